@@ -206,13 +206,15 @@ def address_bar(key: str = KEY) -> None:
     _bar(key=key, data=data, height="content", on_reopened_change=reopened)
 
 
-def fragment(function: Callable[P, T]) -> Callable[P, T]:
-    """`st.fragment` for a part of a page that changes state: its runs of its own reach the address too."""
+def fragment(function: Callable[P, T], run_every: float | None = None) -> Callable[P, T]:
+    """`st.fragment` for a part of a page that changes state: its runs of its own reach the address too.
 
-    @st.fragment
+    run_every: seconds between two runs that nobody asks for.
+    """
+
     @functools.wraps(function)
     def run(*args: P.args, **kwargs: P.kwargs) -> T:
         address_bar(f"{KEY}-{function.__name__}")
         return function(*args, **kwargs)
 
-    return run
+    return st.fragment(run, run_every=run_every)

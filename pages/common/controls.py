@@ -14,7 +14,6 @@ from pages.common.copy_link import copy_link_button
 from pages.common.examples import Example
 from pages.common.glossary import glossary_button
 from pages.common.i18n import _
-from pages.common.link_state import Choice
 from pages.common.projection_link import picture_links
 from pages.common.question import Question
 from pages.common.reading import reading_switch
@@ -77,42 +76,6 @@ def show_notes(*sentences: str) -> None:
         with st.container(key=f"said {'|'.join(sentences)}"[:80], gap="xxsmall"):
             for sentence in sentences:
                 st.text(sentence)
-
-
-def linked_selectbox(
-    parameter: Choice,
-    label: str,
-    words: Callable[[str], str],
-    width: int,
-    on_change: Callable[[], None] | None = None,
-    values: Sequence[str] = (),
-) -> str:
-    """A list whose choice stands in the address as a code, whatever language its words are in.
-
-    Streamlit's own binding would write the words. parameter: declares the codes; its name is the key of the list.
-    values: what the codes stand for, if not for themselves.
-    """
-    meaning = dict(zip(parameter.options, values or parameter.options, strict=True))
-    code = parameter.read()
-    if parameter.parse(parameter.asked() or "") is not None:
-        parameter.write(code)  # in its present form
-    st.session_state[parameter.name] = meaning[code]
-
-    def changed() -> None:
-        chosen = st.session_state[parameter.name]
-        parameter.write(next(code for code, value in meaning.items() if value == chosen))
-        if on_change:
-            on_change()
-
-    return st.selectbox(
-        label,
-        tuple(meaning.values()),
-        key=parameter.name,
-        format_func=words,
-        on_change=changed,
-        label_visibility="collapsed",
-        width=width,
-    )
 
 
 def example_menu(state: State, question: Question, ask: Callable[[Example], dict[str, Any]] | None) -> None:

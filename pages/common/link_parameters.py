@@ -1,16 +1,13 @@
 """Link parameters: every query parameter of every page, declared once, by page in `PARAMETERS`.
 
 `step` means a step of what the page walks through. Of the pages whose state is declared in their folder nothing stands
-here (`docs/architecture.md`, "State"). Parameters that Streamlit binds to a control by its key (`score`, `clauses`,
-`shuffle`, `word`, `french`) have their range and their sentence from here as well.
+here (`docs/architecture.md`, "State").
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from nmtcore.runs.experiments import EXPERIMENTS
-from nmtcore.training.exercises import NONCE, NONCE_FRENCH
 from nmtcore.views.heads import head as heads
 from pages.common.i18n import _
 from pages.common.link_state import QUOTED, Choice, Codes, Parameter, Pattern, Text, Whole
@@ -89,25 +86,6 @@ PARTS_OFF = Codes(
 )  # fmt: skip
 
 
-# Fine-tune. The options of `learn` and `from` are made where they are drawn; `run` is an id of twelve hex digits.
-RUN = Text("run", "")
-# Of a run: the step of its film, the newest where none is named, and the runs that are laid over it.
-FILM_STEP = Whole(
-    "step", 10**9 - 1,
-    wrong=lambda asked: _("The link asks for step {step}, which is no number: the newest is shown.").format(
-        step=repr(asked[:QUOTED])
-    ),
-)  # fmt: skip
-OTHERS = Codes(
-    "with", (), r"[0-9a-f]{12}", ".",
-    wrong=lambda asked: _("The link lays a run over this one whose name cannot be read: it was left out."),
-)  # fmt: skip
-EXPERIMENT = Choice("experiment", "", tuple(EXPERIMENTS), wrong=_one_of("experiment", _("the experiments")))
-LEARN = Choice("learn", "reverse", wrong=_one_of("learn", _("the exercises")))
-START = Choice("from", "")
-NOUN = Text("word", NONCE)
-FRENCH = Text("french", NONCE_FRENCH)
-
 PARAMETERS: dict[str, tuple[Parameter[Any], ...]] = {
     "transformer": (
         HEAD,
@@ -123,5 +101,4 @@ PARAMETERS: dict[str, tuple[Parameter[Any], ...]] = {
         PICK_VIEW,
         PICK_STEP,
     ),
-    "finetune": (RUN, FILM_STEP, OTHERS, EXPERIMENT, LEARN, START, NOUN, FRENCH),
 }

@@ -8,24 +8,24 @@ import streamlit as st
 
 from nmtcore.runs.config import OPEN
 from nmtcore.runs.run_folder import Run, runs, runs_folder
+from pages.common.address import change_state, fragment
 from pages.common.i18n import _
-from pages.common.link_parameters import EXPERIMENT, FILM_STEP, OTHERS, RUN
-from pages.common.link_state import forget
 from pages.finetune.owner import session
+from pages.finetune.state import FinetuneState
 from pages.finetune.wording import never_began, run_title
 
 SHOWN = 12  # runs in the list
 POLL = 2.0  # seconds between two looks at them while one goes on
 
 
-def runs_of_everyone() -> None:
+def runs_of_everyone(state: FinetuneState) -> None:
     """The runs of everyone on this server; where they stand is looked up again while one goes on."""
     found = listed()
     if not found:
         return
     going_on = any(run.status().state in OPEN for run in found)
-    with st.expander(_("Everyone's trainings on this server"), expanded=RUN.asked() is None, key="everyone"):
-        st.fragment(links, run_every=POLL if going_on else None)()
+    with st.expander(_("Everyone's trainings on this server"), expanded=not state.run, key="everyone"):
+        fragment(links, run_every=POLL if going_on else None)()
 
 
 def listed() -> list[Run]:
@@ -43,6 +43,5 @@ def links() -> None:
 
 def _open(run_id: str) -> None:
     """A callback runs before anything is drawn: a click is heard though the list is drawn anew meanwhile."""
-    forget(FILM_STEP, OTHERS, EXPERIMENT)
-    RUN.write(run_id)
+    change_state(FinetuneState, run=run_id)
     st.rerun()  # the whole page, not this list alone

@@ -11,11 +11,11 @@ from nmtcore.runs.book_recipe import EPOCHS, MODEL, PAIRS, ROWS, TOO_FEW, make_b
 from nmtcore.runs.experiments import EXPERIMENTS, Checked, checked
 from nmtcore.runs.run_folder import runs_folder
 from nmtcore.training.exercises import EXERCISES
+from pages.common.address import change_state
 from pages.common.controls import show_notes
 from pages.common.i18n import _
-from pages.common.link_parameters import EXPERIMENT, FILM_STEP, OTHERS, RUN
-from pages.common.link_state import forget
 from pages.finetune.owner import session
+from pages.finetune.state import FinetuneState
 
 
 def question(name: str) -> str:
@@ -124,8 +124,7 @@ def _start_recipe(name: str) -> None:
     except NmtError as error:
         st.session_state["experiment refused"] = str(error)
         return
-    forget(FILM_STEP, OTHERS, EXPERIMENT)
-    RUN.write(run.id)
+    change_state(FinetuneState, run=run.id)
 
 
 def experiments_list() -> None:
@@ -159,10 +158,7 @@ def _start(name: str) -> None:
     except NmtError as error:
         st.session_state["experiment refused"] = str(error)
         return
-    forget(FILM_STEP)
-    RUN.write(first.id)
-    OTHERS.write(tuple(run.id for run in others))
-    EXPERIMENT.write(name)
+    change_state(FinetuneState, run=first.id, others=tuple(run.id for run in others), experiment=name)
 
 
 def refusal() -> None:
@@ -171,10 +167,8 @@ def refusal() -> None:
         show_notes(sentence)
 
 
-def experiment_shown() -> None:
+def experiment_shown(name: str) -> None:
     """The question of the experiment that the runs on the screen belong to, with its answer folded."""
-    show_notes(*EXPERIMENT.note())
-    name = EXPERIMENT.read()
     if name:
         st.markdown(f"**{question(name)}**")
         _folded_answer(name, checked().get(name, Checked(0, 0)))

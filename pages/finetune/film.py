@@ -15,10 +15,11 @@ from nmtcore.figures.learning import frames
 from nmtcore.runs.config import RunConfig
 from nmtcore.runs.run_folder import Run
 from nmtcore.views.alignment.data import Panel
+from pages.common.address import change_state, read_state
 from pages.common.alignment import draw_alignment
 from pages.common.i18n import _, title
-from pages.common.link_parameters import FILM_STEP, OTHERS
 from pages.finetune.records import Events, Traces
+from pages.finetune.state import NEWEST, FinetuneState
 
 CSS = Path(__file__).with_suffix(".css")
 FRAME = 96  # px
@@ -26,13 +27,13 @@ SHORT, TALL = 245, 430  # px of the large picture: with what is around it on a p
 ROW, AXIS = 14, 70  # px of its smallest row, and of the words above it
 
 
-def picked_frame(traces: Traces) -> int:
-    """The index of the trace to show: that of the step in the address, the newest without one; -1 where none is."""
+def picked_frame(state: FinetuneState, traces: Traces) -> int:
+    """The index of the trace to show: that of the step that is picked, the newest without one; -1 where none is."""
     steps = [step for step, _trace in traces]
-    return max(0, bisect_right(steps, FILM_STEP.read()) - 1) if steps else -1
+    return max(0, bisect_right(steps, state.film_step) - 1) if steps else -1
 
 
-def frame_picker(run: Run, traces: Traces, picked: int) -> None:
+def frame_picker(state: FinetuneState, run: Run, traces: Traces, picked: int) -> None:
     """The small pictures and the slider, each of which picks a step."""
     steps = [step for step, _trace in traces]
     if len(steps) < 2:
@@ -49,12 +50,12 @@ def frame_picker(run: Run, traces: Traces, picked: int) -> None:
                     st.button(
                         label, key=f"frame-{place}", type="tertiary", on_click=_pick, args=(steps[index], steps[-1])
                     )
-    step_slider(run.id, steps, steps[picked])
+    step_slider(state, run.id, steps, steps[picked])
 
 
-def step_slider(name: str, steps: Sequence[int], picked: int) -> None:
+def step_slider(state: FinetuneState, name: str, steps: Sequence[int], picked: int) -> None:
     """A slider over the steps of a film, at the one that is shown. name: of the slider."""
-    key = _slider_key(name, steps[-1])
+    key = _slider_key(state, name, steps[-1])
     st.session_state[key] = picked
     with st.container(key=f"step-{name}"):  # where the guided tour points
         st.select_slider(
@@ -70,8 +71,8 @@ def step_slider(name: str, steps: Sequence[int], picked: int) -> None:
 
 def _pick(step: int, last: int) -> None:
     """The newest step is not named in the address: a run that goes on shows each as it comes."""
-    FILM_STEP.write(step if step != last else FILM_STEP.default)
-    if OTHERS.read():
+    change_state(FinetuneState, film_step=step if step != last else NEWEST)
+    if read_state(FinetuneState)[0].others:
         st.rerun()  # the whole page: the films of other runs are not in this part of it
 
 
@@ -79,14 +80,14 @@ def _slide(key: str, last: int) -> None:
     _pick(int(st.session_state[key]), last)
 
 
-def _slider_key(name: str, newest: int) -> str:
+def _slider_key(state: FinetuneState, name: str, newest: int) -> str:
     """Another slider for each new step, unless a person has picked one.
 
     A browser that asks for the next look before it has drawn the last one sends the step that was newest till then. Of
     a slider that is no more it is not heard; of the same one it would be a slide back, and the film would stand still.
     """
     kept = f"slider of {name}"
-    if kept not in st.session_state or FILM_STEP.read() == FILM_STEP.default:
+    if kept not in st.session_state or state.film_step == NEWEST:
         st.session_state[kept] = newest
     return f"step-{name}-{st.session_state[kept]}"
 

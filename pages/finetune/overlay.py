@@ -16,57 +16,48 @@ from nmtcore.runs.differences import differing_settings
 from nmtcore.runs.records import scores_by_length
 from nmtcore.runs.run_folder import Run, find, runs_folder
 from nmtcore.runs.time_left import share_and_time_left
+from pages.common.address import control, fragment, read_state
 from pages.common.alignment import draw_alignment
-from pages.common.controls import show_notes
 from pages.common.figure import draw_figure
 from pages.common.i18n import _, title
-from pages.common.link_parameters import FILM_STEP, OTHERS
 from pages.finetune.everyone import listed
 from pages.finetune.film import film_panel, step_slider
 from pages.finetune.optimisation import initialisation_title, optimiser_title, schedule_title
 from pages.finetune.records import events_of, traces_of
 from pages.finetune.setup import duration
+from pages.finetune.state import NEWEST, FinetuneState
 from pages.finetune.wording import begun_with, run_title, setting_title, task_title
 
 MOST = 3  # runs in one picture
 POLL = 2.0  # seconds between two looks while one of them goes on
 
 
-def runs_laid_over(run: Run) -> None:
+def runs_laid_over(state: FinetuneState, run: Run) -> None:
     """Choose other runs; their curves over this one's, their films beside its."""
-    others = [other for other in _asked() if other.id != run.id]
+    others = [other for other in _asked(state) if other.id != run.id]
     offered = {other.id: other for other in (*others, *listed()) if other.id != run.id and _read(other)}
     if not offered:
         return
     st.subheader(_("Lay other runs over this one"), anchor=False)
-    show_notes(*OTHERS.note())
-    key = "laid over"
-    st.session_state[key] = [other.id for other in others]
     st.multiselect(
         _("Up to two other runs"),
         tuple(offered),
-        key=key,
         format_func=lambda found: run_title(offered[found]),
         max_selections=MOST - 1,
-        on_change=_choose,
-        args=(key,),
         label_visibility="collapsed",
         placeholder=_("Choose one or two runs to compare with"),
+        **control(state, "others", value=tuple(other.id for other in others)),
     )
     if others:
         chosen = [run, *others]
         going_on = any(one.status().state in OPEN for one in chosen)
-        st.fragment(_pictures, run_every=POLL if going_on else None)(chosen, going_on)
+        fragment(_pictures, run_every=POLL if going_on else None)(chosen, going_on)
 
 
-def _choose(key: str) -> None:
-    OTHERS.write(tuple(st.session_state[key]))
-
-
-def _asked() -> list[Run]:
-    """The runs that the address names and that are there."""
+def _asked(state: FinetuneState) -> list[Run]:
+    """The runs that were chosen and that are there."""
     found = []
-    for name in dict.fromkeys(OTHERS.read()):
+    for name in dict.fromkeys(state.others):
         try:
             found.append(find(runs_folder(), name))
         except NmtError:
@@ -92,7 +83,8 @@ def _pictures(chosen: list[Run], going_on: bool) -> None:
     names = _names(runs, configs)
     hues = [HUES.get(_architecture(run, config), "#888888") for run, config in found]
     table = overlay_table({name: events_of(run) for name, run in zip(names, runs, strict=True)})
-    at = FILM_STEP.read() if FILM_STEP.asked() and FILM_STEP.read() != FILM_STEP.default else None
+    state, _notes = read_state(FinetuneState)
+    at = state.film_step if state.film_step != NEWEST else None
     exact = all(config.exercise for config in configs)
     titles = {
         "loss": _("loss in training"),
@@ -114,7 +106,7 @@ def _pictures(chosen: list[Run], going_on: bool) -> None:
                 chart = partial(overlaid, table, quantity, names, hues, *words, at, legend=quantity == "loss")
                 heading = " · ".join([titles[quantity], *names])
                 draw_figure(chart, key=f"over-{quantity.replace('_', '-')}", title=heading, table=rows)
-    _films(runs, configs, names, at)
+    _films(state, found, names, at)
     _by_length(runs, names, hues)
     _longer_strings(runs, names)
     _table(names, differ)
@@ -162,10 +154,10 @@ def _architecture(run: Run, config: RunConfig) -> str:
     return traces[-1][1].architecture if traces else config.architecture
 
 
-def _films(runs: list[Run], configs: list[RunConfig], names: list[str], at: int | None) -> None:
+def _films(state: FinetuneState, found: list[tuple[Run, RunConfig]], names: list[str], at: int | None) -> None:
     """The watched sentence of each run at the same step, or at its last kept one before."""
     panels, kept = [], set[int]()
-    for run, config, name in zip(runs, configs, names, strict=True):
+    for (run, config), name in zip(found, names, strict=True):
         traces = traces_of(run)
         if not traces:
             continue
@@ -179,9 +171,9 @@ def _films(runs: list[Run], configs: list[RunConfig], names: list[str], at: int 
         st.markdown(_("**The watched sentence in each of them at the same step.** Slide back through the training."))
         every = sorted(kept)
         picked = len(every) - 1 if at is None else max(0, bisect_right(every, at) - 1)
-        step_slider(f"over-{runs[0].id}", every, every[picked])
+        step_slider(state, f"over-{found[0][0].id}", every, every[picked])
     if panels:
-        draw_alignment(panels, key="films", sentence=configs[0].pinned[0], compact=True, height=330)
+        draw_alignment(panels, key="films", sentence=found[0][1].pinned[0], compact=True, height=330)
 
 
 def _names(runs: list[Run], configs: list[RunConfig]) -> list[str]:

@@ -11,7 +11,6 @@ from pages.common.address import address_bar, read_state
 from pages.common.controls import show_notes
 from pages.common.footer import page_footer
 from pages.common.i18n import _
-from pages.common.link_parameters import RUN
 from pages.common.projection import offer_projection
 from pages.common.projection_link import picture_links
 from pages.common.tour import tour_link
@@ -29,7 +28,7 @@ def settled() -> None:
     queue.mark_interrupted(runs_folder())
 
 
-_state, notes = read_state(FinetuneState)
+state, notes = read_state(FinetuneState)
 address_bar()
 st.title(_("How does a model learn where to look?"), anchor=False)
 st.markdown(_("Train one and watch: the loss falls, and the alignment of one sentence takes shape."))
@@ -41,21 +40,20 @@ try:
     settled()
 except NmtError as error:
     st.text(str(error))
-shown = RUN.asked()
-if shown is None:
+if not state.run:
     refusal()
-    new_run()
+    new_run(state)
     experiments_list()
 else:
     try:
-        run = find(runs_folder(), shown)
+        run = find(runs_folder(), state.run)
     except NmtError as error:
         show_notes(str(error))
-        new_run()
+        new_run(state)
     else:
-        run_view(run)
+        run_view(state, run)
 offer_projection("finetune", "pinned", "ideal")
-runs_of_everyone()
+runs_of_everyone(state)
 write_cookie()
 page_footer(
     "finetune",

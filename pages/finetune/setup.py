@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import threading
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,12 +28,11 @@ from nmtcore.training.corpus import Pair
 from nmtcore.training.exercises import EXERCISES, NONCE, NONCE_FRENCH, Example, Exercise, exercise
 from nmtcore.views.alignment.data import Panel
 from pages.common import models
+from pages.common.address import change_state, control, read_state, typed
 from pages.common.alignment import draw_alignment
-from pages.common.controls import linked_selectbox, show_notes
+from pages.common.controls import show_notes
 from pages.common.i18n import _, title
 from pages.common.late_progress import LateProgress
-from pages.common.link_parameters import FRENCH, LEARN, NOUN, RUN, START
-from pages.common.link_state import forget
 from pages.common.question import not_here
 from pages.common.saved_models import modification_times
 from pages.common.shared import WhileWanted
@@ -45,10 +44,11 @@ from pages.finetune.optimisation import draw_schedule
 from pages.finetune.owner import session
 from pages.finetune.pairs import own_pairs
 from pages.finetune.settings import every_setting, training_settings
+from pages.finetune.state import FinetuneState
 from pages.finetune.tables import text_table
 from pages.finetune.tour import PREVIEW as PREVIEW_KEY
 from pages.finetune.tour import setup_tour
-from pages.finetune.wording import PAIRS, TASKS, about, architecture_title, former_titles, look_for, task_title
+from pages.finetune.wording import PAIRS, TASKS, about, architecture_title, look_for, task_title
 
 PREVIEW = 6  # pairs
 PINNED = 200  # characters of a sentence that is watched, where there is one so short
@@ -69,28 +69,40 @@ class Start:
     model: str = ""  # the name of the one in `folder`
 
 
-def new_run() -> None:
+def new_run(state: FinetuneState) -> None:
     """Draw the controls and the preview, and start a run when asked to."""
     with st.container(key="finetune-row", horizontal=True, vertical_alignment="bottom", gap="small"):
-        learn = LEARN.among(TASKS, TASKS[0], {task_title(task): task for task in TASKS} | former_titles())
-        notes = learn.note()
-        name = linked_selectbox(learn, _("What to learn"), task_title, 275, _keep_start)
+        name = state.learn
+        st.selectbox(
+            _("What to learn"),
+            TASKS,
+            format_func=task_title,
+            label_visibility="collapsed",
+            width=275,
+            **control(state, "learn", then=_keep_start),
+        )
         starts = _starts(name)
         if not starts:
             show_notes(_("This exercise needs a model that translates English to French, and there is none yet."))
             return
-        first = next(iter(starts))
-        former = {start.name: key for key, start in starts.items()}
-        begin = START.among(starts, first, former, lambda asked: not_here(asked, starts[first].name))
-        notes += begin.note()
-        start = starts[linked_selectbox(begin, _("What to start from"), lambda key: starts[key].name, 300)]
+        begins = chosen_start(state, starts)
+        start = starts[begins]
+        st.selectbox(
+            _("What to start from"),
+            list(starts),
+            format_func=lambda key: starts[key].name,
+            label_visibility="collapsed",
+            width=300,
+            **control(state, "start", value=begins),
+        )
         device = _device()
         with st.popover(_("Settings"), width=115):
             values = training_settings(name, start.architecture, start.folder is not None, start.source)
         place = st.container(width=90)  # of the button, which waits for whether there is something to start
     values, curve = every_setting(name, start.architecture, start.folder is not None, values)
-    show_notes(*notes)
-    asked = _asked(name, start, device, values)
+    if state.start and state.start not in (begins, start.name):
+        show_notes(not_here(state.start, start.name))
+    asked = _asked(state, start, device, values)
     pressed = place.button(_("Start"), type="primary", key="start", disabled=asked is None, width=90)
     config, pairs = asked or (None, [])
     guided_tour(setup_tour(name, start.architecture, start.name, pairs, config))
@@ -106,19 +118,28 @@ def new_run() -> None:
     recipe_of_the_books(name)
 
 
+def chosen_start(state: FinetuneState, starts: Mapping[str, Start]) -> str:
+    """The key of what a run begins with; links of former releases have its title. The first where it is not there."""
+    named = {start.name: key for key, start in starts.items()} | {key: key for key in starts}
+    return named.get(state.start, next(iter(starts)))
+
+
 def _keep_start() -> None:
     """What another exercise cannot start from is no wish of a link: it is taken out of the address."""
-    if START.asked() not in _starts(st.session_state[LEARN.name]):
-        forget(START)
+    state, _notes = read_state(FinetuneState)
+    if state.start not in _starts(state.learn):
+        change_state(FinetuneState, start="")
 
 
-def _asked(name: str, start: Start, device: str, values: dict[str, Any]) -> tuple[RunConfig, list[Example]] | None:
+def _asked(
+    state: FinetuneState, start: Start, device: str, values: dict[str, Any]
+) -> tuple[RunConfig, list[Example]] | None:
     """What a run would be asked to do, and its pairs; None where it cannot begin, which has been said."""
     try:
-        task = _task(name)
+        task = _task(state)
         check_limits(values["training"])
-        pairs = _pairs(name, task, start)
-        return (_config(name, task, start, device, values, pairs), pairs) if pairs else None
+        pairs = _pairs(state, task, start)
+        return (_config(state, task, start, device, values, pairs), pairs) if pairs else None
     except NmtError as error:
         show_notes(str(error))
         return None
@@ -186,30 +207,28 @@ def _device() -> str:
     )
 
 
-def _task(name: str) -> Exercise | None:
+def _task(state: FinetuneState) -> Exercise | None:
     """The exercise, with the words of a made-up one."""
-    if name == PAIRS:
+    if state.learn == PAIRS:
         return None
-    if name == "teach":
+    if state.learn == "teach":
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-            st.text_input(_("Made-up English noun"), NOUN.default, key=NOUN.name, bind="query-params", width=200)
-            st.text_input(_("Its French translation"), FRENCH.default, key=FRENCH.name, bind="query-params", width=200)
-    return exercise(name, *_words(name))
+            st.text_input(_("Made-up English noun"), width=200, **typed(state, "noun"))
+            st.text_input(_("Its French translation"), width=200, **typed(state, "french"))
+    return exercise(state.learn, *_words(state))
 
 
-def _words(name: str) -> tuple[str, str]:
+def _words(state: FinetuneState) -> tuple[str, str]:
     """The made-up noun and its French, as typed where the exercise teaches one."""
-    if name != "teach":
-        return NONCE, NONCE_FRENCH
-    return st.session_state.get("word", NONCE).strip(), st.session_state.get("french", NONCE_FRENCH).strip()
+    return (state.noun.strip(), state.french.strip()) if state.learn == "teach" else (NONCE, NONCE_FRENCH)
 
 
-def _pairs(name: str, task: Exercise | None, start: Start) -> list[Example]:
+def _pairs(state: FinetuneState, task: Exercise | None, start: Start) -> list[Example]:
     """The pairs to train on; empty where there are none or too few, which has been said."""
     if task is not None:
-        length = int(st.session_state.get(f"length-{name}", 0)) if task.length else 0
+        length = int(st.session_state.get(f"length-{state.learn}", 0)) if task.length else 0
         seed = int(st.session_state.get("seed", 1))
-        return _made(name, _words(name), defaults.count(task), seed, length)
+        return _made(state.learn, _words(state), defaults.count(task), seed, length)
     languages = (start.source, start.target) if start.folder else ("", "")
     return own_pairs(start.folder, *languages)
 
@@ -220,7 +239,7 @@ def _made(name: str, words: tuple[str, str], count: int, seed: int, length: int)
 
 
 def _config(
-    name: str, task: Exercise | None, start: Start, device: str, values: dict[str, Any], pairs: list[Example]
+    state: FinetuneState, task: Exercise | None, start: Start, device: str, values: dict[str, Any], pairs: list[Example]
 ) -> RunConfig:
     plan = defaults.fine_tune if start.folder else defaults.from_scratch
     pinned = _pinned(task, pairs)
@@ -228,7 +247,7 @@ def _config(
         plan(task, **values["training"]),
         pinned,
         "" if task is None else task.name,
-        *_words(name),
+        *_words(state),
         "" if start.folder else start.architecture,
         values.get("model", {}),
         task.pieces if task else 4000,
@@ -269,7 +288,7 @@ def _begin(config: RunConfig, pairs: list[Example], start: Start) -> None:
     except NmtError as error:
         show_notes(str(error))
         return
-    RUN.write(run.id)
+    change_state(FinetuneState, run=run.id)
     st.rerun()
 
 

@@ -1,15 +1,67 @@
-"""State of the Fine-tune page."""
+"""State of the Fine-tune page: the run on the screen and what is looked at in it, or what a new run would learn.
+
+The settings of a new run are a form: no link has them.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Self
 
+from nmtcore.runs.experiments import EXPERIMENTS
+from nmtcore.training.exercises import NONCE, NONCE_FRENCH
+from pages.common.i18n import _
+from pages.common.link_state import QUOTED, Choice, Codes, Text, Whole, none_of
 from pages.common.screen import Screen
-from pages.common.state import State, part
+from pages.common.state import State, part, stated
+from pages.finetune.wording import TASKS, former_titles, task_title
+
+NEWEST = 10**9 - 1  # step of a film
+
+
+@dataclass(frozen=True)
+class Task(Choice):
+    """What a run learns; links of former releases have its title."""
+
+    def parse(self, text: str) -> str | None:
+        titles = {task_title(task): task for task in TASKS} | former_titles()
+        return super().parse(titles.get(text, text))
+
+
+def _no_step(asked: str) -> str:
+    words = _("The link asks for step {step}, which is no number: the newest is shown.")
+    return words.format(step=repr(asked[:QUOTED]))
+
+
+def _no_run(asked: str) -> str:
+    return _("The link lays a run over this one whose name cannot be read: it was left out.")
+
+
+def _no_task(asked: str) -> str:
+    return none_of("learn", _("the exercises"))(asked)
+
+
+def _no_experiment(asked: str) -> str:
+    return none_of("experiment", _("the experiments"))(asked)
 
 
 @dataclass(frozen=True)
 class FinetuneState(State):
-    """What can be chosen on the page."""
+    """run: the id of the run on the screen, empty for a new one; film_step: of its film, NEWEST until somebody picks
+    one; others: ids of the runs that are laid over it; experiment: the one whose runs these are. Of a new run, learn:
+    its task; start: what it begins with, empty for the first; noun, french: the made-up word that it learns."""
 
+    run: str = stated(Text("run", ""))
+    film_step: int = stated(Whole("step", NEWEST, wrong=_no_step))
+    others: tuple[str, ...] = stated(Codes("with", (), r"[0-9a-f]{12}", ".", wrong=_no_run))
+    experiment: str = stated(Choice("experiment", "", tuple(EXPERIMENTS), wrong=_no_experiment))
+    learn: str = stated(Task("learn", TASKS[0], TASKS, wrong=_no_task))
+    start: str = stated(Text("from", ""))
+    noun: str = stated(Text("word", NONCE))
+    french: str = stated(Text("french", NONCE_FRENCH))
     screen: Screen = part(Screen)
+
+    def stale(self, before: Self) -> tuple[str, ...]:
+        """Steps, other runs and an experiment are of the run on the screen."""
+        found = super().stale(before)
+        return (*found, "film_step", "others", "experiment") if self.run != before.run else found

@@ -12,10 +12,10 @@ from nmtcore.runs.run_folder import Run
 from nmtcore.text.words import name_at
 from nmtcore.training.exercises import Example
 from pages.common.i18n import _, ngettext
-from pages.common.link_parameters import LEARN, START
 from pages.common.tour import TourStep, tour_step
 from pages.common.tour_sentences import largest_weight, quoted
 from pages.finetune.foot import FOOT
+from pages.finetune.state import FinetuneState
 from pages.finetune.wording import PAIRS, begun_with, state_title, task_title
 
 ROW = "finetune-row"  # key of the controls
@@ -27,9 +27,10 @@ def setup_tour(
     name: str, architecture: Architecture, begins: str, pairs: Sequence[Example], config: RunConfig | None
 ) -> list[TourStep]:
     """Of a run that is not started yet. begins: what it starts from, in words; config: None where it cannot begin."""
+    learn, start = (FinetuneState.parameters()[field].name for field in ("learn", "start"))
     row = [
-        tour_step(_("Here a task is chosen, now “{task}”.").format(task=task_title(name)), LEARN.name),
-        tour_step(_("Here stands what the training starts from, now “{start}”.").format(start=begins), START.name),
+        tour_step(_("Here a task is chosen, now “{task}”.").format(task=task_title(name)), learn),
+        tour_step(_("Here stands what the training starts from, now “{start}”.").format(start=begins), start),
         tour_step(
             _("Here stands the device that the training uses; only devices that are there are offered."), "device"
         ),

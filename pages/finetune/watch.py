@@ -13,11 +13,10 @@ from nmtcore.figures.learning import HEIGHT, animation, learning_table, loss_cur
 from nmtcore.runs import queue
 from nmtcore.runs.config import LIVE, OPEN, RESUMABLE, RunConfig, RunError, Status
 from nmtcore.runs.run_folder import Run, control_code
+from pages.common.address import change_state, fragment, read_state
 from pages.common.controls import show_notes
 from pages.common.figure import draw_figure, theme_colors
 from pages.common.i18n import _, title
-from pages.common.link_parameters import EXPERIMENT, FILM_STEP, OTHERS, RUN
-from pages.common.link_state import forget
 from pages.common.registry import offering, script
 from pages.common.saved_models import link_code
 from pages.common.tour import guided_tour
@@ -40,6 +39,7 @@ from pages.finetune.overlay import runs_laid_over
 from pages.finetune.owner import add_code, codes, session
 from pages.finetune.records import Events, Traces, events_of, traces_of
 from pages.finetune.setup import duration
+from pages.finetune.state import FinetuneState
 from pages.finetune.tables import text_table
 from pages.finetune.tour import STATUS, run_tour
 from pages.finetune.wording import (
@@ -59,7 +59,7 @@ POLL = 1.0  # seconds between two looks at a run that goes on
 FIGURE = HEIGHT + 45  # px of a curve with what saves it: the page does not jump while it is drawn
 
 
-def run_view(run: Run) -> None:
+def run_view(state: FinetuneState, run: Run) -> None:
     """Draw one run; a part of it again every second while it goes on."""
     try:
         config = run.config()
@@ -71,15 +71,15 @@ def run_view(run: Run) -> None:
     _row(run, config, status, mine)
     damage_note(run)
     going_on = status.state in OPEN
-    compares = bool(EXPERIMENT.read())  # then what the question is about comes first
+    compares = bool(state.experiment)  # then what the question is about comes first
     if compares:
-        experiment_shown()
-        runs_laid_over(run)
+        experiment_shown(state.experiment)
+        runs_laid_over(state, run)
         st.subheader(_("The first of them alone"), anchor=False)
-    st.fragment(_live, run_every=POLL if going_on else None)(run, config, going_on)
+    fragment(_live, run_every=POLL if going_on else None)(run, config, going_on)
     if not compares:
-        experiment_shown()
-        runs_laid_over(run)
+        experiment_shown(state.experiment)
+        runs_laid_over(state, run)
     if not going_on and run.has_model:
         before_and_after(run, config, _architecture(config, traces_of(run)))
     _foot(run, config, status, mine)
@@ -131,17 +131,18 @@ def _resume(run: Run) -> None:
 
 
 def _leave() -> None:
-    forget(RUN, FILM_STEP, OTHERS, EXPERIMENT)
+    change_state(FinetuneState, run="")
 
 
 def _live(run: Run, config: RunConfig, going_on: bool) -> None:
     """What changes while it trains, and the tour of it: only files are read here."""
-    _progress(run, config, going_on)
+    state, _notes = read_state(FinetuneState)
+    _progress(state, run, config, going_on)
     traces = traces_of(run)
-    guided_tour(run_tour(run, config, run.status(), traces, picked_frame(traces)))
+    guided_tour(run_tour(run, config, run.status(), traces, picked_frame(state, traces)))
 
 
-def _progress(run: Run, config: RunConfig, going_on: bool) -> None:
+def _progress(state: FinetuneState, run: Run, config: RunConfig, going_on: bool) -> None:
     """How far it is, its curves, the film of its alignment, and what it writes."""
     with remarked(run):
         queue.start_queued(run.folder.parent)
@@ -165,10 +166,10 @@ def _progress(run: Run, config: RunConfig, going_on: bool) -> None:
     architecture = _architecture(config, traces)
     left, right = st.columns([1.15, 1], gap="large")
     with left:
-        picked = picked_frame(traces)
+        picked = picked_frame(state, traces)
         slid = traces[picked][0] if 0 <= picked < len(traces) - 1 else None
         _curves(run, config, status, events, architecture, slid)
-        frame_picker(run, traces, picked)
+        frame_picker(state, run, traces, picked)
         for said in (firsts(config, traces, events), missed_goal(config, status)):
             if said:
                 st.markdown(said)

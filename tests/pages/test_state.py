@@ -17,7 +17,7 @@ from pages.common.state import State, link_texts, part, stated
 
 MIGRATING = {"transformer", "finetune"}  # folders
 # What the pages share and still has a mechanism of its own; address.py is the one that stays.
-SHARED = {"address", "component", "controls", "models", "projection", "waiting"}
+SHARED = {"address", "component", "models", "projection", "waiting"}
 TOUCHES = {"query_params", "session_state"}
 
 TEXTS: dict[type, list[str]] = {

@@ -29,7 +29,7 @@ def test_runs_are_laid_over_one_another_and_the_link_says_which(page: AppTest, r
     second = other(root, run, "a" * 12, optimiser="sgd", learning_rate=0.5)
     third = other(root, run, "b" * 12, optimiser="rmsprop")
     at = watching(page, run)
-    box = next(box for box in at.multiselect if box.key == "laid over")
+    box = next(box for box in at.multiselect if box.key == "with")
     box.set_value([second.id, third.id]).run()
     asked = at.query_params["with"]
     assert asked == [f"{second.id}.{third.id}"] or asked == f"{second.id}.{third.id}"
@@ -51,7 +51,7 @@ def test_a_link_with_runs_that_are_gone_shows_those_that_are_there(page: AppTest
     second = other(root, run, "a" * 12, seed=2)
     page.query_params["with"] = f"{'c' * 12}.{second.id}.{run.id}"
     at = watching(page, run)
-    assert next(box for box in at.multiselect if box.key == "laid over").value == [second.id]
+    assert next(box for box in at.multiselect if box.key == "with").value == [second.id]
     assert "What differs" in said(at)
     page.query_params["with"] = "../../x"
     assert "cannot be read" in said(watching(page, run))
@@ -95,7 +95,7 @@ def test_when_the_last_of_them_ends_the_list_says_so(
     second.write_status(dataclasses.replace(done, state="running", step=10))
     monkeypatch.setattr(overlay, "_pictures", ends_meanwhile)
     at = watching(page, run)
-    (box,) = (box for box in at.multiselect if box.key == "laid over")
+    (box,) = (box for box in at.multiselect if box.key == "with")
     assert asked == [True, False] and [option for option in box.options if "training" in option] == []
     assert any(option.startswith(second.id) and "done" in option for option in box.options), box.options
 
