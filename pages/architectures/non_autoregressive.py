@@ -18,8 +18,8 @@ from pages.architectures.times import Decode, known
 from pages.common import models
 from pages.common.address import control
 from pages.common.i18n import _
-from pages.common.link_parameters import DEFAULT_BEAM, ROUNDS
-from pages.common.rounds import draw_rounds, rounds_title
+from pages.common.link_parameters import DEFAULT_BEAM
+from pages.common.rounds import draw_rounds, rounds_box
 from pages.common.training_data import training_data_note
 
 KEY = "rounds picture"  # of the picture
@@ -83,14 +83,7 @@ def draw_non_autoregressive(state: ArchitecturesState, found: AllFound) -> list[
             width=240,
             **control(state, "non_autoregressive", value=model.code),
         )
-        st.selectbox(
-            _("Rounds"),
-            ROUNDS.options,
-            format_func=rounds_title,
-            label_visibility="collapsed",
-            width=130,
-            **control(state, "rounds"),
-        )
+        rounds_box(state)
     decoding = MaskPredictDecoding(int(state.rounds))
     record = models.mask_predict(model.id, model.text, decoding)
     beside = transformer(found.word_by_word)

@@ -5,12 +5,17 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+import streamlit as st
+
 from nmtcore.decoding.mask_predict import MaskPredictRecord
 from nmtcore.decoding.trace import Trace
 from nmtcore.views.mask_predict.data import data
 from nmtcore.views.mask_predict.messages import MESSAGES
+from pages.common.address import control
 from pages.common.component import localized, mount
 from pages.common.i18n import _
+from pages.common.link_parameters import ROUNDS
+from pages.common.state import State
 
 
 def draw_rounds(record: MaskPredictRecord, beside: Trace | None = None, *, key: str, **titles: Any) -> None:
@@ -18,6 +23,18 @@ def draw_rounds(record: MaskPredictRecord, beside: Trace | None = None, *, key: 
     mount("mask_predict", partial(data, record, beside, messages=localized(MESSAGES), **titles), key=key)
 
 
-def rounds_title(rounds: str) -> str:
+def rounds_box(state: State) -> None:
+    """Ask how many rounds there are; the state has the field `rounds`."""
+    st.selectbox(
+        _("Rounds"),
+        ROUNDS.options,
+        format_func=_rounds_title,
+        label_visibility="collapsed",
+        width=130,
+        **control(state, "rounds"),
+    )
+
+
+def _rounds_title(rounds: str) -> str:
     """The number of rounds in words; `rounds` is a code of ROUNDS."""
     return _("1 round") if rounds == "1" else _("{count} rounds").format(count=rounds)

@@ -7,11 +7,9 @@ from collections.abc import Mapping
 import streamlit as st
 
 from nmtcore.decoding.mask_predict import MaskPredictRecord
-from pages.common.address import control
 from pages.common.i18n import _
-from pages.common.link_parameters import ROUNDS
 from pages.common.models import Result
-from pages.common.rounds import draw_rounds, rounds_title
+from pages.common.rounds import draw_rounds, rounds_box
 from pages.common.side_by_side import label
 from pages.translate.state import TranslateState
 
@@ -22,13 +20,6 @@ def draw_all_rounds(state: TranslateState, found: Mapping[str, Result]) -> None:
     if not records:
         return
     st.header(_("All words at once"), anchor=False)
-    st.selectbox(
-        _("Rounds"),
-        ROUNDS.options,
-        format_func=rounds_title,
-        label_visibility="collapsed",
-        width=130,
-        **control(state, "rounds"),
-    )
+    rounds_box(state)
     for model, record in records.items():
         draw_rounds(record, title=label(model), key=f"rounds {model}")
