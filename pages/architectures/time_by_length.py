@@ -56,7 +56,7 @@ def draw_time_by_length(found: Sequence[Known], pair: tuple[Known, Known] | None
         st.header(_("What does length cost?"), anchor=False)
         missing = _missing(lines)
         if missing:
-            _offer(lines, missing)
+            _offer(missing)
         if _missing(lines):
             return
         _draw(lines)
@@ -95,7 +95,7 @@ def _keys(line: Line) -> list[Key]:
     return [(id, models.stamp(id), line.rounds, length) for length in LENGTHS]
 
 
-def _offer(lines: Sequence[Line], missing: Sequence[tuple[Line, Key]]) -> None:
+def _offer(missing: Sequence[tuple[Line, Key]]) -> None:
     place = st.empty()
     with place.container():
         st.markdown(

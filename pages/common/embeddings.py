@@ -82,7 +82,7 @@ def _word_vectors(of: type[VectorsState], model: str, trace: Trace) -> None:
         return
     scroll_to_neighbors()
     st.header(_("The words as vectors"), anchor=False)
-    ids = _ids(found, trace)
+    ids = _ids(trace)
     picked = picked_row(state.word_vectors.vectors, found.tables, ids)
     if picked is None:
         asked = as_linked(of, "vectors", "typed", "choice", "beam")  # else the sentence is another now
@@ -102,7 +102,7 @@ def _embeddings(folder: str, model: str, stamp: tuple[int, ...]) -> Embeddings:
     return Embeddings(tables, analogies, score_analogies(tables["source"], analogies))
 
 
-def _ids(found: Embeddings, trace: Trace) -> dict[Side, Sequence[int]]:
+def _ids(trace: Trace) -> dict[Side, Sequence[int]]:
     return {"source": [*trace.source_ids], "target": trace.ids}
 
 

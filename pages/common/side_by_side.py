@@ -25,11 +25,11 @@ def fitting(choice: str) -> tuple[str, ...]:
     """The ids of all models that fit a choice, however they write, in the order of their architectures."""
     saved = saved_models.usable()[0]
     pair, own = models.pair_of(choice), saved.get(choice)
-    on_shelf = pair in models.pairs()
+    ships = pair in models.pairs()
     place = models.model_directory() / pair
     ids = [f"{pair}/{name}" for name in ARCHITECTURES if (place / name / CONFIG).exists()]
     ids += models.available(choice).values()
-    alike = [model for model in saved.values() if on_shelf or own is None or model.exercise == own.exercise]
+    alike = [model for model in saved.values() if ships or own is None or model.exercise == own.exercise]
     ids += [model.id for model in alike if model.pair == pair]
     order = list(ARCHITECTURES)
     ids.sort(key=lambda model: (order.index(models.architecture(model)), model in saved))

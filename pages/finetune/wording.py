@@ -110,7 +110,7 @@ def about(name: str) -> str:
         "summary": _("Of three sentences about three people, keep the one about the person who is named first."),
         "story": _("Three sentences say who went where; the last one about the person who is asked for is the answer."),
         "language": _(
-            "English sentences of about 200 words become French. A grammar makes both from one plan, so that the right "
+            "English sentences of about 200 words become French. A grammar made both from one plan, so that the right "
             "link of every word is known."
         ),
         "dates": _("Dates are written in fourteen ways; the answer is always year, month, day in digits."),
