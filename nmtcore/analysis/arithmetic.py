@@ -1,4 +1,4 @@
-"""Attention recomputed in plain NumPy: a page shows with it that its numbers are the model's own.
+"""Attention recomputed in plain NumPy, with which a page shows that its numbers are the model's own.
 
 Everything is computed again from the states of `Trace.inner` and from the model's weights as arrays, by the
 names of its state dict, nothing by torch. S source positions, T target positions, D units, K width of a head, C
@@ -39,7 +39,7 @@ def expectation(weights: Array, h: Array) -> Array:
 
 @dataclass(frozen=True, eq=False)
 class Recomputed:
-    """Every step of a recurrent decode once more.
+    """Every step of a recurrent decode, recomputed.
 
     scores, weights: (T, S); context: (T, D); likelihoods: for each step the log-probabilities (C,) of its candidates;
     normalizers: (T,), the logarithm of the denominator of the softmax over the vocabulary, which gives P_vocab where
@@ -53,7 +53,7 @@ class Recomputed:
     normalizers: Array
 
     def differences(self, trace: Trace) -> dict[str, Array]:
-        """The largest difference of each step, (T,), from what the model itself computed, by what is compared."""
+        """The largest difference between recomputed and model values at each step, (T,), for each compared quantity."""
         attention = trace.attention_of("cross")
         assert attention is not None
         pairs = {
@@ -61,18 +61,18 @@ class Recomputed:
             "weights": (self.weights, attention.weights[0, 0]),
             "context": (self.context, trace.inner["context"][:, 0]),
         }
-        found: dict[str, Array] = {name: np.abs(a - b).max(1) for name, (a, b) in pairs.items()}
-        found["likelihoods"] = np.array(
+        differences: dict[str, Array] = {name: np.abs(a - b).max(1) for name, (a, b) in pairs.items()}
+        differences["likelihoods"] = np.array(
             [
                 np.abs(again - [c.log_probability for c in step.candidates]).max()
                 for again, step in zip(self.likelihoods, trace.steps, strict=True)
             ]
         )
-        return found
+        return differences
 
 
 def recompute(trace: Trace, config: RecurrentConfig, weights: Weights) -> Recomputed:
-    """Do all of attention again: scores, softmax, context and what is predicted from it.
+    """Recompute attention: scores, softmax, context and the predictions made from it.
 
     The states h_i and s_j are the model's own. Where the trace's Intervention replaced the weights of a step,
     they are replaced here too. Raises ValueError for local attention.
@@ -139,7 +139,7 @@ def _mixture(likelihoods: Array, u: Array, alphas: Array, source_ids: Sequence[i
 
 @dataclass(frozen=True, eq=False)
 class HeadRow:
-    """One row of one head's matrix: a query and everything that it can look at.
+    """One row of one head's attention matrix: a query and everything it attends to.
 
     query: (K,); keys, values, weighted: (S, K); products, scaled, mask, scores, weights: (S,); output: (K,).
     A cell of the matrix is index s of each.

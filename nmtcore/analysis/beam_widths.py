@@ -1,4 +1,4 @@
-"""Beam widths compared: the same sentence searched with one width after another, each search recorded already."""
+"""Compare beam widths: recorded searches for the same sentence, one per width."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class WidthResult(NamedTuple):
 def compare_widths(
     found: Sequence[Trace], vocab: Vocab, alpha: float, beta: float, reference: str = "", language: str = ""
 ) -> tuple[WidthResult, ...]:
-    """One row a search, ranked with these penalties.
+    """One result per search, ranked with these penalties.
 
     reference: a right translation, for BLEU; language: its code, for BLEU's tokenizer.
     """

@@ -28,7 +28,7 @@ LAYERS: dict[type[ModelConfig], Layer] = {
 
 @dataclass(frozen=True)
 class Complexity:
-    """What one layer costs with this model's own sizes. d: components of a state; k: width of a convolution."""
+    """Cost of one layer with this model's sizes. d: components of a state; k: width of a convolution."""
 
     layer: Layer
     d: int
@@ -41,7 +41,7 @@ class Complexity:
 
     @property
     def factor(self) -> int:
-        """What a power of n is multiplied by."""
+        """The coefficient of the power of n."""
         return self.d if self.layer == "self_attention" else self.k * self.d**2
 
     @property
@@ -54,7 +54,7 @@ class Complexity:
         return float(self.factor * n**self.power)
 
     def path(self, n: int) -> int:
-        """The most connections that lie between two words of a source of n, one after another.
+        """Maximum path length: the most connections in sequence between any two of n source words.
 
         A convolution of width k reaches k - 1 words further with each layer; the paper's log_k n is for dilated ones.
         """
@@ -75,7 +75,7 @@ def layer_complexity(config: ModelConfig) -> Complexity | None:
 
 
 def crossing(first: Complexity, second: Complexity, layers: tuple[int, int] = (1, 1)) -> float | None:
-    """The length at which so many layers of each cost the same; None where neither overtakes the other."""
+    """The length at which these numbers of layers cost the same; None if neither overtakes the other."""
     if first.power == second.power:
         return None
     fewer, more = sorted(zip((first, second), layers, strict=True), key=lambda pair: pair[0].power)

@@ -66,7 +66,7 @@ class Contrast:
 
 
 def find_contrast(model: Checkpoint, text: str) -> Contrast | None:
-    """What `text` shows, or None."""
+    """The contrast that `text` shows, or None."""
     greedy = translate(model, text, DecodingConfig(1))
     beam = translate(model, text, DecodingConfig(WIDTH))
     if not (greedy.finished and beam.finished) or len(beam.target) > LONGEST:
@@ -125,7 +125,7 @@ def best(found: Sequence[Contrast]) -> list[Contrast]:
 
 
 def search(directory: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    """For each model in `directory` its id, its date and weights, and what was found."""
+    """For each model in `directory` its id, and a dict with its date, its weights and its contrasts."""
     searching = [name for name, entry in ARCHITECTURES.items() if entry.autoregressive]
     folders = [path.parent for path in directory.glob(f"*-*/*/{CONFIG}") if path.parent.name in searching]
     for folder in sorted(folders, key=lambda f: (f.parent.name, list(ARCHITECTURES).index(f.name))):

@@ -35,7 +35,7 @@ BYTES = 2  # of a weight as it is stored, in float16
 
 
 class Operations(NamedTuple):
-    """What one sentence asks of a model: multiply-adds, and products of matrices of which each waits for the last.
+    """Operations for one sentence: multiply-adds, and the longest chain of matrix products that depend on each other.
 
     encode: multiply-adds of reading the source; total: with those of decoding, teacher-forced. Sequential operations
     are the longest chain of products: encoding, while the source is read; training, with teacher forcing, where the
@@ -52,7 +52,7 @@ class Operations(NamedTuple):
 
 @dataclass(frozen=True)
 class Costs:
-    """What a model costs whatever it translates: how many numbers its weights are, and their bytes in float16."""
+    """Size of a model, which does not depend on the sentence: its number of parameters, and their bytes in float16."""
 
     parameters: int
 
@@ -122,7 +122,7 @@ def _count(config: ModelConfig, source: int, target: int, device: str) -> Operat
 
 
 def in_rounds(config: ModelConfig, source: int, target: int, rounds: int) -> Operations:
-    """What T rounds of mask-predict ask of a model that writes all words at once, for a translation of one length.
+    """Operations of T rounds of mask-predict in a non-autoregressive model, for a translation of one length.
 
     The source is read once. Each round waits for the one before, reads the whole translation, and makes the logits of
     the masked words alone; a round that would have nothing to write is not run. total and sequential_decoding are of
@@ -186,7 +186,7 @@ def _differences(config: ModelConfig) -> _Differences | None:
     a = FIRST
     origin, s, t = count(config, a, a), count(config, a + 1, a), count(config, a, a + 1)
     ss, tt, st = count(config, a + 2, a), count(config, a, a + 2), count(config, a + 1, a + 1)
-    found = _Differences(
+    differences = _Differences(
         origin,
         Operations(*(i - o for i, o in zip(s, origin, strict=True))),
         Operations(*(i - o for i, o in zip(t, origin, strict=True))),
@@ -194,7 +194,7 @@ def _differences(config: ModelConfig) -> _Differences | None:
         Operations(*(k - 2 * i + o for k, i, o in zip(tt, t, origin, strict=True))),
         Operations(*(k - i - j + o for k, i, j, o in zip(st, s, t, origin, strict=True))),
     )
-    return found if found.at(*PROOF) == count(config, *PROOF) else None
+    return differences if differences.at(*PROOF) == count(config, *PROOF) else None
 
 
 @cached(LRUCache(16), condition=threading.Condition())
@@ -280,7 +280,7 @@ def _run(func: Any, args: Any, kwargs: Any) -> Any:
 
 
 def _signature(value: Any) -> Hashable:
-    """All that the shape of a result depends on."""
+    """Cache key: everything that determines the shape of a result."""
     if isinstance(value, Tensor):
         return value.size(), value.stride(), value.dtype, value.device
     if isinstance(value, dict):

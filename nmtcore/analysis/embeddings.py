@@ -38,7 +38,7 @@ class Neighbor(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class EmbeddingTable:
-    """An embedding matrix with the pieces that its rows stand for. rows: (V, D), each of length 1 (or 0)."""
+    """An embedding matrix with the pieces of its rows. rows: (V, D), each of length 1 (or 0)."""
 
     vocab: Vocab
     rows: Array
@@ -46,12 +46,12 @@ class EmbeddingTable:
     @cached_property
     def words(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
         """(V,) whether a piece may be called a neighbour: `<pad>`, `<unk>`, `<sos>` and single bytes may not."""
-        found = np.array([not is_byte(self.vocab.token(i)) for i in range(len(self.rows))])
-        found[[PAD, UNK, SOS]] = False
-        return found
+        allowed = np.array([not is_byte(self.vocab.token(i)) for i in range(len(self.rows))])
+        allowed[[PAD, UNK, SOS]] = False
+        return allowed
 
     def nearest(self, vector: Array, without: Collection[int] = (), count: int = NEAREST) -> tuple[Neighbor, ...]:
-        """The pieces with the largest cosine to a vector (D,), largest first. without: ids that are left out."""
+        """Nearest neighbours: the pieces of largest cosine to a vector (D,), best first. without: excluded ids."""
         cosines = self.rows @ _unit(vector)  # (V,)
         allowed = self.words.copy()
         allowed[list(without)] = False
@@ -59,7 +59,7 @@ class EmbeddingTable:
         return tuple(Neighbor(self.vocab.token(int(i)), int(i), float(cosines[i])) for i in ranked)
 
     def nearest_to_rows(self, ids: Sequence[int], count: int = NEAREST) -> list[tuple[Neighbor, ...]]:
-        """`nearest` to each of N rows of this table, the row itself left out, all in one product of matrices."""
+        """`nearest` for N rows of this table in one matrix product; a row is not its own neighbour."""
         if not ids:
             return []
         cosines = self.rows[list(ids)] @ self.rows.T  # (N, V)
@@ -78,7 +78,7 @@ class EmbeddingTable:
 
 
 def embedding_tables(checkpoint: Checkpoint) -> dict[Side, EmbeddingTable]:
-    """The tables of the source and of the target; one and the same where the model has only one.
+    """The embedding tables of source and target; both are the same table if the model has only one.
 
     Raises CheckpointError for a model without an embedding table of pieces.
     """
@@ -95,7 +95,7 @@ def _table(embedding: nn.Embedding, vocab: Vocab) -> EmbeddingTable:
 
 
 def _unit(vectors: Array) -> Array:
-    """Vectors (..., D) at length 1; zeros stay zeros."""
+    """Normalise vectors (..., D) to length 1; zeros stay zeros."""
     lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
     scaled: Array = (vectors / np.where(lengths > 0, lengths, 1)).astype(vectors.dtype)
     return scaled
@@ -139,7 +139,7 @@ class WordVector:
 
 
 def word_vector(table: EmbeddingTable, typed: str) -> WordVector:
-    """The vector of a typed word. Raises TextError for no word at all, a long text, and characters without a piece."""
+    """The vector of a typed word. Raises TextError for an empty text, a long one, or characters without a piece."""
     text = read_source(typed).text.strip()
     ids = table.vocab.encode(text)
     ids = [i for i in ids if table.vocab.token(i) != SPACE] or ids  # in Chinese the space before is a piece of its own
@@ -197,16 +197,16 @@ def read_analogies(pair: str) -> tuple[Analogy, ...]:
 
 
 def whole_analogies(table: EmbeddingTable, analogies: Iterable[Analogy]) -> tuple[Analogy, ...]:
-    """Those whose four words are four different pieces of the table: what can be asked without splitting words."""
-    found = []
+    """Select the analogies whose four words are four different whole pieces of the table."""
+    whole = []
     for analogy in analogies:
         try:
             words = [word_vector(table, word) for word in analogy[1:]]
         except TextError:  # a small vocabulary
             continue
         if all(word.whole for word in words) and len({word.ids for word in words}) == 4:
-            found.append(analogy)
-    return tuple(found)
+            whole.append(analogy)
+    return tuple(whole)
 
 
 def score_analogies(table: EmbeddingTable, analogies: Sequence[Analogy]) -> Mapping[str, AnalogyScore]:
@@ -218,11 +218,11 @@ def score_analogies(table: EmbeddingTable, analogies: Sequence[Analogy]) -> Mapp
     numbers, given, wanted = np.arange(len(ids)), ids[:, :3], ids[:, 3]
 
     def cosines(queries: Array, without: bool = True) -> Array:
-        """(N, V) of what may be a neighbour; without: leave the three words out."""
-        found: Array = np.where(table.words, _unit(queries) @ table.rows.T, -np.inf)
+        """Cosines of the queries to all words, (N, V), with -inf for special pieces and excluded words."""
+        products: Array = np.where(table.words, _unit(queries) @ table.rows.T, -np.inf)
         if without:
-            found[numbers[:, None], given] = -np.inf
-        return found
+            products[numbers[:, None], given] = -np.inf
+        return products
 
     solved = cosines(a - b + c)
     better = (solved > solved[numbers, wanted][:, None]).sum(1)  # pieces before the answer

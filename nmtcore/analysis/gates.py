@@ -1,4 +1,4 @@
-"""Gates of a recurrent decoder: what each step keeps of the old state and what it lets in of the new.
+"""Gates of a recurrent decoder: how much each step keeps of the old state and admits of the new one.
 
 They are not in a Trace. Here they are computed again from the model's weights, the tokens that were written and the
 context vectors of the trace. The equations are those of PyTorch, and so of the models; books differ in two places: in
@@ -64,27 +64,27 @@ def gates_by_layer(checkpoint: Checkpoint, trace: Trace) -> list[GateRecord]:
         raise InterventionError("This model's decoder has no gates: only a GRU and an LSTM have them.")
     x = inputs_of(model, trace)  # (T, I)
     hidden, cell = start_of(model, trace)
-    found = []
+    records = []
     for layer, weights in enumerate(model.decoder.all_weights):
         states, record = _run_layer(x, hidden[layer], None if cell is None else cell[layer], *weights)
-        found.append(_gate_record(model.config.cell, len(hidden), record))
+        records.append(_gate_record(model.config.cell, len(hidden), record))
         x = states
-    return found
+    return records
 
 
 def _deep_layers(model: DeepRecurrent, trace: Trace) -> list[GateRecord]:
-    """Of a deep LSTM: every layer reads C_j too, and from the third on its input is added to its states."""
+    """Gates of a deep LSTM: every layer also reads C_j, and from the third on adds its input to its states."""
     x = model.embed(torch.tensor([SOS, *trace.ids[:-1]], device=model.device)).float()  # (T, E)
     context = torch.tensor(trace.inner["context"][:, 0], device=x.device).float()  # (T, D)
     hidden, cell = start_of(model, trace)
     assert cell is not None
-    found = []
+    records = []
     for layer, network in enumerate(model.decoder):
         (weights,) = cast(nn.LSTM, network).all_weights
         states, record = _run_layer(torch.cat((x, context), -1), hidden[layer], cell[layer], *weights)
-        found.append(_gate_record("lstm", len(hidden), record))
+        records.append(_gate_record("lstm", len(hidden), record))
         x = model.add_residual(layer, x, states)
-    return found
+    return records
 
 
 def _gate_record(cell: str, layers: int, record: dict[str, Array]) -> GateRecord:
@@ -93,7 +93,7 @@ def _gate_record(cell: str, layers: int, record: dict[str, Array]) -> GateRecord
 
 
 def inputs_of(model: Recurrent, trace: Trace) -> Tensor:
-    """What the first layer of the decoder read at each step, (T, I): e(y_{j-1}), with C_j or h~_{j-1} if it enters."""
+    """Inputs of the decoder's first layer at each step, (T, I): e(y_{j-1}), joined with C_j or h~_{j-1} if used."""
     x: Tensor = model.embed(torch.tensor([SOS, *trace.ids[:-1]], device=model.device))  # (T, E)
     if model.config.context == "every_step":
         context = torch.tensor(trace.inner["summary"], device=x.device).expand(len(x), -1)  # (T, D)
@@ -118,7 +118,7 @@ def start_of(model: Recurrent | DeepRecurrent, trace: Trace) -> tuple[Tensor, Te
 def _run_layer(
     x: Tensor, s: Tensor, c: Tensor | None, W_i: Tensor, W_h: Tensor, b_i: Tensor, b_h: Tensor
 ) -> tuple[Tensor, dict[str, Array]]:
-    """One layer over T inputs (T, I) from s (D,) and c (D,): its states (T, D), and all that made them."""
+    """Run one layer over T inputs (T, I) from s (D,) and c (D,): its states (T, D), and the values that made them."""
     steps: list[dict[str, Tensor]] = []
     for given in x @ W_i.T + b_i:  # (gates * D,)
         recurrent = W_h @ s + b_h

@@ -23,7 +23,7 @@ from nmtcore.models.transformer import Transformer
 
 @dataclass(frozen=True, eq=False)
 class GeneralScore:
-    """A trained W with what it stands between. queries: (T, D), s; keys: (S, D), h; W: (D, D)."""
+    """A trained W with the queries and keys that it compares. queries: (T, D), s; keys: (S, D), h; W: (D, D)."""
 
     queries: Array
     keys: Array
@@ -55,7 +55,7 @@ def own_score(checkpoint: Checkpoint, trace: Trace) -> GeneralScore:
 
 @torch.inference_mode()
 def head_score(checkpoint: Checkpoint, trace: Trace, layer: int, head: int) -> GeneralScore:
-    """W of a head of a Transformer's cross attention, with what the head read while it wrote `trace`.
+    """W of a cross-attention head of a Transformer, with the inputs of the head while it wrote `trace`.
 
     D is the width of the model and one more, for the biases. Raises InterventionError for a head that is not there.
     """

@@ -1,4 +1,4 @@
-"""Head ablation: the same output scored again with each head of a layer off, which tells what the head is worth."""
+"""Head ablation: score the same output with each head of a layer off, to measure how much the head contributes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Norm-based analysis of attention (Kobayashi et al. 2020): what arrives through a head, |alpha f(x)|.
+"""Norm-based analysis of attention (Kobayashi et al. 2020): the size |alpha f(x)| of what a head passes on.
 
 f(x) = (x W^V + b^V) W^O is what a token would pass on if it had all the weight.
 A weight alone does not say how much of a token is passed on: a large weight on a short vector moves little. Each head
@@ -24,7 +24,7 @@ from nmtcore.models.transformer import Transformer
 
 @dataclass(frozen=True, eq=False)
 class AttentionInputs:
-    """What the attention layers of one kind read: x_i, of which W^Q makes q, and x_j, of which k and v are made.
+    """Inputs of all attention layers of one kind: x_i, from which W^Q makes q, and x_j, the source of k and v.
 
     queries: (L, T, D); keys: (L, S, D). With pre-norm both are norms of the stream; in cross attention x_j is the
     encoder's output.
@@ -36,7 +36,7 @@ class AttentionInputs:
 
 @dataclass(frozen=True, eq=False)
 class HeadParts:
-    """What one head passes on. T queries, S keys.
+    """Contribution of one head to the output of its layer. T queries, S keys.
 
     arriving: (S, D), f(x_j) of each key; norms: (T, S), |alpha_ij f(x_j)|; output: (T, D), their sum, which is this
     head's part of Concat(...) W^O, without b^O.
@@ -49,7 +49,7 @@ class HeadParts:
 
 @torch.inference_mode()
 def attention_inputs(checkpoint: Checkpoint, trace: Trace, kind: AttentionKind) -> AttentionInputs:
-    """Recompute by forced decoding what the attention layers of one kind read.
+    """Recompute the inputs of the attention layers of one kind by forced decoding.
 
     Raises InterventionError where the model is no Transformer or the attention of single steps was replaced.
     """
@@ -65,7 +65,7 @@ def attention_inputs(checkpoint: Checkpoint, trace: Trace, kind: AttentionKind) 
 
 @torch.inference_mode()
 def recompute_head(checkpoint: Checkpoint, trace: Trace, kind: AttentionKind, layer: int, head: int) -> HeadParts:
-    """What one head of `trace` passes on. Raises InterventionError for a head that is not there."""
+    """Compute the contribution of one head of `trace`. Raises InterventionError for a head that does not exist."""
     model, attention = checkpoint.model, trace.attention_of(kind)
     if not isinstance(model, Transformer) or attention is None:
         raise InterventionError("Only a Transformer has heads whose parts are joined by a matrix.")

@@ -34,13 +34,13 @@ class Lookup:
 
     @property
     def expectation(self) -> Array:
-        """(D,) E[value] = sum_i alpha_i h_i: the context vector."""
+        """The context vector E[value] = sum_i alpha_i h_i, (D,)."""
         mean: Array = self.weights @ self.values
         return mean
 
     @property
     def exact(self) -> Array:
-        """(D,) the value of the best key: what a dictionary returns."""
+        """The value of the best key, (D,), which a dictionary would return."""
         best: Array = self.values[int(self.scores.argmax())]
         return best
 

@@ -1,4 +1,4 @@
-"""Padding mask and future mask: what they do to one head's attention in a padded batch, recomputed without them."""
+"""Padding mask and causal mask: one head's attention in a padded batch, with the masks and recomputed without."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class MaskedAttention:
 
     @property
     def unmasked(self) -> Array:
-        """What the weights would be without masks: softmax of all scores."""
+        """The weights without masks: softmax of all scores."""
         return softmax(self.scores)
 
     @property
@@ -73,15 +73,15 @@ class PaddedBatch:
 
     def scores(self, kind: AttentionKind, layer: int) -> Tensor:
         """q k^T / sqrt(d_k) of all heads of a layer, before any mask: (B, H, T, S)."""
-        found = self.attention[kind][layer]
-        return found.query @ found.key.mT / math.sqrt(found.query.size(-1))
+        attention = self.attention[kind][layer]
+        return attention.query @ attention.key.mT / math.sqrt(attention.query.size(-1))
 
     def head(self, kind: AttentionKind, layer: int, head: int, row: int) -> MaskedAttention:
-        """What one head does in one row. Raises InterventionError for a head or a row that is not there."""
+        """One head's attention in one row. Raises InterventionError for a head or a row that does not exist."""
         layers = self.attention[kind]
         if not (0 <= layer < len(layers) and 0 <= head < layers[0].weights.size(1) and 0 <= row < len(self.sources)):
             raise InterventionError(f"There is no row {row + 1}, layer {layer + 1}, head {head + 1} in this batch.")
-        found = layers[layer]
+        attention = layers[layer]
         key_mask = self.input_mask if kind == "decoder" else self.source_mask
         query_mask = self.source_mask if kind == "encoder" else self.input_mask
         length = query_mask.size(1)
@@ -94,7 +94,7 @@ class PaddedBatch:
             padding=key_mask[row].float().expand(length, -1).cpu().numpy(),
             future=future.cpu().numpy(),
             scores=scores.float().cpu().numpy(),
-            weights=found.weights[row, head].float().cpu().numpy(),
+            weights=attention.weights[row, head].float().cpu().numpy(),
         )
 
 
@@ -139,7 +139,7 @@ def _pieces(vocab: Vocab, ids: Tensor) -> Rows:
 
 
 def padding_share(lengths: Sequence[int], rows: int) -> float:
-    """How much is padding when sentences of these lengths are cut, in this order, into batches of so many rows."""
+    """The share of padding when sentences of these lengths are split, in this order, into batches of equal size."""
     batches = [lengths[first : first + rows] for first in range(0, len(lengths), rows)]
     places = sum(max(batch) * len(batch) for batch in batches)
     return 1 - sum(lengths) / places

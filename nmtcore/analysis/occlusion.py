@@ -1,4 +1,4 @@
-"""Occlusion: one output scored again without each word of the source, which tells what the output owes to it."""
+"""Occlusion: score one output again without each source word, to measure how much it depends on that word."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Occlusion:
 
 
 def positions(trace: Trace) -> int:
-    """What occlusion costs: target positions scored, the words of the source times the pieces of the output."""
+    """Cost of occlusion in target positions: the words of the source times the pieces of the output."""
     return len(group_pieces(trace.source[:-1])) * len(trace.ids)
 
 

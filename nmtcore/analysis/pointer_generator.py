@@ -17,7 +17,7 @@ HALF = 0.5
 
 
 def generation_probabilities(trace: Trace) -> tuple[float, ...]:
-    """g_j of every step; none of a model without a pointer."""
+    """Generation probability g_j of every step; empty for a model without a pointer."""
     found = trace.inner.get("generate")  # (T, 1, 1)
     return () if found is None else tuple(float(g) for g in found.reshape(-1))
 

@@ -1,4 +1,4 @@
-"""Position ablation: the same pieces in another order, which tells what a model knows of the order of words."""
+"""Position ablation: translate the same pieces in another order, to show what a model knows about word order."""
 
 from __future__ import annotations
 

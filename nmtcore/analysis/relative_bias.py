@@ -1,4 +1,4 @@
-"""Relative positions by distance: what each head of the encoder adds to the score of a word so many places away."""
+"""Relative position bias: the number that each encoder head adds to a score, by the distance of the two words."""
 
 from __future__ import annotations
 

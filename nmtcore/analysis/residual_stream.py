@@ -1,8 +1,8 @@
-"""Residual stream: the way of each token through the layers of a Transformer, sub-layer by sub-layer.
+"""Residual stream and logit lens: each token's vector on its way through the layers of a Transformer.
 
-The stream begins as the embedding times sqrt(D) plus the position; every sub-layer adds what it found. What the stream
-would say if it ended somewhere is the model's own final norm and output layer on it: the logit lens (nostalgebraist
-2020). The encoder has no output layer, so there it is the pieces whose embeddings lie nearest by cosine.
+The stream begins as the embedding times sqrt(D) plus the position; every sub-layer adds its output. The logit lens
+(nostalgebraist 2020) applies the model's final norm and output layer to the stream at any point, and so shows what
+the model would predict there. The encoder has no output layer: there the lens shows the nearest embeddings by cosine.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ LIKELIEST = 5  # pieces that the logit lens names
 
 @dataclass(frozen=True)
 class LensPiece:
-    """A piece that the logit lens reads from the stream: with its probability, in the encoder its cosine."""
+    """A piece that the logit lens reads from the stream, with its probability, or in the encoder its cosine."""
 
     token: str
     id: int
@@ -38,7 +38,7 @@ class LensPiece:
 
 @dataclass(frozen=True, eq=False)
 class SubLayerStage:
-    """What one sub-layer did to the stream of each of T tokens; (T, D) each but for `inner` of a feed-forward network.
+    """Effect of one sub-layer on the streams of T tokens; (T, D) each except `inner` of a feed-forward network.
 
     With pre-norm `read` is the norm of the stream and `stream` is `total`; with post-norm `read` is the stream itself
     and `stream` is the norm of `total`.
@@ -87,7 +87,7 @@ class ResidualStream:
 
 
 class LayerRun(NamedTuple):
-    """Forced decoding through all layers of the encoder or the decoder: what each sub-layer did, with its layer."""
+    """Forced decoding through all layers of encoder or decoder: the record of each sub-layer, with its layer."""
 
     ids: Tensor  # (1, T)
     table: nn.Embedding
@@ -178,12 +178,12 @@ def recompute_stream(checkpoint: Checkpoint, trace: Trace, stack: Stack) -> Resi
 
 
 def _array(x: Tensor) -> Array:
-    """The rows of a batch of one sentence."""
+    """Remove the batch axis of a single sentence."""
     return x[0].float().cpu().numpy()
 
 
 def logit_lens(model: Transformer, vocab: Vocab, streams: Tensor, stack: Stack) -> list[tuple[LensPiece, ...]]:
-    """Logit lens: the pieces that each of N streams (N, D) would say if it ended here, the likeliest first.
+    """Logit lens: the pieces that each of N streams (N, D) would predict if it ended here, likeliest first.
 
     In the encoder, which has no output layer, the nearest by cosine to the embeddings.
     """

@@ -1,4 +1,4 @@
-"""Run time: what reading n pieces and writing n pieces take a model, measured on this machine, and by which clock."""
+"""Run time: how long a model takes to encode n pieces and to decode n pieces, measured on this machine."""
 
 from __future__ import annotations
 
@@ -58,16 +58,16 @@ def measure(model: Seq2Seq, ids: Sequence[int], length: int, repeats: int = REPE
 
 
 def _quickest(run: Callable[[], object], repeats: int, clock: Clock) -> float:
-    found = math.inf
+    quickest = math.inf
     for _ in range(repeats):
         began = clock()
         run()
-        found = min(found, clock() - began)
-    return found
+        quickest = min(quickest, clock() - began)
+    return quickest
 
 
 def clock_of(device: torch.device) -> Clock:
-    """What to time a model with: processor time, in which other programs of a busy machine do not count.
+    """Choose the clock for timing a model: processor time, which other programs on a busy machine do not change.
 
     The time that passes is that of a GPU, and of several threads, each of which has a processor time of its own.
     """

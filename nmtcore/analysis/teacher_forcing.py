@@ -1,4 +1,4 @@
-"""Teacher forcing at test time: a model scores a translation that it is fed, and search is held against the score.
+"""Teacher forcing at test time: score a given translation with a model, and compare the score with search's winner.
 
 Search errors and model errors are told apart as Stahlberg and Byrne (2019) do: where a translation scores higher than
 what search found, search lost it; where it does not, the model itself prefers what was found.
@@ -65,7 +65,7 @@ class TeacherForcing:
 
 @torch.inference_mode()
 def force_truth(checkpoint: Checkpoint, source: str | SourceText, truth: str) -> TeacherForcing:
-    """Feed a model the true translation and note how likely it finds each piece.
+    """Score the true translation by teacher forcing: the probability of each piece.
 
     Raises TextError for a translation that is empty, beyond the limits, or has a piece without a place in the
     vocabulary.

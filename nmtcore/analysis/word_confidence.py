@@ -1,4 +1,4 @@
-"""Word-level confidence: how likely a model found each word of its own translation, from the steps of one decode.
+"""Word-level confidence: the probability that a model gave each word of its translation, from one Trace.
 
 By the chain rule the probability of a word, given the source and the words before it, is the product over its pieces.
 Of a word that was written at once with others, that of each piece is given the source and what was not masked then.

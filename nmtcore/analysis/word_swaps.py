@@ -37,16 +37,16 @@ class WordSwaps:
 
 def sentences_of_length(sentences: Iterable[str], vocab: Vocab, length: int, most: int) -> dict[str, list[list[int]]]:
     """The first sentences of `length` words and a last punctuation mark: the ids of each word, the mark's last."""
-    found: dict[str, list[list[int]]] = {}
+    chosen: dict[str, list[list[int]]] = {}
     for sentence in sentences:
-        if len(found) == most:
+        if len(chosen) == most:
             break
         pieces = vocab.pieces(sentence)
         groups = group_pieces(pieces)
         if len(groups) == length + 1 and is_punctuation("".join(bare(pieces[at]) for at in groups[-1])):
             ids = vocab.encode(sentence)
-            found[sentence] = [[ids[at] for at in group] for group in groups]
-    return found
+            chosen[sentence] = [[ids[at] for at in group] for group in groups]
+    return chosen
 
 
 @torch.inference_mode()
@@ -73,7 +73,7 @@ def swap_words(checkpoint: Checkpoint, sentences: Iterable[str], length: int, mo
 
 
 def _contexts(checkpoint: Checkpoint, sentences: Sequence[Sequence[Sequence[int]]]) -> Array:
-    """C of each sentence, given as the ids of its words, (N, D)."""
+    """Context vector C of each sentence, (N, D); a sentence is given as the ids of its words."""
     ids = [[*(i for word in words for i in word), EOS] for words in sentences]
     context = checkpoint.model.encode(pad(ids).to(checkpoint.model.device)).context
     if context is None:
