@@ -53,15 +53,15 @@ def data(
     branch: the step that a what-if changes first, to be seen when it comes back; 0 for the start.
     """
     view = view or View()
-    found = to_data(trace, lines, vocab)
+    tree = to_data(trace, lines, vocab)
     stamp = [trace.model, trace.source_text, trace.decoding.beam, trace.intervention.to_json()]
-    return found | {
+    return tree | {
         "stamp": hashlib.sha256(json.dumps(stamp).encode()).hexdigest()[:12],
         "sentence": trace.source_text,
         "model": model,
         "name": name,
         "whatifs": [{"code": code, "text": text} for code, text in whatifs],
-        "penalties": {"alpha": view.alpha, "beta": view.beta if found["attention"] else 0.0},
+        "penalties": {"alpha": view.alpha, "beta": view.beta if tree["attention"] else 0.0},
         "defaults": {"alpha": View.alpha, "beta": View.beta},
         "step": view.step,
         "whole": view.whole,

@@ -61,7 +61,7 @@ const STEPS = 200; // of a penalty's range, in each of which the winner is taken
  */
 export function winnerChanges(record, penalties, name, high) {
   const winner = (/** @type {number} */ value) => ranking(record, { ...penalties, [name]: value })[0]?.text;
-  const found = [];
+  const places = [];
   let before = winner(0);
   for (let n = 1; n <= STEPS; n += 1) {
     let [low, up] = [((n - 1) * high) / STEPS, (n * high) / STEPS];
@@ -72,17 +72,17 @@ export function winnerChanges(record, penalties, name, high) {
       if (winner(middle) === before) low = middle;
       else up = middle;
     }
-    found.push(up);
+    places.push(up);
     before = after;
   }
-  return found;
+  return places;
 }
 
 // The nodes from y_1 to `node`, without the root.
 export function pathTo(record, node) {
-  const found = [];
-  for (let at = node; at && at.parent >= 0; at = record.nodes[at.parent]) found.push(at);
-  return found.reverse();
+  const nodes = [];
+  for (let at = node; at && at.parent >= 0; at = record.nodes[at.parent]) nodes.push(at);
+  return nodes.reverse();
 }
 
 // Places of the beam that finished hypotheses had not yet taken before step j.

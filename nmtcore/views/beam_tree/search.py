@@ -79,15 +79,15 @@ class Tree:
 
     def graft(self, path: Sequence[BeamNode]) -> list[int]:
         """The ids of a path's nodes, those that were not there added at the end."""
-        at, found = 0, []
+        at, ids = 0, []
         for node in path:
             key = (at, node.token_id)
             if key not in self.children:
                 self.children[key] = len(self.nodes)
                 self.nodes.append((at, node, "beside"))
             at = self.children[key]
-            found.append(at)
-        return found
+            ids.append(at)
+        return ids
 
     def columns(self) -> dict[str, list[Any]]:
         """A list a field, as short as JSON allows."""
