@@ -27,7 +27,7 @@ Position = Literal["output", "input"]  # of the decoder: the step that predicts 
 
 @dataclass
 class Counts:
-    """What alignment error rate is made of, and where attention goes that finds no word."""
+    """Counts for alignment error rate, and the attention that falls on no word."""
 
     links: int = 0  # |A|
     sure: int = 0  # |S|
@@ -38,7 +38,7 @@ class Counts:
     on_stop: float = 0.0  # and to the punctuation that ends the source
 
     def add(self, links: set[Link], sure: set[Link], possible: set[Link]) -> None:
-        """Count the links that were found for one sentence pair."""
+        """Count the predicted links of one sentence pair."""
         self.links += len(links)
         self.sure += len(sure)
         self.right_sure += len(links & sure)
@@ -56,9 +56,9 @@ class Counts:
 
 
 def reference_attention(checkpoint: Checkpoint, pair: Aligned) -> AttentionMap | None:
-    """The cross attention of forced decoding: the model writes the reference. None for a model without attention.
+    """Cross attention under forced decoding of the reference; None for a model without attention.
 
-    A model that writes all words at once has no row for `<eos>`: the length says where it ends.
+    A non-autoregressive model has no row for `<eos>`: the length determines the end.
     """
     cross = force(checkpoint, pair.source, pair.target).attention_of("cross")
     if cross is None:
@@ -70,7 +70,7 @@ def reference_attention(checkpoint: Checkpoint, pair: Aligned) -> AttentionMap |
 
 @dataclass
 class Measured:
-    """Counts of every way to read a model's attention: (layer, head, position); None is the average of all.
+    """Counts for every reading of a model's attention: (layer, head, position); None is the average of all.
 
     linked_only: whether target words without a link, sure or possible, are left out.
     """
@@ -95,13 +95,13 @@ class Measured:
         rows, row_parts = common_parts(keys, pair.source_words)
         columns, column_parts = common_parts(words.queries, pair.target_words)
         best = matrix[:, : len(keys)].argmax(1)
-        found = {(rows[i], columns[j]) for j, i in enumerate(best)}
+        links = {(rows[i], columns[j]) for j, i in enumerate(best)}
         sure = {(row_parts[i], column_parts[j]) for i, j in pair.sure}
         possible = {(row_parts[i], column_parts[j]) for i, j in pair.possible}
         if self.linked_only:
             linked = {j for _, j in possible}
-            found = {(i, j) for i, j in found if j in linked}
-        counts.add(found, sure, possible)
+            links = {(i, j) for i, j in links if j in linked}
+        counts.add(links, sure, possible)
         spoken = [j for j, word in enumerate(words.queries) if not is_punctuation(word)]
         counts.words += len(spoken)
         counts.on_eos += float(matrix[spoken, -1].sum())
@@ -109,7 +109,7 @@ class Measured:
             counts.on_stop += float(matrix[spoken, -2].sum())
 
     def to_json(self) -> list[dict[str, Any]]:
-        """One dict for each way to read the attention; layer and head count from zero, None is the average."""
+        """One dict per reading of the attention; layer and head count from zero, None is the average."""
         return [
             {"layer": layer, "head": head, "position": position, **counts.to_json()}
             for (layer, head, position), counts in self.counts.items()
@@ -117,16 +117,16 @@ class Measured:
 
 
 def _readings(weights: Array) -> list[tuple[tuple[int | None, int | None], Array]]:
-    """Each head, the average of each layer's heads, and that of all heads, where there are several; (T, S) each."""
+    """Each head, the average over each layer's heads, and the average over all heads, if several; (T, S) each."""
     layers, heads = weights.shape[:2]
-    found: list[tuple[tuple[int | None, int | None], Array]] = [
+    readings: list[tuple[tuple[int | None, int | None], Array]] = [
         ((i, h), weights[i, h]) for i in range(layers) for h in range(heads)
     ]
     if heads > 1:
-        found += [((i, None), weights[i].mean(0)) for i in range(layers)]
+        readings += [((i, None), weights[i].mean(0)) for i in range(layers)]
     if layers > 1:
-        found.append(((None, None), weights.mean((0, 1))))
-    return found
+        readings.append(((None, None), weights.mean((0, 1))))
+    return readings
 
 
 def measure(
@@ -161,7 +161,7 @@ def measure(
 def common_parts(words: Sequence[str], others: Sequence[str]) -> tuple[list[int], list[int]]:
     """Cut a text, given as two lists of words, where both cut it: the part that each word of either lies in.
 
-    Raises DataError when they are not of the same text.
+    Raises DataError if the two lists do not spell the same text.
     """
     words, others = [_letters(word) for word in words], [_letters(word) for word in others]
     if "".join(words) != "".join(others):

@@ -30,7 +30,7 @@ class Quality:
     chrf_high: float | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """The fields that were measured, rounded to what means something."""
+        """The measured fields, rounded to their meaningful digits."""
         fields = dataclasses.asdict(self).items()
         return {k: round(v, 3) if isinstance(v, float) else v for k, v in fields if v is not None}
 
@@ -39,9 +39,9 @@ class Chrf(CHRF):
     """sacrebleu's, but a resample in which nothing matches does not end its bootstrap in a TypeError."""
 
     def _compute_score_from_stats(self, stats: Any) -> Any:
-        found = super()._compute_score_from_stats(stats)
-        found.score = float(found.score)  # a float32, but a float where it is zero: statistics.mean refuses both
-        return found
+        result = super()._compute_score_from_stats(stats)
+        result.score = float(result.score)  # a float32, but a float where it is zero: statistics.mean refuses both
+        return result
 
 
 def quality(hypotheses: Sequence[str], items: Sequence[Item], target: str = "", resamples: int = 0) -> Quality:
@@ -55,14 +55,14 @@ def quality(hypotheses: Sequence[str], items: Sequence[Item], target: str = "", 
     # sacrebleu takes one list a reference; None stands for a reference that an item does not have.
     lists: Any = [[(*item.references, *[None] * most)[i] for item in items] for i in range(most)]
     metrics = (BLEU(tokenize=language(target).bleu_tokenizer, force=True), Chrf())
-    found: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     for name, metric in zip(("bleu", "chrf"), metrics, strict=True):
         score = metric.corpus_score(list(hypotheses), lists, n_bootstrap=resamples or 1)
-        found[name], found[f"{name}_signature"] = float(score.score), str(metric.get_signature())
+        fields[name], fields[f"{name}_signature"] = float(score.score), str(metric.get_signature())
         if resamples:
             mean, half = float(score._mean), float(score._ci)
-            found[f"{name}_low"], found[f"{name}_high"] = mean - half, mean + half
-    return Quality(len(items), **found)
+            fields[f"{name}_low"], fields[f"{name}_high"] = mean - half, mean + half
+    return Quality(len(items), **fields)
 
 
 def sentence_bleu(hypothesis: str, reference: str, target: str = "") -> float:

@@ -53,7 +53,7 @@ WATTS = 10  # of a busy core
 
 @dataclass
 class Card:
-    """The training data, settings and command of a model, of which its card and config.json are made."""
+    """The training data, settings and command of a model, from which its card and config.json are written."""
 
     source: str  # languages
     target: str
@@ -152,7 +152,7 @@ epoch {found.epoch:.1f}{self._before()}.{energy(self.device, seconds + self.begu
 
 
 def typed_command(arguments: Sequence[str]) -> str:
-    """What was typed, with file names in place of this machine's absolute paths.
+    """The training command as typed, with file names in place of absolute paths.
 
     Without --resume: a run that was stopped and resumed ends as if it had not been.
     """
@@ -175,7 +175,7 @@ def hardware(device: torch.device) -> str:
 
 
 def commit() -> str:
-    """Which version of the library this is, where it lies in a git repository."""
+    """The library's version as a git commit, if it is in a repository."""
     with contextlib.suppress(OSError, subprocess.CalledProcessError):
         git = ["git", "-C", str(Path(__file__).parent)]
         found, changed = (
@@ -187,20 +187,20 @@ def commit() -> str:
 
 
 def energy(device: torch.device, seconds: float) -> str:
-    """An estimate, for a CPU alone: nobody measures, so that it is busy cores times the usual watts of one."""
+    """Estimate energy on a CPU, where it is not measured: busy cores times the typical watts of one core."""
     if device.type != "cpu":
         return ""
     return f" Energy: about {torch.get_num_threads() * seconds * WATTS / 3600:,.0f} Wh, if a busy core takes {WATTS} W."
 
 
 def training_hours(meta: Mapping[str, Any]) -> float | None:
-    """Hours of training by config.json, the training before a warm start included; None where it says nothing."""
+    """Hours of training according to config.json, including training before a warm start; None if not recorded."""
     seconds = meta_numbers(meta, "trained").get("seconds")
     return None if seconds is None else (seconds + meta_numbers(meta, "trained", "begun").get("seconds", 0)) / 3600
 
 
 def training_watt_hours(meta: Mapping[str, Any]) -> float | None:
-    """The estimate of `energy` from config.json; None where it was no CPU, or nothing is said."""
+    """The estimate of `energy` from config.json; None if not recorded, or if the device was not a CPU."""
     hours, trained = training_hours(meta), meta.get("trained")
     threads = re.search(r", (\d+) threads?,", str(trained.get("hardware"))) if isinstance(trained, Mapping) else None
     return None if hours is None or threads is None else int(threads[1]) * hours * WATTS
@@ -280,42 +280,42 @@ def scores(meta: Mapping[str, Any]) -> str:
     return "\n".join(lines + _depth(meta) + _heads(meta)) + "\n"
 
 
-def _search(found: Mapping[str, Any]) -> str:
-    """How the translations that were scored had been searched for."""
-    if "rounds" in found:
-        return f"{found['rounds']} rounds of mask-predict, {found['lengths']} lengths"
-    search = "greedy" if found["beam"] == 1 else f"beam {found['beam']}, alpha {found['alpha']:g}"
-    return search + (f", beta {found['beta']:g}" if found["beam"] > 1 and found["beta"] else "")
+def _search(decoding: Mapping[str, Any]) -> str:
+    """The decoding settings of the scored translations."""
+    if "rounds" in decoding:
+        return f"{decoding['rounds']} rounds of mask-predict, {decoding['lengths']} lengths"
+    search = "greedy" if decoding["beam"] == 1 else f"beam {decoding['beam']}, alpha {decoding['alpha']:g}"
+    return search + (f", beta {decoding['beta']:g}" if decoding["beam"] > 1 and decoding["beta"] else "")
 
 
-def _likelihood(found: Mapping[str, Any]) -> list[str]:
-    """How likely the references are, where that was measured."""
-    if "reference_log_probability" not in found:
+def _likelihood(measured: Mapping[str, Any]) -> list[str]:
+    """Log-probabilities of the references, if measured."""
+    if "reference_log_probability" not in measured:
         return []
     return [
-        f"- Mean log-probability of a reference {found['reference_log_probability']:.2f}, "
-        f"of a piece of it {found['reference_log_probability_per_piece']:.3f}."
+        f"- Mean log-probability of a reference {measured['reference_log_probability']:.2f}, "
+        f"of a piece of it {measured['reference_log_probability_per_piece']:.3f}."
     ]
 
 
-def _kinds(found: Mapping[str, Any]) -> str:
+def _kinds(measured: Mapping[str, Any]) -> str:
     """The share of each kind of sentence."""
-    return ", ".join(f"{kind} {k['right']:.0%} of {k['sentences']}" for kind, k in found["kinds"].items())
+    return ", ".join(f"{kind} {k['right']:.0%} of {k['sentences']}" for kind, k in measured["kinds"].items())
 
 
 def _depth(meta: Mapping[str, Any]) -> list[str]:
     """A table of validation losses with and without residual connections, where `tests.benchmarks.depth` wrote them."""
-    if not (found := meta.get("depth")):
+    if not (depth := meta.get("depth")):
         return []
     lines = [
         "",
-        f"Validation loss of {found['planned']:,} updates by this recipe, and of as many of a plain stack, without "
+        f"Validation loss of {depth['planned']:,} updates by this recipe, and of as many of a plain stack, without "
         "residual connections (`python -m tests.benchmarks.depth`):",
         "",
         "| updates | with residual connections | without |",
         "|---|---|---|",
     ]
-    return lines + [f"| {step:,} | {residual:.3f} | {plain:.3f} |" for step, residual, plain in found["losses"]]
+    return lines + [f"| {step:,} | {residual:.3f} | {plain:.3f} |" for step, residual, plain in depth["losses"]]
 
 
 def _heads(meta: Mapping[str, Any]) -> list[str]:

@@ -61,7 +61,7 @@ def normalise(text: str) -> list[str]:
 def read_challenges(path: Path | str) -> tuple[str, list[Challenge]]:
     """The languages, such as "en-fr" ("" where the file does not say), and the sentences. Raises DataError."""
     languages, lines = read_lines(path)
-    found = []
+    challenges = []
     for number, line in lines:
         columns = [column.strip() for column in line.split("\t")]
         if len(columns) < 3 or not all(columns[:3]):
@@ -72,10 +72,10 @@ def read_challenges(path: Path | str) -> tuple[str, list[Challenge]]:
             raise DataError(f"{path}, line {number}: {error}") from error
         texts = frozenset(_joined(form) for form in forms if "*" not in form)
         patterns = tuple(_pattern(form) for form in forms if "*" in form)
-        found.append(Challenge(columns[0], columns[1], texts, patterns))
-    if not found:
+        challenges.append(Challenge(columns[0], columns[1], texts, patterns))
+    if not challenges:
         raise DataError(f"{path} has no line with a kind, a sentence and a translation, separated by tabs.")
-    return languages, found
+    return languages, challenges
 
 
 def written_out(column: str) -> list[str]:
@@ -117,7 +117,8 @@ def measure(
         "sentences": len(challenges),
         "right": round(sum(right) / len(right), 4),
         "kinds": {
-            kind: {"sentences": len(found), "right": round(sum(found) / len(found), 4)} for kind, found in kinds.items()
+            kind: {"sentences": len(verdicts), "right": round(sum(verdicts) / len(verdicts), 4)}
+            for kind, verdicts in kinds.items()
         },
         "translations": [
             {"kind": c.kind, "source": c.source, "text": text, "right": verdict}
@@ -126,11 +127,11 @@ def measure(
     }
 
 
-def summary(found: dict[str, Any]) -> dict[str, Any]:
-    """What `measure` found, with the first failure of each kind (kind, sentence, translation) in place of all texts."""
+def summary(measured: dict[str, Any]) -> dict[str, Any]:
+    """The result of `measure` with only the first failure of each kind (kind, sentence, translation), not all texts."""
     failures: dict[str, list[str]] = {}
-    for row in found["translations"]:
+    for row in measured["translations"]:
         if not row["right"]:
             failures.setdefault(row["kind"], [row["kind"], row["source"], row["text"]])
-    rest = {key: value for key, value in found.items() if key != "translations"}
+    rest = {key: value for key, value in measured.items() if key != "translations"}
     return rest | {"failures": list(failures.values())}

@@ -54,7 +54,7 @@ def tokens(text: str) -> str:
 def read_copying(path: Path | str) -> tuple[str, list[Copied]]:
     """The languages, such as "en-fr" ("" where the file does not say), and the sentences. Raises DataError."""
     languages, lines = read_lines(path)
-    found = []
+    sentences = []
     for number, line in lines:
         kind, *columns = (column.strip() for column in line.split("\t"))
         if len(columns) < 2 or not all(columns):
@@ -68,18 +68,18 @@ def read_copying(path: Path | str) -> tuple[str, list[Copied]]:
             wanted = tuple(frozenset(_forms(column)) for column in columns[1:])
         except ValueError as error:
             raise DataError(f"{path}, line {number}: {error}") from error
-        found.append(Copied(kind, columns[0], wanted))
-    if not found:
+        sentences.append(Copied(kind, columns[0], wanted))
+    if not sentences:
         raise DataError(f"{path} has no line with a kind, a sentence and what must stand in its translation.")
-    return languages, found
+    return languages, sentences
 
 
 def _forms(column: str) -> list[str]:
     """Every way to write something. Raises ValueError."""
-    found = [tokens(form) for part in _BETWEEN_FORMS.split(column) for form in written_out(part)]
-    if any(not form.strip() for form in found):
+    forms = [tokens(form) for part in _BETWEEN_FORMS.split(column) for form in written_out(part)]
+    if any(not form.strip() for form in forms):
         raise ValueError(f"between the bars of {column!r} there is nothing.")
-    return found
+    return forms
 
 
 def measure(
@@ -92,9 +92,9 @@ def measure(
 
     A share is left out where there is no sentence of its kinds.
     """
-    found = challenge_set.measure(checkpoint, sentences, decoding, progress)
+    measured = challenge_set.measure(checkpoint, sentences, decoding, progress)
     for name, kinds in (("names", NAMES), ("numbers", NUMBERS)):
-        verdicts = [row["right"] for row in found["translations"] if row["kind"] in kinds]
+        verdicts = [row["right"] for row in measured["translations"] if row["kind"] in kinds]
         if verdicts:
-            found[name] = round(sum(verdicts) / len(verdicts), 4)
-    return found
+            measured[name] = round(sum(verdicts) / len(verdicts), 4)
+    return measured

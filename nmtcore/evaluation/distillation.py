@@ -53,10 +53,10 @@ def distil(
 
 
 def read_distilled(path: Path | str, split: Split) -> tuple[list[Pair], list[str]]:
-    """The pairs that `distil` made, and a line for people about each kind of row left out.
+    """Read the pairs that `distil` wrote, and a message about each kind of row that is left out.
 
-    Left out is what a model happened to translate into a sentence that was set aside: no sentence of a validation or
-    test pair, source or target, is trained on. Raises DataError where nothing is left.
+    Rows whose source or translation equals a sentence of a validation or test pair are left out, since those sentences
+    are never trained on. Raises DataError if no row is left.
     """
     pairs, report = read_pairs(path)
     kept = without_held_out(pairs, split)
@@ -69,9 +69,9 @@ def read_distilled(path: Path | str, split: Split) -> tuple[list[Pair], list[str
 
 
 def _rows(teacher: Checkpoint, sources: Sequence[str], decoding: DecodingConfig) -> list[str]:
-    found = translate_all(teacher, sources, decoding)
-    texts = [" ".join(text.split()) for text in found.texts]
-    rows = zip(sources, texts, found.finished, strict=True)
+    translated = translate_all(teacher, sources, decoding)
+    texts = [" ".join(text.split()) for text in translated.texts]
+    rows = zip(sources, texts, translated.finished, strict=True)
     return [f"{source}\t{text}" if text and finished else "" for source, text, finished in rows]
 
 

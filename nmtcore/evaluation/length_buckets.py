@@ -26,7 +26,7 @@ def buckets(items: Sequence[Item], checkpoint: Checkpoint, seed: int = 1) -> dic
     chance = random.Random(seed)
     max_length = checkpoint.model.max_length
     lengths = [text_length(item.source, checkpoint.vocab) for item in items]
-    found = {}
+    filled = {}
     for low, high in BUCKETS:
         inside = [item for item, n in zip(items, lengths, strict=True) if low <= n <= high]
         known = {item.source for item in inside}
@@ -39,8 +39,8 @@ def buckets(items: Sequence[Item], checkpoint: Checkpoint, seed: int = 1) -> dic
                 known.add(item.source)
                 inside.append(item)
         if inside:
-            found[low, high] = inside
-    return found
+            filled[low, high] = inside
+    return filled
 
 
 def _joined(items: Sequence[Item], lengths: Sequence[int], wanted: int, chance: random.Random) -> Item:

@@ -1,4 +1,4 @@
-"""Log-likelihood of the references: how probable a model finds the translations that people wrote."""
+"""Log-likelihood of the references: the probability that a model gives to human translations."""
 
 from __future__ import annotations
 

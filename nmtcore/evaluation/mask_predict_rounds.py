@@ -1,4 +1,4 @@
-"""Quality and speed against rounds of mask-predict, for models that write all words at once."""
+"""Quality and speed against rounds of mask-predict, for non-autoregressive models."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ROUNDS = (1, 2, 4, 10)
 def by_rounds(
     checkpoint: Checkpoint, items: Sequence[Item], lengths: int, progress: Callable[[int], object] = lambda done: None
 ) -> list[dict[str, Any]]:
-    """Quality and speed of a model that writes all words at once with 1, 2, 4 and 10 rounds of mask-predict."""
+    """Quality and speed of a non-autoregressive model with 1, 2, 4 and 10 rounds of mask-predict."""
     result = []
     for rounds in ROUNDS:
         done = translate_all(

@@ -22,16 +22,16 @@ class Item:
 
 def group_references(pairs: Iterable[Pair]) -> list[Item]:
     """Multiple references: one item for each source, in the order of their first rows."""
-    found: dict[str, list[str]] = {}
+    grouped: dict[str, list[str]] = {}
     for pair in pairs:
-        found.setdefault(pair.source, []).append(pair.target)
-    return [Item(source, tuple(references)) for source, references in found.items()]
+        grouped.setdefault(pair.source, []).append(pair.target)
+    return [Item(source, tuple(references)) for source, references in grouped.items()]
 
 
 def within_limits(items: Sequence[Item], vocab: Vocab, max_length: int = MAX_PIECES + 1) -> list[Item]:
-    """The items of which no side is too long for a model. Raises DataError when none is left.
+    """Drop items with a side that is too long for a model. Raises DataError if none is left.
 
-    max_length: the most tokens that the model can hold, of which `<eos>` takes one.
+    max_length: the largest number of tokens that the model supports, including `<eos>`.
     """
     kept = [item for item in items if all(fits(text, vocab, max_length) for text in (item.source, *item.references))]
     if not kept:
