@@ -1,4 +1,4 @@
-"""Figures of records for pages, notebooks and reports, by Plotly and Altair; what was computed is in the records.
+"""Plotly and Altair figures for pages, notebooks and reports, drawn from finished records.
 
 It may import analysis and below. The functions stay in their modules, so that colours can be had from `palette` without
 loading Plotly.

@@ -1,4 +1,4 @@
-"""Beam widths: log P of what search finds against how many hypotheses it keeps."""
+"""Beam width figure: log P of search's winner against the number of hypotheses kept."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LEAST = 0.1  # nats, at least, above and below the line: what is rounding must n
 
 
 def widths_table(results: Sequence[WidthResult]) -> pd.DataFrame:
-    """One row a width, with the fields of WidthResult."""
+    """One row per width, with the fields of WidthResult."""
     return pd.DataFrame(list(results), columns=list(WidthResult._fields))
 
 

@@ -12,7 +12,7 @@ from nmtcore.figures.palette import NEUTRAL, signed_scale
 
 
 def percentile_limit(values: Array, percent: float) -> float:
-    """The size that has full colour: this percentile of the numbers' sizes, so that a few outliers pale nothing."""
+    """The magnitude drawn in full colour: a percentile of all magnitudes, so that outliers do not pale the others."""
     return float(np.percentile(np.abs(values), percent)) or 1.0
 
 

@@ -167,7 +167,7 @@ def _scores_together(
 
 
 def _thinned(table: pd.DataFrame) -> pd.DataFrame:
-    """Every validation, and of the training losses means over neighbours where there are too many."""
+    """All validation rows, and training losses, averaged over neighbours if there are too many."""
     training = table[table["kind"] == "training"]
     if len(training) <= POINTS:
         return table
@@ -186,11 +186,11 @@ def chosen_frames(steps: Sequence[int], picked: int, count: int = FRAMES) -> lis
     """Indices of at most `count` traces: first, last, the picked one, and others evenly between in recorded order."""
     if len(steps) <= count:
         return list(range(len(steps)))
-    found = {round(i * (len(steps) - 1) / (count - 1)) for i in range(count)}
-    if picked not in found:
-        inner = sorted(found - {0, len(steps) - 1}, key=lambda i: abs(i - picked))
-        found = (found - {inner[0]}) | {picked}
-    return sorted(found)
+    indices = {round(i * (len(steps) - 1) / (count - 1)) for i in range(count)}
+    if picked not in indices:
+        inner = sorted(indices - {0, len(steps) - 1}, key=lambda i: abs(i - picked))
+        indices = (indices - {inner[0]}) | {picked}
+    return sorted(indices)
 
 
 def strip(traces: Sequence[tuple[int, Trace]], picked: int, label: str) -> str:

@@ -110,7 +110,7 @@ def growth(
 
 
 def _shown(table: pd.DataFrame, names: Mapping[Architecture, str]) -> list[Architecture]:
-    """The models that the table has rows of, in the order of `names`."""
+    """The models with rows in the table, in the order of `names`."""
     return [a for a in names if (table["architecture"] == a).any()]
 
 

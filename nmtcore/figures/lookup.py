@@ -20,14 +20,14 @@ LEAST = 13  # px of a column of a long sentence
 NUMBERED = 10  # columns up to which a cell has its number
 
 
-def lookup_weights(found: Lookup, source: Sequence[str], color: str, ink: str = INK) -> go.Figure:
+def lookup_weights(lookup: Lookup, source: Sequence[str], color: str, ink: str = INK) -> go.Figure:
     """A bar for each source piece's weight, on a scale from 0 to 1."""
     names = escaped_names(source)
     bars = go.Bar(
         x=list(range(len(source))),
-        y=found.weights,
+        y=lookup.weights,
         marker={"color": color},
-        text=[f"{w:.2f}" if w >= 0.005 else "" for w in found.weights],
+        text=[f"{w:.2f}" if w >= 0.005 else "" for w in lookup.weights],
         textposition="outside",
         cliponaxis=False,
         hovertemplate="%{y:.4f}<extra></extra>",
@@ -44,9 +44,9 @@ def lookup_weights(found: Lookup, source: Sequence[str], color: str, ink: str = 
     )
 
 
-def lookup_vectors(found: Lookup, names: tuple[str, str], ink: str = INK, neutral: str = NEUTRAL) -> go.Figure:
+def lookup_vectors(lookup: Lookup, names: tuple[str, str], ink: str = INK, neutral: str = NEUTRAL) -> go.Figure:
     """The first numbers of E[value] and of the exact answer, one above the other; `names` are theirs."""
-    z = np.stack([found.expectation[:SHOWN], found.exact[:SHOWN]])
+    z = np.stack([lookup.expectation[:SHOWN], lookup.exact[:SHOWN]])
     drawn = signed_heatmap(z, 1.0, "%{z:.3f}", neutral, gaps=(1, 4))
     labels = [html.escape(name) for name in names]
     return go.Figure(
@@ -62,11 +62,11 @@ def lookup_vectors(found: Lookup, names: tuple[str, str], ink: str = INK, neutra
     )
 
 
-def softmax_gradient(found: Lookup, source: Sequence[str], ink: str = INK, neutral: str = NEUTRAL) -> go.Figure:
+def softmax_gradient(lookup: Lookup, source: Sequence[str], ink: str = INK, neutral: str = NEUTRAL) -> go.Figure:
     """The matrix of d alpha_i / d score_k, weights down and scores along the top, from -0.25 to 0.25 times 1/tau."""
-    limit = 0.25 / (found.temperature or 1.0)  # a (1 - a) is at most a quarter
+    limit = 0.25 / (lookup.temperature or 1.0)  # a (1 - a) is at most a quarter
     places, names = list(range(len(source))), escaped_names(source)
-    drawn = signed_heatmap(found.gradient, limit, "%{z:.4f}", neutral)
+    drawn = signed_heatmap(lookup.gradient, limit, "%{z:.4f}", neutral)
     if len(source) <= NUMBERED:
         drawn.update(texttemplate="%{z:.2f}", textfont={"size": 11})
     return go.Figure(

@@ -42,7 +42,7 @@ def overlay_table(runs: Mapping[str, Iterable[Mapping[str, Any]]]) -> pd.DataFra
 
 def by_length_table(scores: Mapping[str, Mapping[int, float]]) -> pd.DataFrame:
     """Rows of name, length and value: what each named run has right, in percent, by the length of the source."""
-    rows = [(name, length, value) for name, found in scores.items() for length, value in found.items()]
+    rows = [(name, length, value) for name, by_length in scores.items() for length, value in by_length.items()]
     return pd.DataFrame(rows, columns=["name", "length", "value"])
 
 
@@ -122,7 +122,7 @@ def overlaid(
 
 
 def _legend() -> alt.Legend:
-    """A row a run, with a piece of its line."""
+    """A legend with one row per run and a sample of its line."""
     return alt.Legend(
         title=None, orient="top", direction="vertical", symbolType="stroke", symbolSize=400, labelLimit=420
     )

@@ -1,4 +1,4 @@
-"""Colours with one meaning everywhere, distinct for colour-blind people (Okabe and Ito 2008; ColorBrewer RdBu)."""
+"""Colour palette: each colour has one meaning, distinct for colour-blind people (Okabe and Ito 2008; ColorBrewer)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A receptive field as a pyramid: the words below, the encoder's layers above them, up to the one state."""
+"""Receptive field as a pyramid: words at the bottom, the encoder's layers above them, a single state at the top."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ COLUMN, SIDE = 22, 70  # px of a word at least, and of the names of the layers
 
 
 def field_table(field: Array, tokens: Sequence[str]) -> pd.DataFrame:
-    """A row a layer: how many of its states were seen, the first and the last, by their piece."""
+    """One row per layer: the number of states in the field, and the pieces of the first and the last."""
     rows = []
     for layer, seen in enumerate(field):
         places = seen.nonzero()[0]

@@ -1,4 +1,4 @@
-"""What relative positions add to the scores, by distance: a curve a head, told apart by colour, dashes and number."""
+"""Relative position bias by distance: one curve per head, distinguished by colour, dashes and number."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ ROOM = 0.05  # of the width, for the numbers
 AROUND = 100  # px of the height that the axis below and the legend take
 
 
-def bias_table(found: RelativeBias) -> pd.DataFrame:
+def bias_table(relative: RelativeBias) -> pd.DataFrame:
     """Rows of layer and head, counted from one, distance, and over the words of the sentence mean, low and high."""
-    mean, low, high = found.bias.mean(2), found.bias.min(2), found.bias.max(2)  # (L, H, 2k + 1)
+    mean, low, high = relative.bias.mean(2), relative.bias.min(2), relative.bias.max(2)  # (L, H, 2k + 1)
     return pd.DataFrame(
         {
             "layer": layer + 1,
@@ -31,7 +31,7 @@ def bias_table(found: RelativeBias) -> pd.DataFrame:
         }
         for layer in range(mean.shape[0])
         for head in range(mean.shape[1])
-        for i, distance in enumerate(found.distances)
+        for i, distance in enumerate(relative.distances)
     )
 
 

@@ -1,4 +1,4 @@
-"""The learning rate of a run, drawn before it begins."""
+"""Learning rate schedule of a run, drawn before it begins."""
 
 from __future__ import annotations
 

@@ -101,5 +101,5 @@ def time_by_length(
 def _counted(model: Measured, length: int, part: str) -> int:
     non_autoregressive = not is_autoregressive(model.config.architecture)
     count = partial(in_rounds, rounds=model.rounds) if non_autoregressive else operations
-    found = count(model.config, length, length)
-    return found.encode if part == "encode" else found.total - found.encode
+    counted = count(model.config, length, length)
+    return counted.encode if part == "encode" else counted.total - counted.encode

@@ -1,4 +1,4 @@
-"""Forced decoding piece by piece: the probability of the truth, and of what the model would have written instead."""
+"""Forced decoding piece by piece: the probability of the true piece, and of the piece that the model prefers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ROOM = 1.75  # end of the scale: what stands beside a bar of probability 1 has r
 
 
 def forced_table(forced: TeacherForcing) -> pd.DataFrame:
-    """One row a piece: step, piece, probability, log_probability, rank, favourite and its probability, parts.
+    """One row per piece: step, piece, probability, log_probability, rank, favourite and its probability, parts.
 
     parts: whether the model's own words leave the truth here for the first time.
     """

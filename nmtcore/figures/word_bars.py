@@ -1,4 +1,4 @@
-"""A bar chart with a bar for each word, such as its cosine to another."""
+"""Bar chart with one bar per word, such as its cosine to another word."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far the context vector moves when a word is exchanged, by the place of the word: medians and quartiles."""
+"""Sensitivity of the context vector: how far it moves when a word is exchanged, by the word's place."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from nmtcore.figures.palette import HUES
 from nmtcore.figures.style import Picture
 
 
-def swaps_table(found: Mapping[str, WordSwaps]) -> pd.DataFrame:
+def swaps_table(by_sentences: Mapping[str, WordSwaps]) -> pd.DataFrame:
     """One row a place: of which sentences (their name), the place from 1, median, both quartiles, and how many."""
     return pd.DataFrame(
         [
             {"sentences": name, "place": place, "low": low, "median": median, "high": high, "count": len(swaps.moves)}
-            for name, swaps in found.items()
+            for name, swaps in by_sentences.items()
             for place, (low, median, high) in enumerate(np.percentile(swaps.moves, [25, 50, 75], axis=0).T, 1)
         ]
     )
