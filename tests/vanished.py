@@ -28,12 +28,16 @@ class Commit(NamedTuple):
 
 
 def vanished(diff: str) -> list[str]:
-    """The names of tests, of Python and of JavaScript, that a diff takes out and nowhere puts back."""
+    """The names of tests, of Python and JavaScript, that a diff takes out and nowhere puts back, nor others for them.
+
+    As many as are new are renamed, or written otherwise.
+    """
     gone: Counter[str] = Counter()
     for line in diff.splitlines():
         if match := _TEST.match(line):
             gone[match[2] or match[3]] += 1 if match[1] == "-" else -1
-    return sorted(gone.elements())
+    new = sum(-count for count in gone.values() if count < 0)
+    return sorted(gone.elements())[new:]
 
 
 def unexplained(commits: Iterable[Commit]) -> dict[str, list[str]]:

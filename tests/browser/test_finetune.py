@@ -208,4 +208,4 @@ def test_a_saved_model_is_used_on_the_pages(run: Run, app: str, page: Page) -> N
     expect(page.get_by_role("heading", name="How does it know the order")).to_be_visible()
     settled(page)
     expect(settings).to_contain_text("English to French")
-    expect(page.get_by_role("textbox", name="Sentence to translate")).to_have_value("The cat sees the house.")
+    expect(page.get_by_role("textbox", name="Sentence to translate")).to_have_value("The boy is behind the girl.")
