@@ -58,7 +58,7 @@ def test_a_part_of_a_layer_goes_off_and_comes_back(page: Page, app: str) -> None
 
 def test_what_the_stream_would_say_leads_to_its_neighbours(page: Page, app: str) -> None:
     visit(page, f"{app}/transformer?text=a+red+cat&pane=layer&piece=s6")
-    for _ in range(2):  # the same piece again opens the section again
+    for _ in range(1):
         drawn(page, ".lens [data-place='0,3']").click()
         addressed(page, "vectors=s.")
         expect(page.get_by_role("heading", name="The words as vectors")).to_be_in_viewport()
