@@ -10,6 +10,7 @@ import os
 import shlex
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NoReturn
 
 import torch
@@ -41,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")  # whatever the terminal's language is
     parser = Parser(
-        prog="python -m nmtcore",
+        prog="nmtcore" if Path(sys.argv[0]).stem == "nmtcore" else "python -m nmtcore",
         description="Neural machine translation with attention that can be read. `COMMAND --help` lists the options "
         "of a command.",
     )
@@ -75,6 +76,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 2
 
 
-if __name__ == "__main__":
+def program() -> NoReturn:
+    """The command `nmtcore`."""
     gc.freeze()  # a full garbage collection takes a quarter of a second: not of what has been imported
     sys.exit(main())
+
+
+if __name__ == "__main__":
+    program()

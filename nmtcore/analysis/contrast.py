@@ -26,6 +26,7 @@ from nmtcore.errors import NmtError
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import CONFIG, WEIGHTS, Checkpoint
 from nmtcore.models.fast import accelerate
+from nmtcore.places import pretrained_folder
 from nmtcore.text import languages
 
 ContrastKind = Literal["garden_path", "greedy_shorter", "repetition", "beam_shorter", "search_error", "length_penalty"]
@@ -42,7 +43,6 @@ LEAST_GAIN: dict[ContrastKind, float] = {  # or loss, in nats, of a contrast tha
     "length_penalty": 0.0,
 }
 FEWER = 2  # words, at least, by which a translation leaves something out
-ROOT = Path(__file__).parents[2]
 
 
 @dataclass(frozen=True)
@@ -152,7 +152,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m nmtcore.analysis.contrast", description="Find sentences in which greedy and beam search differ."
     )
-    parser.add_argument("--models", type=Path, default=ROOT / "pretrained", metavar="DIR", help="default: pretrained")
+    parser.add_argument("--models", type=Path, default=pretrained_folder(), metavar="DIR", help="default: pretrained")
     parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="where to write them, as JSON")
     options = parser.parse_args(arguments)
     torch.set_num_threads(1)

@@ -12,7 +12,6 @@ import re
 import sys
 from collections.abc import Mapping, Sequence
 from functools import cache
-from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import torch
@@ -30,6 +29,7 @@ from nmtcore.errors import SettingError
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.fast import accelerate
+from nmtcore.places import model_folder
 from nmtcore.training.config import FORMER_NAMES, TrainingConfig
 from nmtcore.training.corpus import Pair, Split, SplitConfig, split_pairs
 from nmtcore.training.parallel import grouped, local_rank, rank
@@ -196,7 +196,7 @@ def chosen_fields(options: argparse.Namespace, config: type) -> dict[str, Any]:
 
 def load_model(folder: str, device: torch.device, decoding: DecodingConfig) -> Checkpoint:
     """A model on its device. Raises CheckpointError, or SettingError for a search that it cannot do."""
-    loaded = checkpoint.load(Path(folder))
+    loaded = checkpoint.load(model_folder(folder))
     if decoding.beta and not ARCHITECTURES[loaded.config.architecture].attention:
         raise SettingError(f"{loaded.name} has no attention, so that beta, which rewards coverage, has no meaning.")
     return dataclasses.replace(loaded, model=accelerate(loaded.model.to(device)))

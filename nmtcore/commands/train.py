@@ -26,6 +26,7 @@ from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.fast import accelerate
 from nmtcore.models.seq2seq import Seq2Seq
+from nmtcore.places import model_folder
 from nmtcore.runs import defaults
 from nmtcore.text.languages import language_pair
 from nmtcore.text.vocabulary import Vocab
@@ -71,7 +72,7 @@ def _train(options: argparse.Namespace, device: torch.device, group: Group) -> i
     state = _folders(options, out, f"{source}-{target}-{out.name}", group)
     training = _training_settings(options, task)
     augmentation = AugmentationConfig(**chosen_fields(options, AugmentationConfig))
-    start = checkpoint.load(options.warm_start) if options.warm_start else None
+    start = checkpoint.load(model_folder(options.warm_start)) if options.warm_start else None
     architecture, settings = _model_settings(options, task, start)
     model_config(architecture, options.vocab_size, **settings)  # a wrong setting shows before the data are read
     out.mkdir(parents=True, exist_ok=True)  # and so does a folder that cannot be made

@@ -49,7 +49,10 @@ def add(commands: Commands) -> None:
     )
     parser.set_defaults(run=run, prog=parser.prog)
     parser.add_argument(
-        "--model", required=True, metavar="DIR", help="the folder of a model, such as pretrained/en-fr/transformer"
+        "--model",
+        required=True,
+        metavar="DIR",
+        help="the folder of a model, or the name of one that ships, such as en-fr/transformer",
     )
     add_decoding(parser)
     add_rounds(parser)

@@ -47,6 +47,7 @@ from nmtcore.files import (
     write_json,
 )
 from nmtcore.locks import is_locked, locked
+from nmtcore.places import writable_folder
 from nmtcore.runs.config import LIVE, RunConfig, RunError, Status
 from nmtcore.runs.disk_errors import in_a_sentence
 from nmtcore.runs.records import (
@@ -286,8 +287,8 @@ def _step(row: Mapping[str, Any]) -> int:
 
 
 def runs_folder() -> Path:
-    """Where runs are kept. ALIGNMENT_LAB_RUNS names another place than `runs` in the project."""
-    return Path(os.environ.get("ALIGNMENT_LAB_RUNS") or Path(__file__).parents[2] / "runs")
+    """Where runs are kept. ALIGNMENT_LAB_RUNS names another place than `runs` in the writable folder."""
+    return Path(os.environ.get("ALIGNMENT_LAB_RUNS") or writable_folder() / "runs")
 
 
 def runs(root: Path) -> list[Run]:

@@ -47,7 +47,7 @@ def script(entry: Path) -> str:
         text = _read(path)
 
         def bound(found: re.Match[str], path: Path = path) -> str:
-            origin = (path.parent / found[2]).resolve()
+            origin = _target(path, found[2])
             names = [name.strip() for name in found[1].split(",") if name.strip()]
             if missing := [n for n in names if n.split(" as ")[0].strip() not in exported[origin]]:
                 raise BundleError(f"{_name(path)} imports {', '.join(missing)}, which {_name(origin)} does not export.")
@@ -104,12 +104,18 @@ def _script_imports(path: Path) -> Iterator[Path]:
     if odd := _OTHER.search(_EXPORT.sub("", _IMPORT.sub("", text))):
         raise BundleError(f"{_name(path)} has a line that the bundler does not understand: {odd[0]}")
     for __, target in _IMPORT.findall(text):
-        yield (path.parent / target).resolve()
+        yield _target(path, target)
 
 
 def _style_imports(path: Path) -> Iterator[Path]:
     for target in _STYLE.findall(_read(path)):
-        yield (path.parent / target).resolve()
+        yield _target(path, target)
+
+
+def _target(path: Path, target: str) -> Path:
+    """The file that `path` imports. Of an installed package the app's folders do not lie beside `nmtcore`."""
+    _outside, ours, rest = target.partition("../nmtcore/views/")
+    return (VIEWS / rest if ours else path.parent / target).resolve()
 
 
 @cache

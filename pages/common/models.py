@@ -35,6 +35,7 @@ from nmtcore.errors import CheckpointError
 from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.places import models_folder
 from nmtcore.processes import usable_cores
 from nmtcore.serving.question import Answer, Model, Question, answer, load_model
 from nmtcore.serving.service import Service
@@ -57,7 +58,7 @@ torch.set_num_threads(1)
 @once_a_run
 def model_directory() -> Path:
     """The folder of all models. ALIGNMENT_LAB_MODELS names another than the one that ships."""
-    return Path(os.environ.get("ALIGNMENT_LAB_MODELS") or Path(__file__).parents[2] / "pretrained")
+    return models_folder()
 
 
 @once_a_run

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 import streamlit as st
@@ -13,11 +12,12 @@ from nmtcore.analysis.word_swaps import WordSwaps, swap_words
 from nmtcore.decoding.trace import Array
 from nmtcore.errors import DataError
 from nmtcore.figures.word_swaps import swaps_by_place, swaps_table
+from nmtcore.places import pretrained_folder
 from pages.common import models
 from pages.common.figure import draw_figure
 from pages.common.i18n import _
 
-CORPUS = Path(__file__).parents[2] / "pretrained" / "corpus"
+CORPUS = pretrained_folder() / "corpus"
 LENGTHS = (6, 14)  # words: a short sentence, a long one
 COUNT = 40  # sentences of each length
 
