@@ -7,16 +7,20 @@ Mac 256, is a soft one: a process may raise its own up to the hard limit.
 from __future__ import annotations
 
 import contextlib
-import os
+import sys
+from typing import Any
 
+import psutil
+
+resource: Any
 try:
     import resource
 except ImportError:  # Windows counts no files
-    resource = None  # type: ignore[assignment]
+    resource = None
 
 ENOUGH = 65_536  # more is asked for by nobody, and some programs close each that could be open
 MACOS = 10_240  # the most where the hard limit is said to be none
-UNKNOWN = 100  # descriptors that this process has, where the system does not say
+UNKNOWN = 100  # descriptors that this process has, where the system counts none
 OTHERS = 32  # for what a run reads, a training that starts, a worker that is replaced
 BURST = range(16, 257)  # connections that are accepted before the first of them can be refused
 
@@ -37,10 +41,9 @@ def raise_limit() -> int | None:
 
 def in_use() -> int:
     """The descriptors that this process has now."""
-    for folder in ("/proc/self/fd", "/dev/fd"):
-        with contextlib.suppress(OSError):
-            return len(os.listdir(folder))
-    return UNKNOWN
+    if sys.platform == "win32":
+        return UNKNOWN
+    return psutil.Process().num_fds()
 
 
 def burst(limit: int | None) -> int:

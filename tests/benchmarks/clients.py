@@ -70,6 +70,10 @@ class Record:
     errors: list[str] = field(default_factory=list)
     behind: int = 0  # sentences that were due before the one before was answered
     processor: float = 0.0  # seconds that the clients themselves took
+    # Of the sentences, without what opens the page:
+    runs: int = 0  # of the page
+    messages: int = 0  # that came, and those of pictures that were fetched
+    received: int = 0  # bytes of them
 
 
 class Client:
@@ -79,6 +83,7 @@ class Client:
         self.socket = socket
         self.page = ""
         self.box = ""  # the id of the sentence box
+        self.runs = self.messages = self.received = 0
 
     async def open(self) -> float:
         """Seconds to the opening picture."""
@@ -101,8 +106,12 @@ class Client:
         await self.socket.send(BackMsg(rerun_script=asked).SerializeToString())
         first = whole = None
         while True:
-            message = ForwardMsg.FromString(await self.socket.recv(decode=False))
+            came = await self.socket.recv(decode=False)
+            message = ForwardMsg.FromString(came)
             kind = message.WhichOneof("type")
+            self.messages += 1
+            self.received += len(came)
+            self.runs += kind == "script_finished"
             if kind == "navigation":
                 self.page = message.navigation.page_script_hash
             elif kind == "delta":
@@ -158,6 +167,7 @@ async def student(number: int, asked: Scenario, texts: Iterator[str], record: Re
             client = Client(socket)
             await asyncio.wait_for(client.open(), LATE)
             record.opened.append(time.monotonic() - came)
+            client.runs = client.messages = client.received = 0
             due = began + 2 * asked.opening + asked.every * share
             end = began + 2 * asked.opening + asked.seconds
             while due < end:
@@ -169,6 +179,9 @@ async def student(number: int, asked: Scenario, texts: Iterator[str], record: Re
                 record.first.append(first)
                 record.whole.append(whole)
                 due += asked.every
+            record.runs += client.runs
+            record.messages += client.messages
+            record.received += client.received
     except (AnswerError, OSError, WebSocketException, TimeoutError, StopIteration) as error:
         record.errors.append(f"student {number + 1}: {type(error).__name__} {error}")
 

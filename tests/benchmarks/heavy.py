@@ -4,7 +4,7 @@
 
 Each has a page or a pane of its own and asks a new text of invented words there, about 250 pieces, with a beam of 20,
 again and again; meanwhile one student translates ordinary sentences. Memory is the largest sum of the proportional
-shares (PSS) of the server and its workers that was seen, read once a second from /proc: on Linux only.
+shares (PSS) of the server and its workers that was seen, once a second.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ import asyncio
 import random
 import time
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from urllib.parse import parse_qsl, urlencode
 
@@ -100,8 +99,7 @@ async def translate(address: str, end: float, seen: Seen) -> None:
 
 async def watch(process: int, seen: Seen) -> None:
     while True:
-        with suppress(OSError):  # a thread has ended meanwhile
-            seen.memory = max(seen.memory, Usage.of(process).memory)
+        seen.memory = max(seen.memory, Usage.of(process).memory)
         await asyncio.sleep(1)
 
 

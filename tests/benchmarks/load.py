@@ -5,13 +5,13 @@
 
 For each number of clients: the times from a sentence that nobody has sent before to all four figures, how many were
 answered a second, and what a sentence cost of the processor: of the server, of its workers, of the clients themselves,
-which run in a process of their own on the same machine. `--chart` draws it. `--storm`: so many browsers open the page
-within 5 seconds, and each must see the opening picture. `--overload`: twice as many clients as have been answered in
-time, then ten seconds of rest, then one alone. Memory is the sum of the proportional shares (PSS) of the server and
-its workers.
+which run in a process of their own on the same machine; and what it cost in runs of the page, messages and bytes, which
+a busy machine does not change. `--chart` draws it. `--storm`: so many browsers open the page within 5 seconds, and
+each must see the opening picture. `--overload`: twice as many clients as have been answered in time, then ten seconds
+of rest, then one alone. Memory is the sum of the proportional shares (PSS) of the server and its workers, or of what
+is theirs alone (USS) on systems that do not count shares.
 
-`websockets` comes with Streamlit. Processor and memory are read from /proc, so on Linux only, and only of a server
-started here.
+`websockets` comes with Streamlit. Processor and memory are known only of a server that is started here.
 """
 
 from __future__ import annotations
@@ -23,9 +23,11 @@ import os
 import subprocess
 import sys
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
+
+import psutil
 
 from tests.benchmarks.clients import Record, Scenario
 from tests.benchmarks.machine import machine
@@ -34,7 +36,6 @@ from tests.paths import ROOT
 
 STORM = 5.0  # s within which all open the page
 REST = 10.0  # s between an overload and the question that must be answered in its usual time
-TICK = os.sysconf("SC_CLK_TCK")
 
 
 @dataclass
@@ -49,27 +50,26 @@ class Usage:
     def of(cls, process: int | None) -> Usage:
         if process is None:
             return cls()
-        below = descendants(process)
-        return cls(processor(process), sum(map(processor, below)), sum(map(memory, [process, *below])))
+        server = psutil.Process(process)
+        workers = server.children(recursive=True)  # forks of a child of the server
+        used = sum(map(processor, workers))
+        return cls(processor(server), used, sum(map(memory, [server, *workers])))
 
 
-def descendants(process: int) -> list[int]:
-    """The children of a process, theirs, and so on: workers are forks of a child of the server."""
-    tasks = Path(f"/proc/{process}/task").iterdir()
-    children = [int(child) for task in tasks for child in (task / "children").read_text().split()]
-    return [*children, *(one for child in children for one in descendants(child))]
+def processor(process: psutil.Process) -> float:
+    """Seconds of the processor, of all threads; none of a process that has just ended."""
+    with suppress(psutil.NoSuchProcess):
+        times = process.cpu_times()
+        return times.user + times.system
+    return 0.0
 
 
-def processor(process: int) -> float:
-    """Seconds of the processor, of all threads."""
-    fields = Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / TICK
-
-
-def memory(process: int) -> float:
+def memory(process: psutil.Process) -> float:
     """The proportional share of memory, MB: what several processes map is divided among them."""
-    lines = Path(f"/proc/{process}/smaps_rollup").read_text(encoding="utf-8").splitlines()
-    return next(int(line.split()[1]) for line in lines if line.startswith("Pss:")) / 1000
+    with suppress(psutil.NoSuchProcess):
+        info = process.memory_full_info()
+        return getattr(info, "pss", info.uss) / 1e6
+    return 0.0
 
 
 @dataclass
@@ -90,15 +90,16 @@ class Result:
         r, count = self.record, max(1, len(self.record.whole))
         times = " | ".join(f"{percentile(r.whole, p):.2f}" for p in (50, 95, 100))
         cost = " + ".join(f"{1000 * s / count:.0f}" for s in (self.server, self.workers, r.processor))
+        counts = f"{r.runs / count:.2f} | {r.messages / count:.1f} | {r.received / count / 1000:.1f}"
         return (
-            f"| {self.asked.clients} | {len(r.whole)} | {times} | {self.throughput:.1f} | {cost} | {self.memory:.0f} "
-            f"| {len(r.errors)} |"
+            f"| {self.asked.clients} | {len(r.whole)} | {times} | {self.throughput:.1f} | {cost} | {counts} "
+            f"| {self.memory:.0f} | {len(r.errors)} |"
         )
 
 
 HEAD = (
     "| clients | sentences | p50, s | p95, s | max, s | answered/s | ms of processor a sentence: server + workers + "
-    "clients | MB | errors |\n|---|---|---|---|---|---|---|---|---|"
+    "clients | runs of the page a sentence | messages | kB | MB of memory | errors |\n" + 12 * "|---" + "|"
 )
 
 
