@@ -1,0 +1,226 @@
+// @ts-check
+// Dense tensors over Float32Array, and the few operations that the models need. One sentence at a time: rows are source
+// positions, or the hypotheses of a beam, and there is no batch axis.
+//
+// Shape comments use the letters of nmtcore/models: S source positions, T target positions, N rows (hypotheses),
+// H heads, D model width, K = D / H, V vocabulary, E embedding, L layers.
+
+/** Numbers with their shape, row by row. */
+export class Tensor {
+  /**
+   * @param {number[]} shape
+   * @param {Float32Array} [data] zeros if it is not given
+   */
+  constructor(shape, data) {
+    this.shape = shape;
+    this.data = data ?? new Float32Array(shape.reduce((product, size) => product * size, 1));
+  }
+
+  /** How many rows it has: its first axis. */
+  get rows() {
+    return this.shape[0];
+  }
+
+  /** How many numbers a row has. */
+  get width() {
+    return this.data.length / (this.shape[0] || 1);
+  }
+
+  /**
+   * Row i, not copied.
+   * @param {number} i
+   */
+  row(i) {
+    return this.data.subarray(i * this.width, (i + 1) * this.width);
+  }
+
+  /** @param {ArrayLike<number>[]} rows all of one length */
+  static of(rows) {
+    const tensor = new Tensor([rows.length, rows[0]?.length ?? 0]);
+    rows.forEach((row, i) => tensor.data.set(row, i * row.length));
+    return tensor;
+  }
+
+  /**
+   * Rows of a table, such as embeddings, by their numbers: (V, E) to (N, E).
+   * @param {ArrayLike<number>} indices
+   */
+  select(indices) {
+    return Tensor.of(Array.from(indices, (i) => this.row(i)));
+  }
+
+  /** @param {(value: number, index: number) => number} f of every number */
+  map(f) {
+    return new Tensor(this.shape, this.data.map(f));
+  }
+}
+
+/**
+ * A linear layer: x W^T + b. Four rows of W at a time, so that a number of x is read once for all four.
+ * @param {Tensor} x (N, D)
+ * @param {Tensor} weight (O, D)
+ * @param {Tensor | null} [bias] (O)
+ * @param {number} [from] the first row of W that is used
+ * @param {number} [to] the row after the last
+ * @returns {Tensor} (N, to - from)
+ */
+export function linear(x, weight, bias = null, from = 0, to = weight.rows) {
+  const [N, D] = [x.rows, x.width];
+  const O = to - from;
+  const out = new Tensor([N, O]);
+  let o = 0;
+  for (; o + 4 <= O; o += 4) {
+    const [w0, w1, w2, w3] = [0, 1, 2, 3].map((i) => weight.row(from + o + i));
+    for (let n = 0; n < N; n++) dots(x.data, n * D, w0, w1, w2, w3, out.data, n * O + o);
+  }
+  for (; o < O; o++) {
+    for (let n = 0; n < N; n++) out.data[n * O + o] = dot(x.row(n), weight.row(from + o));
+  }
+  if (bias) {
+    for (let n = 0; n < N; n++) for (let o = 0; o < O; o++) out.data[n * O + o] += bias.data[from + o];
+  }
+  return out;
+}
+
+/** Four dot products with D numbers of x, written to four places of `out`; the inner loop of everything here. */
+function dots(
+  /** @type {Float32Array} */ x,
+  /** @type {number} */ at,
+  /** @type {Float32Array} */ w0,
+  /** @type {Float32Array} */ w1,
+  /** @type {Float32Array} */ w2,
+  /** @type {Float32Array} */ w3,
+  /** @type {Float32Array} */ out,
+  /** @type {number} */ place,
+) {
+  let [s0, s1, s2, s3] = [0, 0, 0, 0];
+  for (let i = 0; i < w0.length; i++) {
+    const value = x[at + i];
+    s0 += value * w0[i];
+    s1 += value * w1[i];
+    s2 += value * w2[i];
+    s3 += value * w3[i];
+  }
+  out[place] = s0;
+  out[place + 1] = s1;
+  out[place + 2] = s2;
+  out[place + 3] = s3;
+}
+
+/**
+ * @param {ArrayLike<number>} a
+ * @param {ArrayLike<number>} b of the same length
+ */
+export function dot(a, b) {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
+  return sum;
+}
+
+/**
+ * The sum of vectors, each times its weight: what attention takes out of the values.
+ * @param {ArrayLike<number>} weights (S)
+ * @param {Float32Array[]} values S vectors
+ * @param {number} width
+ */
+export function weightedSum(weights, values, width) {
+  const sum = new Float32Array(width);
+  values.forEach((value, i) => {
+    const weight = weights[i];
+    if (weight) for (let d = 0; d < width; d++) sum[d] += weight * value[d];
+  });
+  return sum;
+}
+
+/** @param {ArrayLike<number>} scores -Infinity where masked */
+export function softmax(scores) {
+  const values = Float64Array.from(scores);
+  const most = values.reduce((a, b) => Math.max(a, b), -Infinity);
+  const powers = values.map((value) => Math.exp(value - most));
+  const total = powers.reduce((a, b) => a + b, 0);
+  return Float32Array.from(powers, (power) => power / total);
+}
+
+/**
+ * The logarithm of softmax, as float32.
+ * @param {Float32Array} scores
+ */
+export function logSoftmax(scores) {
+  let most = -Infinity;
+  for (const score of scores) if (score > most) most = score;
+  let total = 0;
+  for (const score of scores) total += Math.exp(score - most);
+  const shift = most + Math.log(total);
+  return scores.map((score) => score - shift);
+}
+
+/**
+ * LayerNorm: g (x - mu) / sigma + b, a row at a time.
+ * @param {Tensor} x (N, D)
+ * @param {Tensor} g (D)
+ * @param {Tensor} b (D)
+ */
+export function layerNorm(x, g, b) {
+  const [D, out] = [x.width, new Tensor(x.shape)];
+  for (let n = 0; n < x.rows; n++) {
+    const [row, normed] = [x.row(n), out.row(n)];
+    let [mean, variance] = [0, 0];
+    for (const value of row) mean += value / D;
+    for (const value of row) variance += (value - mean) ** 2 / D;
+    const sigma = Math.sqrt(variance + 1e-5);
+    for (let d = 0; d < D; d++) normed[d] = (g.data[d] * (row[d] - mean)) / sigma + b.data[d];
+  }
+  return out;
+}
+
+/**
+ * @param {Tensor} a
+ * @param {Tensor} b of the same shape
+ */
+export const add = (a, b) => a.map((value, i) => value + b.data[i]);
+
+/** @param {Tensor} x */
+export const tanh = (x) => x.map(Math.tanh);
+
+/** @param {Tensor} x */
+export const relu = (x) => x.map((value) => (value > 0 ? value : 0));
+
+/** @param {number} x */
+export const sigmoid = (x) => 1 / (1 + Math.exp(-x));
+
+/**
+ * Rows side by side: (N, A) and (N, B) to (N, A + B).
+ * @param {...Tensor} parts
+ */
+export function concat(...parts) {
+  const joined = new Tensor([parts[0].rows, parts.reduce((sum, part) => sum + part.width, 0)]);
+  let at = 0;
+  for (const part of parts) {
+    for (let n = 0; n < part.rows; n++) joined.row(n).set(part.row(n), at);
+    at += part.width;
+  }
+  return joined;
+}
+
+/**
+ * Columns of every row: (N, D) to (N, to - from).
+ * @param {Tensor} x
+ * @param {number} from
+ * @param {number} to
+ */
+export const columns = (x, from, to) =>
+  Tensor.of(Array.from({ length: x.rows }, (_, n) => x.row(n).subarray(from, to)));
+
+/**
+ * Tensors of one shape, stacked along a new first axis.
+ * @param {Tensor[]} tensors
+ */
+export function stack(tensors) {
+  const stacked = new Tensor([tensors.length, ...(tensors[0]?.shape ?? [])]);
+  let at = 0;
+  for (const { data } of tensors) {
+    stacked.data.set(data, at);
+    at += data.length;
+  }
+  return stacked;
+}

@@ -1,0 +1,19 @@
+// Answers questions with the models in JavaScript. Reads one JSON on stdin, {folder, cut, decode}: a model folder, texts
+// to cut into pieces, and questions {text, beam, intervention}; writes {cut, traces, seconds, loading} on stdout.
+
+import { readFileSync } from "node:fs";
+
+import { readCheckpoint } from "../../../nmtcore/views/live/checkpoint.js";
+import { translate } from "../../../nmtcore/views/live/decode.js";
+import { toJson } from "../../../nmtcore/views/live/trace_json.js";
+
+const { folder, cut = [], decode = [] } = JSON.parse(readFileSync(0, "utf-8"));
+const read = (name) => {
+  const bytes = readFileSync(`${folder}/${name}`);
+  return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
+};
+const began = performance.now();
+const checkpoint = readCheckpoint(JSON.parse(readFileSync(`${folder}/config.json`, "utf-8")), read("model.safetensors"), read("vocab.model"));
+const loading = (performance.now() - began) / 1000;
+const traces = decode.map(({ text, beam, intervention }) => toJson(translate(checkpoint, text, { beam }, intervention), true));
+process.stdout.write(JSON.stringify({ cut: cut.map((text) => checkpoint.vocabulary.cut(text)), traces, loading }));

@@ -1,0 +1,36 @@
+"""Functions of our JavaScript called under Node: JSON goes in, JSON comes out."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+from tests.paths import ROOT
+
+CALL = """
+import { readFileSync } from "node:fs";
+const { module, name, calls } = JSON.parse(readFileSync(0, "utf-8"));
+const called = (await import(module))[name];
+process.stdout.write(JSON.stringify(calls.map((args) => called(...args))));
+"""
+
+
+def call(path: str, name: str, calls: list[list[Any]]) -> list[Any]:
+    """What an exported function of a module of nmtcore/views returns for each list of arguments."""
+    module = (ROOT / "nmtcore" / "views" / path).as_uri()
+    found: list[Any] = json.loads(
+        run(["--input-type=module", "-e", CALL], {"module": module, "name": name, "calls": calls})
+    )
+    return found
+
+
+def run(arguments: list[str | Path], asked: Any) -> str:
+    """What a script writes on stdout; what it is asked comes as JSON on stdin."""
+    node = shutil.which("node")
+    assert node
+    done = subprocess.run([node, *arguments], input=json.dumps(asked), capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout

@@ -1,0 +1,143 @@
+"""Parity of the models in JavaScript with those in Python: python -m tests.views.live.parity [--sentences N]
+
+Every model that the static site ships translates sentences of our own corpus, greedily and with a beam of 5, in both
+languages; words, log P, every attention weight and the search tree are compared. Needs Node.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from nmtcore.config import DecodingConfig
+from nmtcore.decoding.decode import translate
+from nmtcore.decoding.trace import BeamNode, Trace
+from nmtcore.intervention import NO_CHANGE, Intervention
+from nmtcore.models.checkpoint import load
+from tests.paths import ROOT
+from tests.views.live.node import run
+
+ANSWER = Path(__file__).with_name("answer.mjs")
+MODELS = (
+    *(f"en-fr/{name}" for name in ("none", "additive", "dot", "copying", "transformer")),
+    *(f"zh-en/{name}" for name in ("none", "additive", "dot", "transformer")),
+)
+TOLERANCE = 1e-3  # of log P and of every weight
+TIE = 2e-5  # of log P: two candidates that are nearer to each other may change places
+
+Question = tuple[str, int, Intervention]  # text, width of the beam, change
+
+
+def answer(model: str, cut: Sequence[str] = (), decode: Iterable[Question] = ()) -> dict[str, Any]:
+    """What the JavaScript says: the pieces of texts, and traces."""
+    questions = [{"text": text, "beam": beam, "intervention": change.to_json()} for text, beam, change in decode]
+    asked = {"folder": str(ROOT / "pretrained" / model), "cut": list(cut), "decode": questions}
+    found: dict[str, Any] = json.loads(run([ANSWER], asked))
+    return found
+
+
+def sentences(pair: str, count: int) -> list[str]:
+    """Sentences of our own corpus, spread evenly over it."""
+    lines = (ROOT / "pretrained" / "corpus" / f"{pair}.more.tsv").read_text(encoding="utf-8").splitlines()
+    texts = [line.split("\t")[1] for line in lines if line and not line.startswith("#")]
+    return texts[:: max(1, len(texts) // count)][:count]
+
+
+def compare(model: str, questions: Sequence[Question]) -> Iterator[str]:
+    """Sentences about what differs."""
+    checkpoint = load(ROOT / "pretrained" / model)
+    traces = answer(model, decode=questions)["traces"]
+    for (text, beam, change), found in zip(questions, traces, strict=True):
+        expected = translate(checkpoint, text, DecodingConfig(beam), change)
+        for difference in differences(expected, Trace.from_json(found)):
+            yield f"{model}, beam {beam}, {text!r}: {difference}"
+
+
+def differences(expected: Trace, found: Trace) -> Iterator[str]:
+    """What two records of one decode do not have in common."""
+    if (expected.source, expected.source_ids) != (found.source, found.source_ids):
+        yield f"cut as {found.source}, not {expected.source}"
+    elif expected.text != found.text or expected.target != found.target:
+        yield f"{found.text!r}, not {expected.text!r}"
+    else:
+        if not abs(expected.log_probability - found.log_probability) <= TOLERANCE:
+            yield f"log P {found.log_probability}, not {expected.log_probability}"
+        if [a.kind for a in expected.attention] != [a.kind for a in found.attention]:
+            yield "other kinds of attention"
+        for ours, theirs in zip(expected.attention, found.attention, strict=False):
+            apart = np.abs(ours.weights - theirs.weights).max()
+            if not apart <= TOLERANCE:
+                yield f"{ours.kind} attention {apart:.1e} apart"
+        yield from _inner(expected, found)
+    yield from _trees(expected, found)
+
+
+def _inner(expected: Trace, found: Trace) -> Iterator[str]:
+    """Intermediate arrays: the same names, shapes and numbers, to the precision of the largest."""
+    if set(expected.inner) != set(found.inner):
+        yield f"other arrays: {sorted(set(expected.inner) ^ set(found.inner))}"
+    for name in set(expected.inner) & set(found.inner):
+        ours, theirs = expected.inner[name], found.inner[name]
+        if ours.shape != theirs.shape:
+            yield f"{name} of the shape {theirs.shape}, not {ours.shape}"
+        elif not np.allclose(ours, theirs, rtol=0, atol=TOLERANCE * max(1, np.abs(ours[np.isfinite(ours)]).max())):
+            yield f"{name} differs"
+
+
+def _trees(expected: Trace, found: Trace) -> Iterator[str]:
+    """The nodes of two trees, by their paths: fate and log P. Candidates of equal probability may change places."""
+    ours, theirs = _by_path(expected), _by_path(found)
+    for path in ours.keys() | theirs.keys():
+        a, b = ours.get(path), theirs.get(path)
+        if a and b and (a.fate == b.fate or _tied(a, ours)) and abs(a.total - b.total) <= TOLERANCE:
+            continue
+        node, tree = (a, ours) if a else (b, theirs)
+        assert node
+        if not _tied(node, tree) and not _below_a_tie(path, ours, theirs):
+            yield f"the node {path} is {b and (b.fate, b.total)}, not {a and (a.fate, a.total)}"
+            return
+
+
+def _by_path(trace: Trace) -> dict[tuple[int, ...], BeamNode]:
+    return {tuple(node.token_id for node in trace.path(node)): node for node in trace.beam}
+
+
+def _tied(node: BeamNode, tree: dict[tuple[int, ...], BeamNode]) -> bool:
+    """Whether another candidate of the same step, or the one that came after the last recorded, is as likely."""
+    others = (n for n in tree.values() if n.step == node.step and n is not node)
+    return any(abs(n.total - node.total) < TIE for n in others)
+
+
+def _below_a_tie(path: tuple[int, ...], ours: dict[Any, BeamNode], theirs: dict[Any, BeamNode]) -> bool:
+    """Whether a node grows from one that is kept in one tree alone."""
+    above = (path[:length] for length in range(1, len(path)))
+    return any((p in ours) != (p in theirs) or ours[p].fate != theirs[p].fate for p in above)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--sentences", type=int, default=200, metavar="N", help="a pair and model (default: 200)")
+    options = parser.parse_args(arguments)
+    if not shutil.which("node"):
+        print("Node is not here: only it can run the models in JavaScript.", file=sys.stderr)
+        return 2
+    failed = 0
+    for model in MODELS:
+        texts = sentences(model.partition("/")[0], options.sentences)
+        found = list(compare(model, [(text, beam, NO_CHANGE) for text in texts for beam in (1, 5)]))
+        failed += len(found)
+        print(f"{model}: {len(texts)} sentences, greedy and beam 5: {len(found)} differences", flush=True)
+        for difference in found:
+            print(f"  {difference}", flush=True)
+    return int(failed > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

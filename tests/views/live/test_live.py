@@ -1,0 +1,59 @@
+"""The models in JavaScript beside those in Python, on a few sentences.
+
+`python -m tests.views.live.parity` takes 200 of every pair and model.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from nmtcore.intervention import Intervention
+from nmtcore.text.normalization import remove_invisible
+from nmtcore.text.vocabulary import Vocab
+from tests.paths import PRETRAINED
+from tests.views.live.node import call
+from tests.views.live.parity import Question, answer, compare, sentences
+
+pytestmark = pytest.mark.skipif(not shutil.which("node"), reason="Only Node can run the models in JavaScript.")
+
+TYPED = {"en-fr": "The boy who lost his keys is behind the girl.", "zh-en": "我不知道他住在哪里。"}
+ODD = json.loads(Path(__file__).with_name("odd.json").read_text(encoding="utf-8"))  # texts that are hard to cut
+
+
+@pytest.mark.parametrize("model", ["en-fr/transformer", "en-fr/none", "zh-en/dot", "zh-en/none"])
+def test_a_text_has_the_same_pieces(model: str) -> None:
+    vocab = Vocab.load(PRETRAINED / model / "vocab.model")
+    texts = [*ODD, *sentences("en-fr", 1000), *sentences("zh-en", 1000)]
+    found = answer(model, cut=texts)["cut"]
+    for text, cut in zip(texts, found, strict=True):
+        expected = vocab.cut(text)
+        assert (cut["ids"], cut["pieces"]) == ([*expected.ids], [*expected.pieces]), text
+
+
+@pytest.mark.parametrize("model", ["en-fr/none", "en-fr/copying", "en-fr/transformer", "zh-en/additive", "zh-en/dot"])
+def test_a_decode_is_the_same(model: str) -> None:
+    """Greedily and with a beam, with nothing changed and with what the pages change."""
+    pair, _, architecture = model.partition("/")
+    text = TYPED[pair]
+    changes = [Intervention(forbidden=((0, 300), (None, 4))), Intervention(forced=((0, 901), (2, 77)))]
+    questions: list[Question] = [(text, beam, Intervention()) for beam in (1, 5)]
+    questions += [(text, 3, change) for change in changes]
+    if architecture != "none":
+        uniform = Intervention.attend_uniformly(1, len(Vocab.load(PRETRAINED / model / "vocab.model").encode(text)) + 1)
+        questions.append((text, 1, uniform))
+    if architecture == "transformer":
+        switches = Intervention(
+            heads_off=(("encoder", 0, 1), ("decoder", 1, 0), ("cross", 1, 2)),
+            parts_off=(("encoder", 2, "feedforward"), ("decoder", 0, "norm"), ("decoder", 1, "residual")),
+        )
+        questions += [(text, 1, switches), (text, 1, Intervention(positions="dropped", target_positions="dropped"))]
+    assert [*compare(model, questions)] == []
+
+
+def test_a_text_is_cleaned_as_on_the_server() -> None:
+    found = call("live/normalization.js", "removeInvisible", [[text] for text in ODD])
+    assert found == [[*remove_invisible(text)] for text in ODD]
