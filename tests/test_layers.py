@@ -12,7 +12,7 @@ from tests.paths import ROOT
 LIBRARY = ROOT / "nmtcore"
 ROOMS = (  # each may import what stands below it
     *("ray_train", "__main__", "commands", "runs", "serving", "views", "figures", "analysis", "evaluation", "training"),
-    *("decoding", "models"),
+    *("decoding", "marian", "models"),
     *("text", "common"),
 )
 # modules that everybody may import

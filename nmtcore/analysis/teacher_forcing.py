@@ -73,7 +73,7 @@ def force_truth(checkpoint: Checkpoint, source: str | SourceText, truth: str) ->
     model, vocab = checkpoint.model, checkpoint.vocab
     read = read_source(source, checkpoint.meta.get("source", ""))
     target = read_source(truth, checkpoint.meta.get("target", ""))
-    ids, pieces = target.subwords(vocab)
+    ids, pieces = target.subwords(vocab.target)
     if not ids:
         raise TextError("Type the translation that you think is right.")
     if len(ids) > (most := min(MAX_PIECES, model.max_length - 1)):

@@ -99,7 +99,7 @@ def run(options: argparse.Namespace) -> int:
     decoding = choose_rounds(options, checkpoint, searched)
     intervention = Intervention(
         parts_off=tuple(dict.fromkeys(map(layer_switch, options.off))),
-        contains=tuple(tuple(checkpoint.vocab.encode(words)) for words in options.contains),
+        contains=tuple(tuple(checkpoint.vocab.target.encode(words)) for words in options.contains),
         initials=options.initials,
     )
     if isinstance(decoding, MaskPredictDecoding) and (intervention != NO_CHANGE or searched != DecodingConfig()):

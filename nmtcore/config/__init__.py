@@ -11,6 +11,7 @@ from nmtcore.config.architectures import (
 from nmtcore.config.checks import check_choice, check_range, check_whole
 from nmtcore.config.decoding import MAX_BEAM, MAX_LENGTHS, MAX_ROUNDS, Decoding, DecodingConfig, MaskPredictDecoding
 from nmtcore.config.models import (
+    Activation,
     Architecture,
     Cell,
     Context,
@@ -22,6 +23,7 @@ from nmtcore.config.models import (
     Positions,
     RecurrentConfig,
     Score,
+    Sinusoids,
     TransformerConfig,
     backward_compatible_defaults,
 )
@@ -32,6 +34,7 @@ __all__ = [
     "MAX_BEAM",
     "MAX_LENGTHS",
     "MAX_ROUNDS",
+    "Activation",
     "Architecture",
     "ArchitectureEntry",
     "Cell",
@@ -47,6 +50,7 @@ __all__ = [
     "Positions",
     "RecurrentConfig",
     "Score",
+    "Sinusoids",
     "TransformerConfig",
     "check_choice",
     "check_range",

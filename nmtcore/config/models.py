@@ -19,6 +19,8 @@ Merge = Literal["concat", "sum", "mean"]
 Context = Literal["default", "input", "output", "start", "every_step"]
 Norm = Literal["pre", "post"]
 Positions = Literal["sinusoidal", "learned", "relative", "none"]
+Sinusoids = Literal["alternating", "halves", "marian"]
+Activation = Literal["relu", "swish"]
 
 
 def added(default: Any) -> Any:
@@ -212,11 +214,17 @@ class TransformerConfig(ModelConfig):
     max_relative_position: int = added(16)  # k, the clipping distance of relative positions (Shaw et al. 2018)
     scale_embedding: bool = added(True)  # embeddings times sqrt(D) (Vaswani et al. 2017, section 3.4)
     concatenate_positions: bool = added(False)  # [e; PE] W, positions beside the word, instead of the sum e + PE
+    sinusoids: Sinusoids = added("alternating")  # sines and cosines in turn, or in halves; marian: other wavelengths
+    activation: Activation = added("relu")  # of the feed-forward network; swish is x sigmoid(x) (Ramachandran 2017)
+    output_bias: bool = added(False)  # a bias on the logits, as Marian's models have
+    tied_output: bool = added(False)  # if not tied: one matrix for target embedding and output (Press and Wolf 2017)
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check_choice("norm", self.norm, get_args(Norm))
         check_choice("positions", self.positions, get_args(Positions))
+        check_choice("sinusoids", self.sinusoids, get_args(Sinusoids))
+        check_choice("activation", self.activation, get_args(Activation))
         for name in ("width", "feedforward"):
             check_range(name, getattr(self, name), 2, 65536)
         check_range("heads", self.heads, 1, 256)

@@ -88,7 +88,7 @@ def translate_all(
             texts[row], finished[row] = translation
         progress(len(rows))
     seconds = time.perf_counter() - began
-    return Translations(texts, finished, sum(map(len, checkpoint.vocab.encode_all(texts))) + len(texts), seconds)
+    return Translations(texts, finished, sum(map(len, checkpoint.vocab.target.encode_all(texts))) + len(texts), seconds)
 
 
 def _batches(lengths: Sequence[int], decoding: Decoding) -> Iterator[list[int]]:

@@ -48,7 +48,7 @@ def force(checkpoint: Checkpoint, source: str, target: str) -> Trace:
     if isinstance(checkpoint.model, MaskPredict):
         return mask_predict.force(checkpoint, source, target)
     vocab = checkpoint.vocab
-    ids = (*vocab.encode(target), EOS)
+    ids = (*vocab.target.encode(target), EOS)
     decoding = DecodingConfig(max_length=len(ids))
     return translate_subwords(checkpoint, source, vocab.cut(source), decoding, Intervention.prefix(ids))
 

@@ -157,12 +157,12 @@ def _spellings(phrase: tuple[int, ...], vocab: Vocab) -> list[Spelling]:
     text = vocab.decode(phrase)
     if not vocab.token(phrase[0]).startswith(SPACE) or not text or is_wide(text[0]):
         return spellings
-    behind = tuple(vocab.encode(f"l'{text}"))
+    behind = tuple(vocab.target.encode(f"l'{text}"))
     names = [vocab.token(token) for token in behind]
     start = next((n for n, name in enumerate(names, 1) if name.endswith("'")), len(names))
     if names[start:] and not names[start].startswith(SPACE) and UNK not in behind:
         spellings.append(Spelling(behind[start:], APOSTROPHE))
-    capital = tuple(vocab.encode(text[0].upper() + text[1:]))
+    capital = tuple(vocab.target.encode(text[0].upper() + text[1:]))
     if capital != phrase and UNK not in capital:
         spellings.append(Spelling(capital, AT_START))
     return spellings

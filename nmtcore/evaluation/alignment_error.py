@@ -63,7 +63,7 @@ def reference_attention(checkpoint: Checkpoint, pair: Aligned) -> AttentionMap |
     cross = force(checkpoint, pair.source, pair.target).attention_of("cross")
     if cross is None:
         return None
-    queries = checkpoint.vocab.pieces(pair.target)  # with the text of unknown pieces
+    queries = checkpoint.vocab.target.pieces(pair.target)  # with the text of unknown pieces
     ends = ("<eos>",) if is_autoregressive(checkpoint.config.architecture) else ()
     return AttentionMap("cross", (*queries, *ends), cross.keys, cross.weights)
 

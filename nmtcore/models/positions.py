@@ -6,16 +6,22 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from nmtcore.config import Sinusoids
 
-def sinusoids(length: int, width: int) -> Tensor:
+
+def sinusoids(length: int, width: int, order: Sinusoids = "alternating") -> Tensor:
     """Sinusoidal positional encodings, (length, D) (Vaswani et al. 2017, section 3.5).
 
     PE(pos, 2i) = sin(pos / 10000^(2i/D)), PE(pos, 2i+1) = cos(pos / 10000^(2i/D)).
+    order: "halves" has all sines first, then all cosines, as Hugging Face's Marian; "marian" has halves too, and
+    exponents of i / (D/2 - 1) in place of i / (D/2), as the program of that name.
     """
     with torch.device("cpu"):  # arithmetic on `meta`, on which a file's shapes are checked, would load torch's compiler
-        rates = 10000.0 ** (-torch.arange(0, width, 2, dtype=torch.float64) / width)  # (D / 2,)
+        last = max(width // 2 - 1, 1) if order == "marian" else width / 2
+        rates = 10000.0 ** (-torch.arange(width // 2, dtype=torch.float64) / last)  # (D / 2,)
         angles = torch.arange(length, dtype=torch.float64)[:, None] * rates  # (length, D / 2)
-        table = torch.stack((angles.sin(), angles.cos()), -1).flatten(1).float()
+        pairs = torch.stack((angles.sin(), angles.cos()), -1)  # (length, D / 2, 2)
+        table = (pairs if order == "alternating" else pairs.mT).flatten(1).float()
     return table.to(torch.get_default_device())
 
 

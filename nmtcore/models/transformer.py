@@ -11,7 +11,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from nmtcore.config import TransformerConfig
+from nmtcore.config import Activation, TransformerConfig
 from nmtcore.intervention import NO_CHANGE, Intervention, LayerPart, PositionOrder
 from nmtcore.models.attention import AttentionOutput, MultiHead, causal_bias, padding_bias
 from nmtcore.models.checks import check_layers, check_length, check_source_positions
@@ -69,6 +69,9 @@ def self_attention_of(config: TransformerConfig) -> MultiHead:
     return MultiHead(config.width, config.heads, config.dropout, max_relative_position)
 
 
+ACTIVATIONS: dict[Activation, Callable[[Tensor], Tensor]] = {"relu": F.relu, "swish": F.silu}
+
+
 class FeedForwardOutput(NamedTuple):
     """Output of the feed-forward network, (B, T, D), and its hidden layer max(0, x W1 + b1), (B, T, feedforward)."""
 
@@ -77,19 +80,23 @@ class FeedForwardOutput(NamedTuple):
 
 
 class FeedForward(nn.Module):
-    """Position-wise feed-forward network: FFN(x) = max(0, x W1 + b1) W2 + b2 (Vaswani et al. 2017, eq. 2)."""
+    """Position-wise feed-forward network: FFN(x) = max(0, x W1 + b1) W2 + b2 (Vaswani et al. 2017, eq. 2).
+
+    Or with the activation x sigmoid(x), called swish or SiLU, in place of max(0, x).
+    """
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
         self.inner = nn.Linear(config.width, config.feedforward)
         self.outer = nn.Linear(config.feedforward, config.width)
         self.dropout = config.dropout
+        self.activation = ACTIVATIONS[config.activation]
         for linear in (self.inner, self.outer):
             nn.init.xavier_uniform_(linear.weight)
             nn.init.zeros_(linear.bias)
 
     def forward(self, x: Tensor) -> FeedForwardOutput:
-        inner = F.relu(self.inner(x))
+        inner = self.activation(self.inner(x))
         return FeedForwardOutput(self.outer(apply_dropout(inner, self.dropout, self.training)), inner)
 
 
@@ -241,14 +248,18 @@ class Transformer(Seq2Seq):
         self.embed = nn.Embedding(config.vocab_size, D)
         nn.init.normal_(self.embed.weight, std=D**-0.5)
         self.embed_target = self.embed if config.tied else nn.Embedding(config.vocab_size, D)
-        self.unembed = self.embed if config.tied else nn.Embedding(config.vocab_size, D)
-        for table in (self.embed_target, self.unembed):
+        if config.tied or config.tied_output:
+            self.unembed = self.embed_target
+        else:
+            self.unembed = nn.Embedding(config.vocab_size, D)
+        for table in dict.fromkeys((self.embed_target, self.unembed)):
             if table is not self.embed:
                 nn.init.normal_(table.weight, std=D**-0.5)
+        self.output_bias = nn.Parameter(torch.zeros(config.vocab_size)) if config.output_bias else None
         if config.positions == "learned":
             self.positions = nn.Parameter(torch.randn(config.max_positions, D) * D**-0.5)
         elif config.positions == "sinusoidal":
-            self.register_buffer("positions", sinusoids(1024, D), persistent=False)
+            self.register_buffer("positions", sinusoids(1024, D, config.sinusoids), persistent=False)
         self.scale = math.sqrt(D) if config.scale_embedding else 1.0
         self.join_positions: nn.Linear | None = None
         if config.concatenate_positions:  # W = [W_e W_PE]; two identity matrices would give the sum
@@ -385,7 +396,7 @@ class Transformer(Seq2Seq):
         return top
 
     def project(self, hidden: Tensor) -> Tensor:
-        return F.linear(hidden, self.unembed.weight)  # (..., V)
+        return F.linear(hidden, self.unembed.weight, self.output_bias)  # (..., V)
 
     def check(self, intervention: Intervention, source_length: int) -> None:
         c = self.config

@@ -93,7 +93,8 @@ def set_aside(pairs: list[Pair]) -> tuple[list[Pair], list[Pair]]:
 
 def within_pieces(vocab: Vocab, pairs: list[Pair]) -> list[Pair]:
     """The pairs whose sides have at most MAX_PIECES pieces. Raises DataError where there is none."""
-    sources, targets = (vocab.encode_all(list(side)) for side in zip(*pairs, strict=True))
+    sources = vocab.encode_all([pair.source for pair in pairs])
+    targets = vocab.target.encode_all([pair.target for pair in pairs])
     lengths = [max(len(source), len(target)) for source, target in zip(sources, targets, strict=True)]
     found = [pair for pair, length in zip(pairs, lengths, strict=True) if length <= MAX_PIECES]
     if not found:
@@ -127,13 +128,14 @@ def unknown_pieces(vocab: Vocab, pairs: list[Pair]) -> dict[str, int]:
     """Out-of-vocabulary pieces of the pairs, with how often they occur; characters read byte by byte among them."""
     unknown = {UNK, *(index for index in range(len(vocab)) if is_byte(vocab.token(index)))}
     found: dict[str, int] = {}
-    sentences = [sentence for pair in pairs for sentence in pair]
-    for sentence, ids in zip(sentences, vocab.encode_all(sentences), strict=True):
-        if unknown.isdisjoint(ids):
-            continue
-        for piece, index in zip(vocab.pieces(sentence), ids, strict=True):
-            if index in unknown and piece != CONTINUED:
-                found[piece] = found.get(piece, 0) + 1
+    for side, cut in ((0, vocab), (1, vocab.target)):
+        sentences = [pair[side] for pair in pairs]
+        for sentence, ids in zip(sentences, cut.encode_all(sentences), strict=True):
+            if unknown.isdisjoint(ids):
+                continue
+            for piece, index in zip(cut.pieces(sentence), ids, strict=True):
+                if index in unknown and piece != CONTINUED:
+                    found[piece] = found.get(piece, 0) + 1
     return dict(sorted(found.items(), key=lambda item: -item[1]))
 
 
@@ -168,7 +170,7 @@ def estimate(
         model = new_model(config, vocab)
     few = within_pieces(vocab, few)
     training = with_precision(config.training, model)  # of this CPU, which tries it, whatever the device
-    lengths = [len(ids) + 1 for ids in vocab.encode_all([pair.target for pair in few])]
+    lengths = [len(ids) + 1 for ids in vocab.target.encode_all([pair.target for pair in few])]
     steps = max(1, round(training.epochs * len(pairs) * sum(lengths) / len(few) / training.batch_tokens))
     if training.batch_rows:
         steps = max(steps, round(training.epochs * len(pairs) / training.batch_rows))

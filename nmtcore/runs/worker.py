@@ -235,7 +235,7 @@ class Worker:
     def _translate(self, model: Seq2Seq, pairs: list[Pair]) -> Sequence[str]:
         """What the model writes for the sources of these pairs, at most twice as long as the longest right answer."""
         checked = Checkpoint(accelerate(model.eval()), self.begun.vocab, "", {})
-        longest = max(len(ids) for ids in self.begun.vocab.encode_all([pair.target for pair in pairs]))
+        longest = max(len(ids) for ids in self.begun.vocab.target.encode_all([pair.target for pair in pairs]))
         limit = min(1000, 2 * longest + 5)
         return translate_all(checked, [pair.source for pair in pairs], DecodingConfig(max_length=limit)).texts
 

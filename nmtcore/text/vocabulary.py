@@ -27,6 +27,9 @@ BYTE_FALLBACK = 1000  # pieces, at least, of a vocabulary that has room for EVER
 SAMPLING_ALPHA = 0.3  # of `sample_all`: segmentations are drawn with their probability to this power
 CONTINUED = "\u22ef"  # shown for the further bytes of a character
 _BYTE = re.compile(r"<0x([0-9A-F]{2})>")
+# A second model, for the target side, stands behind the first one in its file: as an extension field of its protocol
+# buffer, which sentencepiece passes over, ended by its length and this mark, so that it is found from the end.
+_FIELD, _MARK = 1000, b"target side"
 
 
 def is_byte(piece: str) -> bool:
@@ -62,10 +65,38 @@ class Subwords(NamedTuple):
     pieces: tuple[str, ...]
 
 
+def join_sides(source: bytes, target: bytes) -> bytes:
+    """One vocabulary file of two sentencepiece models that have the same pieces with the same ids.
+
+    Their scores differ, and so how each cuts a text: Marian's models have one for each language.
+    """
+    if source == target:
+        return source
+    field = target + len(target).to_bytes(8, "little") + _MARK
+    return source + _varint(_FIELD << 3 | 2) + _varint(len(field)) + field
+
+
+def _target_side(model: bytes) -> bytes:
+    """The second model in a vocabulary file; empty where it has one."""
+    if not model.endswith(_MARK):
+        return b""
+    end = len(model) - len(_MARK) - 8
+    length = int.from_bytes(model[end : end + 8], "little")
+    return model[end - length : end] if 0 < length <= end else b""
+
+
+def _varint(number: int) -> bytes:
+    """A number as protocol buffers write it: seven bits a byte, the lowest first."""
+    digits = [number >> shift & 127 for shift in range(0, max(number.bit_length(), 1), 7)]
+    return bytes([*(digit | 128 for digit in digits[:-1]), digits[-1]])
+
+
 class Vocab:
     """The subwords (pieces) of a pair of languages; ids 0 to 3 are `<pad>`, `<unk>`, `<sos>` and `<eos>`.
 
     Nothing that a person types ever becomes one of these but `<unk>`: a typed `<s>` is ordinary text.
+    target: cuts texts of the target language, to the same ids. It is the vocabulary itself but in models from
+    elsewhere, which may have a sentencepiece model a language.
     """
 
     def __init__(self, model: bytes) -> None:
@@ -83,6 +114,10 @@ class Vocab:
             )
         self._processor = processor
         self._model = model
+        target = _target_side(model)
+        self.target: Vocab = Vocab(target) if target else self
+        if self.target._pieces != self._pieces:
+            raise CheckpointError("The vocabulary is damaged: its two sides have different pieces.")
 
     @classmethod
     def train(
@@ -216,5 +251,5 @@ class Vocab:
         kept = [i for i in ids if i not in (PAD, SOS, EOS)]
         if any(not 0 <= i < len(self) for i in kept):
             raise IndexError(f"Ids must be between 0 and {len(self) - 1}.")
-        text: str = self._processor.decode(kept)
+        text: str = self.target._processor.decode(kept)
         return text.strip()

@@ -160,7 +160,8 @@ class TrainingData:
         for side, whole in enumerate(self._encoded):
             ids = list(whole)
             texts = [self.pairs[i][side] for i in chosen]
-            for i, cut_anew in zip(chosen, self.vocab.sample_all(texts, int(random.integers(2**31))), strict=True):
+            vocab = self.vocab.target if side else self.vocab
+            for i, cut_anew in zip(chosen, vocab.sample_all(texts, int(random.integers(2**31))), strict=True):
                 if len(cut_anew) < self.max_length:
                     ids[i] = [*cut_anew, EOS]
             result.append(ids)
@@ -193,7 +194,7 @@ class TrainingData:
 def encode_pairs(vocab: Vocab, pairs: Sequence[Pair]) -> tuple[list[list[int]], list[list[int]]]:
     """Source and target ids of every pair, each ending with `<eos>`."""
     sources = vocab.encode_all([pair.source for pair in pairs])
-    targets = vocab.encode_all([pair.target for pair in pairs])
+    targets = vocab.target.encode_all([pair.target for pair in pairs])
     return [[*ids, EOS] for ids in sources], [[*ids, EOS] for ids in targets]
 
 

@@ -152,10 +152,10 @@ def _check_length(typed: str, most: int) -> None:
 
 
 def _known_pieces(typed: str, vocab: Vocab) -> tuple[int, ...]:
-    tokens = vocab.encode(typed)
+    tokens = vocab.target.encode(typed)
     if not tokens:
         raise InterventionError(_("Type the words that the translation should have."))
-    for piece, token in zip(vocab.pieces(typed), tokens, strict=True):
+    for piece, token in zip(vocab.target.pieces(typed), tokens, strict=True):
         if token == UNK:
             raise InterventionError(
                 _("“{piece}” is not in this model's vocabulary, so it cannot be forced: write it otherwise.").format(

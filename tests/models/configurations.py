@@ -68,6 +68,9 @@ CONFIGS: dict[str, ModelConfig] = {
         concatenate_positions=True, scale_embedding=False, positions="learned", max_positions=30, norm="post"
     ),
     "untied": transformer(tied=False, heads=2),
+    "marian": transformer(
+        norm="post", sinusoids="halves", activation="swish", output_bias=True, tied=False, tied_output=True
+    ),
     "convolutional": convolutional(),
     "convolutional-wide": convolutional(kernel=5, encoder_layers=1, decoder_layers=2),
     "convolutional-none": convolutional(kernel=1),

@@ -10,10 +10,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
+from torch.nn import functional as F
 
 from nmtcore.intervention import NO_CHANGE, Intervention, LayerPart
 from nmtcore.models.attention import AttentionOutput, MultiHead
@@ -98,6 +100,12 @@ class ResidualStep(NamedTuple):
     after: Callable[[Tensor, Tensor], Tensor]
 
 
+IN_PLACE: dict[Callable[[Tensor], Tensor], Callable[[Tensor], Tensor]] = {
+    F.relu: torch.relu_,
+    F.silu: partial(F.silu, inplace=True),
+}
+
+
 class LayerStep(NamedTuple):
     """The functions that a decoder layer needs for a step: three residuals and six matrix products on rows (B, D)."""
 
@@ -108,6 +116,7 @@ class LayerStep(NamedTuple):
     cross_output: Product
     inner: Product
     outer: Product
+    activation: Callable[[Tensor], Tensor]
     relative: RelativePositions | None
 
 
@@ -158,6 +167,7 @@ def layer_step(layer: DecoderLayer, make: MakeProduct) -> LayerStep:
         product_of(cross.output, make),
         product_of(network.inner, make),
         product_of(network.outer, make),
+        IN_PLACE[network.activation],
         own.relative,
     )
 
@@ -243,7 +253,7 @@ def decoder_layer_step(
     output = layer.cross_output(joined)
     cross = AttentionOutput(output, weights, scores, cross_q.view(by_head), *memory)
     x = second.after(x, output)
-    x = third.after(x, layer.outer(layer.inner(third.before(x)).relu_()))
+    x = third.after(x, layer.outer(layer.activation(layer.inner(third.before(x)))))
     return x, own, cross
 
 
@@ -259,7 +269,7 @@ class FastTransformer(Accelerated, Transformer):
 
     def products(self, make: MakeProduct) -> DecoderStep:
         layers = tuple(layer_step(layer, make) for layer in self.decoder)
-        return DecoderStep(layers, norm_step(self.decoder_norm), make(self.unembed.weight))
+        return DecoderStep(layers, norm_step(self.decoder_norm), make(self.unembed.weight, self.output_bias))
 
     def start(self, memory: Memory) -> State:
         c = self.config

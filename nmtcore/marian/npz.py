@@ -1,0 +1,178 @@
+"""Marian's own files: one .npz with its settings, YAML, inside; two sentencepiece models; one or two lists of pieces.
+
+Its matrices are transposed, its tables have no row for padding, and the decoder starts with zeros.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from nmtcore.errors import CheckpointError
+from nmtcore.marian.files import NumpyArchive, read_bytes
+from nmtcore.marian.layout import ForeignModel, Tables
+from nmtcore.marian.vocabulary import Ids, check_ids, marian_vocab, sentencepiece_ids
+
+SETTINGS = "special:model.yml"
+SUPPORTED = "supported are Transformers with norms after each sub-layer, self attention and fixed sinusoids"
+MUST: dict[str, tuple[str, ...]] = {  # what the settings may say, if they say it
+    "type": ("transformer",),
+    "transformer-preprocess": ("",),
+    "transformer-postprocess": ("dan", "an"),
+    "transformer-preprocess-emb": ("", "d"),
+    "transformer-postprocess-emb": ("", "d"),
+    "transformer-postprocess-top": ("",),
+    "transformer-decoder-autoreg": ("self-attention",),
+    "transformer-train-position-embeddings": ("false",),
+    "transformer-no-projection": ("false",),
+    "transformer-ffn-depth": ("2",),
+    "transformer-ffn-activation": ("swish", "relu"),
+    "transformer-rnn-projection": ("false",),
+    "lemma-dim-emb": ("0",),
+    "input-types": ("[]",),
+    "output-omit-bias": ("false",),
+}
+BLOCKS = {"attention": "self", "self_attention": "self", "cross_attention": "context"}
+NORMS = {
+    "encoder": ("self_Wo_ln", "ffn_ffn_ln"),
+    "decoder": ("self_Wo_ln", "context_Wo_ln", "ffn_ffn_ln"),
+}
+
+
+@contextmanager
+def opened(folder: Path) -> Iterator[ForeignModel]:
+    """A folder with one .npz, with its weights open for reading. Raises CheckpointError."""
+    files = sorted(folder.glob("*.npz"))
+    if len(files) != 1:
+        names = ", ".join(file.name for file in files)
+        raise CheckpointError(f"{folder} has {len(files)} models of Marian ({names}): leave one there.")
+    file = files[0]
+    weights = NumpyArchive(file)
+    if SETTINGS not in weights.names:
+        raise CheckpointError(f"{file} is no model of Marian: it has no settings inside ({SETTINGS}).")
+    settings = _settings(weights, file)
+    pieces = [(str(folder / name), read_bytes(folder / name)) for name in ("source.spm", "target.spm")]
+    tables = _tables(weights, file, settings["width"])
+    source_ids, target_ids = _lists(folder, pieces, tables)
+    vocab, rows = marian_vocab(pieces[0], pieces[1], source_ids, target_ids, start=None)
+    yield ForeignModel(settings, tables, vocab, rows, lambda ours: _weight(weights, file, ours), file)
+
+
+def _settings(weights: NumpyArchive, file: Path) -> dict[str, Any]:
+    """Our settings, but those that tables decide. Raises CheckpointError for another kind of model."""
+    said = _yaml(weights.array(SETTINGS).tobytes().rstrip(b"\0"), str(file))
+    for name, values in MUST.items():
+        value = str(said.get(name, values[0]))
+        if value not in values:
+            raise CheckpointError(f"{file} says {name} {value!r}, which cannot be imported; {SUPPORTED}.")
+    names = {
+        "width": "dim-emb",
+        "feedforward": "transformer-dim-ffn",
+        "heads": "transformer-heads",
+        "encoder_layers": "enc-depth",
+        "decoder_layers": "dec-depth",
+    }
+    if wrong := [name for name in names.values() if not str(said.get(name, "")).isdecimal()]:
+        raise CheckpointError(f"{file} is damaged: its settings must say {wrong[0]}, a whole number.")
+    return {
+        **{ours: int(said[theirs]) for ours, theirs in names.items()},
+        "norm": "post",
+        "sinusoids": "marian",
+        "activation": said.get("transformer-ffn-activation", "swish"),
+    }
+
+
+def _yaml(content: bytes, file: str) -> dict[str, Any]:
+    """Settings or a list of pieces in YAML, all values as text: a piece such as `no` is not a boolean."""
+    try:
+        import yaml
+    except ImportError as error:
+        raise CheckpointError(
+            "To import a model, install what it needs: pip install 'alignment-lab[marian]'."
+        ) from error
+    loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+    try:
+        data = yaml.load(content, Loader=loader)  # of a BaseLoader, which makes texts, lists and dictionaries alone
+    except (yaml.YAMLError, RecursionError, ValueError) as error:
+        raise CheckpointError(f"{file} is damaged: its settings are not YAML.") from error
+    if not isinstance(data, dict):
+        raise CheckpointError(f"{file} is damaged: its settings are not YAML.")
+    return {key: "[]" if value == [] else value for key, value in data.items()}
+
+
+def _lists(folder: Path, pieces: list[tuple[str, bytes]], tables: Tables) -> tuple[Ids, Ids]:
+    """The lists of pieces of source and target: of *vocab.yml, one or two, or of the sentencepiece models."""
+    files = sorted(folder.glob("*vocab*.yml"))
+    if not files:
+        found = [(file, sentencepiece_ids(content, file)) for file, content in pieces]
+    else:
+        found = [(str(file), _numbers(_yaml(read_bytes(file), str(file)), file)) for file in files]
+    if len(found) > 2:
+        raise CheckpointError(f"{folder} has {len(found)} lists of pieces: leave one, or two for source and target.")
+    names = {"src": 0, "source": 0, "trg": 1, "target": 1}
+    found.sort(key=lambda one: next((side for name, side in names.items() if name in Path(one[0]).name), 0))
+    (first, source), (last, target) = found[0], found[-1]
+    return check_ids(source, len(tables.source), first), check_ids(target, len(tables.target), last)
+
+
+def _numbers(said: dict[str, Any], file: Path) -> dict[str, int]:
+    try:
+        return {piece: int(number) for piece, number in said.items()}
+    except (TypeError, ValueError) as error:
+        raise CheckpointError(f"{file} is damaged: it must give each piece a number.") from error
+
+
+def _tables(weights: NumpyArchive, file: Path, width: int) -> Tables:
+    """The tables: one, or several where they are not tied."""
+
+    def first(*names: str) -> Tensor:
+        for name in names:
+            if name in weights.names:
+                return weights[name].half()
+        raise CheckpointError(f"{file} does not fit its settings: {names[0]} is missing.")
+
+    source = first("encoder_Wemb", "Wemb")
+    target = source if "decoder_Wemb" not in weights.names and "Wemb" in weights.names else first("decoder_Wemb")
+    output = target
+    if "decoder_ff_logit_out_W" in weights.names:
+        output = first("decoder_ff_logit_out_W")
+        output = output if len(output) == len(target) else output.T
+    elif "decoder_ff_logit_out_Wt" in weights.names:
+        output = first("decoder_ff_logit_out_Wt")
+    bias = first("decoder_ff_logit_out_b").flatten()
+    if any(table.dim() != 2 or table.size(1) != width for table in (source, target, output)):
+        raise CheckpointError(f"{file} does not fit its settings: a table of embeddings is not {width} wide.")
+    if not len(target) == len(output) == len(bias):
+        raise CheckpointError(f"{file} is damaged: its tables of the target have different lengths.")
+    return Tables(source, target, output, bias)
+
+
+def _weight(weights: NumpyArchive, file: Path, ours: str) -> Tensor:
+    """The tensor of a parameter of our layers: transposed, and biases without their first axis."""
+    found = []
+    for name in _names(ours):
+        if name not in weights.names:
+            raise CheckpointError(f"{file} does not fit its settings: {name} is missing.")
+        tensor = weights[name].half()
+        found.append(tensor.T if ours.endswith("weight") and ".norm." not in ours else tensor.flatten())
+    try:
+        return torch.cat(found)
+    except RuntimeError as error:
+        raise CheckpointError(f"{file} does not fit its settings: {_names(ours)[0]} has another shape.") from error
+
+
+def _names(ours: str) -> list[str]:
+    """How a parameter of our layers is called there; those of queries, keys and values are three."""
+    side, layer, block, part, *_, kind = ours.split(".")
+    prefix = f"{side}_l{int(layer) + 1}"
+    letter = "W" if kind == "weight" else "b"
+    if block == "sublayers":
+        return [f"{prefix}_{NORMS[side][int(part)]}_{'scale' if kind == 'weight' else 'bias'}"]
+    if block == "feedforward":
+        return [f"{prefix}_ffn_{letter}{1 if part == 'inner' else 2}"]
+    return [f"{prefix}_{BLOCKS[block]}_{letter}{of}" for of in ("qkv" if part == "project" else "o")]

@@ -1,0 +1,275 @@
+"""Importing: Marian's own files, pickles, the card; and what is refused, in one sentence, with nothing written."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from safetensors.torch import load_file, save_file
+
+from nmtcore.__main__ import main
+from nmtcore.decoding import decode
+from nmtcore.marian import npz
+from nmtcore.marian.importing import import_model
+from nmtcore.models import checkpoint
+from nmtcore.models.padded import pad
+from nmtcore.text.vocabulary import EOS, SOS
+from tests.marian import foreign
+
+
+@pytest.fixture(scope="module")
+def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("hub") / "theirs"
+    foreign.hugging_face(folder)
+    return folder
+
+
+@pytest.fixture
+def theirs(original: Path, tmp_path: Path) -> Path:
+    """A folder that a test may break."""
+    return Path(shutil.copytree(original, tmp_path / "theirs"))
+
+
+def test_marians_own_files_give_what_their_arithmetic_says(tmp_path: Path) -> None:
+    """The same weights in transformers, with the positions of Marian, as its source computes them."""
+    arrays = foreign.marian(tmp_path / "raw")
+    model = foreign.hugging_face(
+        tmp_path / "same",
+        encoder_layers=2,
+        activation_function="relu",
+    )
+    names = {"self_attn": "self", "encoder_attn": "context"}
+    state = model.state_dict()
+    with torch.no_grad():
+        for name, tensor in state.items():
+            parts = name.split(".")
+            if "layers" not in parts:
+                continue
+            side, layer, *block, part, kind = parts[1], parts[3], *parts[4:]
+            prefix = f"{side}_l{int(layer) + 1}_"
+            if part.endswith("_proj"):
+                key = f"{prefix}{names[block[0]]}_{'W' if kind == 'weight' else 'b'}{part[0]}"
+            elif part in ("fc1", "fc2"):
+                key = f"{prefix}ffn_{'W' if kind == 'weight' else 'b'}{part[2]}"
+            else:
+                of = {"self_attn_layer_norm": "self_Wo", "encoder_attn_layer_norm": "context_Wo"}.get(part, "ffn_ffn")
+                key = f"{prefix}{of}_ln_{'scale' if kind == 'weight' else 'bias'}"
+            array = torch.from_numpy(arrays[key])
+            tensor.copy_(array.T if part.endswith(("_proj", "fc1", "fc2")) and kind == "weight" else array.flatten())
+        last = len(arrays["Wemb"])  # transformers has a row for padding behind
+        state["model.shared.weight"][:last] = torch.from_numpy(arrays["Wemb"])
+        state["model.shared.weight"][last:] = 0
+        state["final_logits_bias"][0, :last] = torch.from_numpy(arrays["decoder_ff_logit_out_b"])[0]
+        angles = np.arange(64)[:, None] * np.exp(np.arange(16) * -(np.log(10000.0) / 15))
+        positions = torch.from_numpy(np.hstack((np.sin(angles), np.cos(angles)))).float()
+        model.model.encoder.embed_positions.weight.copy_(positions)
+        model.model.decoder.embed_positions.weight.copy_(positions)
+    model.load_state_dict(state)
+    import_model(str(tmp_path / "raw"), tmp_path / "en-fr" / "ours")
+    ours = checkpoint.load(tmp_path / "en-fr" / "ours")
+    with npz.opened(tmp_path / "raw") as opened:
+        rows = opened.rows.source
+    source = [*ours.vocab.encode("the small cat sees a house ."), EOS]
+    target = ours.vocab.target.encode("le chat")
+    start = foreign.JOINT[foreign.PADDING]
+    with torch.no_grad():
+        expected = model(
+            input_ids=torch.tensor([[rows[i] for i in source]]),
+            decoder_input_ids=torch.tensor([[start, *(rows[i] for i in target)]]),
+        ).logits[0]
+        logits = ours.model(pad([source]), pad([[SOS, *target]]))[0]
+    known = [i for i, row in enumerate(rows) if row is not None]
+    torch.testing.assert_close(logits[:, known], expected[:, [rows[i] for i in known]], atol=1e-4, rtol=1e-5)
+    assert logits[:, SOS].max() < -9000  # Marian itself has no row for it
+
+
+def test_a_pickle_gives_the_same_weights(theirs: Path, tmp_path: Path) -> None:
+    import_model(str(theirs), tmp_path / "en-fr" / "one")
+    weights = load_file(theirs / "model.safetensors")
+    (theirs / "model.safetensors").unlink()
+    weights["model.decoder.embed_tokens.weight"] = weights["model.shared.weight"]  # one storage under two names
+    torch.save(weights, theirs / "pytorch_model.bin", _use_new_zipfile_serialization=False)  # as most were
+    import_model(str(theirs), tmp_path / "en-fr" / "two")
+    one, two = (load_file(tmp_path / "en-fr" / name / "model.safetensors") for name in ("one", "two"))
+    assert one.keys() == two.keys() and all(torch.equal(one[name], two[name]) for name in one)
+
+
+def test_card_and_config_say_where_a_model_is_from(theirs: Path, tmp_path: Path) -> None:
+    out = tmp_path / "my-models" / "en-fr" / "opus"
+    assert main(["import", str(theirs), "--out", str(out)]) == 0
+    meta = json.loads((out / "config.json").read_text(encoding="utf-8"))["meta"]
+    assert (meta["source"], meta["target"], meta["name"]) == ("en", "fr", "en-fr/opus")
+    assert meta["imported"] == {"from": str(theirs), "licence": "cc-by-4.0"}
+    card = (out / "card.md").read_text(encoding="utf-8")
+    assert "Licence: cc-by-4.0" in card and str(theirs) in card and "# A model" in card
+    assert sorted(path.name for path in out.parent.iterdir()) == ["opus"]
+    trace = decode.translate(checkpoint.load(out), "the red house")
+    assert trace.source[-1] == "<eos>" and len(trace.source) > 1
+
+
+def test_a_language_is_chosen_by_its_piece(original: Path, tmp_path: Path) -> None:
+    ids = foreign.JOINT | {">>fra<<": len(foreign.JOINT)}
+    folder = tmp_path / "many"
+    foreign.hugging_face(folder)
+    (folder / "vocab.json").write_text(json.dumps(ids), encoding="utf-8")
+    weights = load_file(folder / "model.safetensors")
+    weights["model.shared.weight"] = torch.cat((weights["model.shared.weight"], torch.full((1, 32), 0.5)))
+    weights["final_logits_bias"] = torch.cat((weights["final_logits_bias"], torch.zeros(1, 1)), 1)
+    save_file(weights, folder / "model.safetensors")
+    import_model(str(folder), tmp_path / "en-fr" / "many")
+    loaded = checkpoint.load(tmp_path / "en-fr" / "many")
+    chosen, *rest = loaded.vocab.encode(">>fra<< the cat")
+    assert loaded.model.embed.weight[chosen].unique().tolist() == [0.5]  # type: ignore[union-attr, operator]
+    assert rest == loaded.vocab.encode("the cat")
+
+
+class Runs:
+    """Unpickled, it makes a folder."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        return os.mkdir, (str(self.path),)
+
+
+def change_config(folder: Path, **values: Any) -> None:
+    path = folder / "config.json"
+    path.write_text(json.dumps(json.loads(path.read_text(encoding="utf-8")) | values), encoding="utf-8")
+
+
+def pickle_with_code(folder: Path) -> None:
+    (folder / "model.safetensors").unlink()
+    with open(folder / "pytorch_model.bin", "wb") as file:
+        pickle.dump({"model.shared.weight": Runs(folder / "ran")}, file)
+
+
+def another_shape(folder: Path) -> None:
+    weights = load_file(folder / "model.safetensors")
+    weights["model.encoder.layers.0.fc1.weight"] = torch.zeros(7, 32)
+    save_file(weights, folder / "model.safetensors")
+
+
+def large(folder: Path) -> None:
+    with open(folder / "model.safetensors", "wb") as file:
+        file.truncate(2_000_000_000)
+
+
+def without(name: str) -> Callable[[Path], None]:
+    return lambda folder: (folder / name).unlink()
+
+
+def replaced(name: str, content: str) -> Callable[[Path], None]:
+    def change(folder: Path) -> None:
+        (folder / name).write_text(content, encoding="utf-8")
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (without("config.json"), "config.json is missing"),
+        (without("target.spm"), "target.spm is missing"),
+        (without("vocab.json"), "vocab.json is missing"),
+        (without("model.safetensors"), "model.safetensors is missing"),
+        (replaced("config.json", "[1"), "config.json is damaged"),
+        (replaced("source.spm", "no model"), "source.spm is damaged"),
+        (replaced("model.safetensors", "no weights"), "model.safetensors is damaged"),
+        (replaced("vocab.json", '{"</s>": 0, "<unk>": 1, "a": 1}'), "vocab.json is damaged: two pieces"),
+        (replaced("vocab.json", '{"</s>": 0, "<unk>": 1, "a": 900}'), "vocab.json has 3 pieces, but the model has 36"),
+        (replaced("vocab.json", '{"a": 0}'), "vocab.json is no vocabulary of Marian"),
+        (lambda folder: change_config(folder, model_type="t5"), "config.json is of the family 't5'"),
+        (lambda folder: change_config(folder, normalize_before=True), "config.json says normalize_before True"),
+        (lambda folder: change_config(folder, activation_function="gelu"), "config.json says activation_function gelu"),
+        (lambda folder: change_config(folder, decoder_ffn_dim=25), "config.json has other ffn_dim"),
+        (lambda folder: change_config(folder, d_model=64), "model.safetensors does not fit config.json"),
+        (lambda folder: change_config(folder, encoder_layers=2), "model.safetensors does not fit config.json"),
+        (lambda folder: change_config(folder, encoder_attention_heads=5, decoder_attention_heads=5), "width must be"),
+        (lambda folder: change_config(folder, decoder_start_token_id=900), "config.json is damaged"),
+        (
+            another_shape,
+            "model.safetensors does not fit its configuration: encoder.0.feedforward.inner.weight is (7, 32)",
+        ),
+        (large, "model.safetensors is too large: it has 2,000 MB"),
+        (pickle_with_code, "pytorch_model.bin is refused: it is a pickle that holds more than weights"),
+    ],
+)
+def test_a_faulty_folder_is_one_sentence(
+    theirs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], change: Callable[[Path], None], says: str
+) -> None:
+    change(theirs)
+    refused(theirs, tmp_path, capsys, says)
+    assert not (theirs / "ran").exists()
+
+
+def refused(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], says: str) -> None:
+    assert main(["import", str(folder), "--out", str(tmp_path / "en-fr" / "ours")]) == 2
+    out, err = capsys.readouterr()
+    assert not out and says in err and err.count("\n") == 1
+    assert not list((tmp_path).glob("en-fr/*"))
+
+
+def objects(folder: Path) -> None:
+    with np.load(folder / "model.npz") as file:
+        arrays = dict(file)
+    np.savez(folder / "model.npz", **arrays | {"Wemb": np.array([Runs(folder / "ran")], dtype=object)})
+
+
+def no_settings(folder: Path) -> None:
+    np.savez(folder / "model.npz", Wemb=np.zeros((3, 4)))
+
+
+@pytest.mark.parametrize(
+    ("said", "change", "says"),
+    [
+        ({"type": "amun"}, None, "model.npz says type 'amun', which cannot be imported; supported are"),
+        ({"transformer-preprocess": "n"}, None, "model.npz says transformer-preprocess 'n'"),
+        ({"enc-depth": 3}, None, "model.npz does not fit its settings: encoder_l3_self_Wq is missing"),
+        ({"dim-emb": 16}, None, "model.npz does not fit its settings"),
+        ({}, objects, "model.npz is refused: Wemb is damaged, or pickled objects"),
+        ({}, no_settings, "model.npz is no model of Marian"),
+        ({}, replaced("model.npz", "no archive"), "model.npz is no archive"),
+        ({}, replaced("opus.vocab.yml", "- a\n- b"), "opus.vocab.yml is damaged"),
+        ({}, replaced("second.npz", ""), "has 2 models of Marian"),
+    ],
+)
+def test_faulty_files_of_marian_are_one_sentence(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    said: dict[str, Any],
+    change: Callable[[Path], None] | None,
+    says: str,
+) -> None:
+    foreign.marian(tmp_path / "raw", **said)
+    if change:
+        change(tmp_path / "raw")
+    refused(tmp_path / "raw", tmp_path, capsys, says)
+    assert not (tmp_path / "raw" / "ran").exists()
+
+
+def test_what_is_there_is_not_overwritten(theirs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "en-fr" / "ours"
+    out.mkdir(parents=True)
+    (out / "notes.txt").write_text("mine", encoding="utf-8")
+    assert main(["import", str(theirs), "--out", str(out)]) == 2
+    assert "is there already" in capsys.readouterr().err and [path.name for path in out.iterdir()] == ["notes.txt"]
+
+
+def test_languages_are_asked_for(theirs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["import", str(theirs), "--out", str(tmp_path / "opus")]) == 2
+    assert "--source and --target" in capsys.readouterr().err
+    assert main(["import", str(theirs), "--out", str(tmp_path / "opus"), "--source", "en", "--target", "de"]) == 0
+    assert checkpoint.read_config(tmp_path / "opus")[1]["target"] == "de"
+
+
+def test_a_folder_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    refused(tmp_path / "nowhere" / "at" / "all", tmp_path, capsys, "There is no folder")
