@@ -18,8 +18,9 @@ from nmtcore.models.positions import RelativePositions
 class AttentionOutput(NamedTuple):
     """The output of an attention layer: the weighted sums of the values, and everything they were computed from.
 
-    weights: output of the softmax, before dropout; scores: input of the softmax, `-inf` where masked. Multi-head
-    attention has an axis for its heads; a recurrent decoder has one head and no such axis.
+    weights: output of the softmax, before dropout; scores: input of the softmax, `-inf` where masked; both are empty
+    where `fused_attention` trains. Multi-head attention has an axis for its heads; a recurrent decoder has one head
+    and no such axis.
     """
 
     output: Tensor  # (B, T, D)
@@ -29,12 +30,6 @@ class AttentionOutput(NamedTuple):
     key: Tensor  # (B, H, S, K)
     value: Tensor  # (B, H, S, K)
     joined: Tensor | None = None  # Concat(head_1 .. head_H), (B, T, D), in multi-head attention
-
-
-class FusedOutput(NamedTuple):
-    """Fused attention without its weights: only the output of the layer, (B, T, D)."""
-
-    output: Tensor
 
 
 class LocalWindow(nn.Module):
@@ -115,6 +110,15 @@ def scaled_dot_product_attention(
     return AttentionOutput(output, weights, scores, q, k, v)
 
 
+def fused_attention(q: Tensor, k: Tensor, v: Tensor, bias: Tensor | None, rate: float) -> AttentionOutput:
+    """`scaled_dot_product_attention` in one kernel of PyTorch's (Dao et al. 2022), which keeps no weights.
+
+    The weights and scores that it returns are empty.
+    """
+    output = F.scaled_dot_product_attention(q, k, v, None if bias is None else bias.to(q.dtype), rate)  # (B, H, T, K)
+    return AttentionOutput(output, q.new_empty(0), q.new_empty(0), q, k, v)
+
+
 def product_by_query(x: Tensor, matrices: Tensor) -> Tensor:
     """Batched products x_i A_i, with one matrix for each query i: (B, H, T, M) and (T, M, N) give (B, H, T, N)."""
     B, H, T, _ = x.shape
@@ -181,11 +185,16 @@ class MultiHead(nn.Module):
     ) -> AttentionOutput:
         """Attend with every head and concatenate: output (B, T, D), weights and scores (B, H, T, S).
 
+        In training on an accelerator attention is fused, and weights and scores are empty: nothing there reads them.
         off: heads whose output becomes zero; row: (S,), replaces the weights of every head; distances: (T, S), from
         each query to each key, to look up relative positions, or None.
         """
         relative = None if self.relative is None or distances is None else self.relative(distances)
-        attended = scaled_dot_product_attention(q, k, v, bias, self.dropout if self.training else 0.0, row, relative)
+        rate = self.dropout if self.training else 0.0
+        if self.training and gains_from_fusing(q.device) and row is None and relative is None:
+            attended = fused_attention(q, k, v, bias, rate)
+        else:
+            attended = scaled_dot_product_attention(q, k, v, bias, rate, row, relative)
         heads = attended.output  # (B, H, T, K)
         if off:
             keep = torch.ones(self.heads, 1, 1, device=heads.device, dtype=heads.dtype)
@@ -193,16 +202,3 @@ class MultiHead(nn.Module):
             heads = heads * keep
         joined = heads.transpose(1, 2).flatten(2)  # (B, T, D)
         return attended._replace(output=self.output(joined), joined=joined)
-
-    def fused(
-        self, q: Tensor, k: Tensor, v: Tensor, bias: Tensor | None = None, distances: Tensor | None = None
-    ) -> FusedOutput:
-        """The output of `forward`, computed with PyTorch's fused attention, which keeps no weights (Dao et al. 2022).
-
-        Falls back on `forward` for relative positions, which the kernels do not support, and on a CPU.
-        """
-        if (self.relative is not None and distances is not None) or not gains_from_fusing(q.device):
-            return FusedOutput(self(q, k, v, bias, distances=distances).output)
-        bias = None if bias is None else bias.to(q.dtype)
-        heads = F.scaled_dot_product_attention(q, k, v, bias, self.dropout if self.training else 0.0)  # (B, H, T, K)
-        return FusedOutput(self.output(heads.transpose(1, 2).flatten(2)))

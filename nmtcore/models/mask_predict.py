@@ -91,7 +91,7 @@ class MaskPredict(Seq2Seq):
         bias = padding_bias(source)  # (B, S)
         own = None if bias is None else F.pad(bias, (1, 0))[:, None, None]  # (B, 1, 1, 1 + S)
         for layer in self.encoder:
-            x = layer.states(x, own)
+            x = layer(x, own).x
         x = self.encoder_norm(x)
         states = x[:, 1:]  # (B, S, D)
         return Memory(
@@ -104,31 +104,19 @@ class MaskPredict(Seq2Seq):
 
     def decode(self, words: Padded, memory: Memory) -> DecoderOutput:
         """Read a translation in which words are masked, (B, T) ids; every position attends to every other."""
-        x, own, cross = self.decoder_input(words, memory)
+        own, cross = padding_bias(words), memory.bias  # (B, T) and (B, S)
+        own = None if own is None else own[:, None, None]
+        cross = None if cross is None else cross[:, None, None]
+        x = self.embed_words(words.ids)  # (B, T, D)
         seen = []
         for layer, prepared in zip(self.decoder, memory.prepared, strict=True):
             x, _, attended, _ = layer(x, prepared, own, cross)
             seen.append(attended.weights)
         return DecoderOutput(self.decoder_norm(x), tuple(seen))
 
-    def decoder_states(self, words: Padded, memory: Memory) -> Tensor:
-        """The decoder output of `decode` alone, (B, T, D), computed with fused attention, as training needs it."""
-        x, own, cross = self.decoder_input(words, memory)
-        for layer, (keys, values) in zip(self.decoder, memory.prepared, strict=True):
-            x = layer.states(x, (keys, values), own, cross, None)
-        states: Tensor = self.decoder_norm(x)
-        return states
-
-    def decoder_input(self, words: Padded, memory: Memory) -> tuple[Tensor, Tensor | None, Tensor | None]:
-        """Embeddings (B, T, D), and padding biases for the translation (B, 1, 1, T) and the source (B, 1, 1, S)."""
-        own, cross = padding_bias(words), memory.bias  # (B, T) and (B, S)
-        own = None if own is None else own[:, None, None]
-        cross = None if cross is None else cross[:, None, None]
-        return self.embed_words(words.ids), own, cross
-
     def hidden(self, source: Padded, inputs: Padded) -> Tensor:
         """Decoder output (B, T, D), from which `project` computes the logits of y_1 .. y_T; some inputs are masked."""
-        return self.decoder_states(inputs, self.encode(source))
+        return self.decode(inputs, self.encode(source)).states
 
     def project(self, hidden: Tensor) -> Tensor:
         return F.linear(hidden, self.embed.weight)  # (..., V)

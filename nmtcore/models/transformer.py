@@ -139,13 +139,6 @@ class EncoderLayer(nn.Module):
         fed = second(attended.x, "feedforward", self.feedforward, parts_off)
         return EncoderLayerOutput(fed.x, attended.out, (attended, fed))
 
-    def states(self, x: Tensor, bias: Tensor | None, distances: Tensor | None = None) -> Tensor:
-        """The x of `forward`, (B, S, D), computed with fused attention, as training needs it."""
-        attention, (first, second) = self.attention, self.sublayers
-        x = first(x, "attention", lambda x: attention.fused(*attention.queries_keys_values(x), bias, distances)).x
-        x = second(x, "feedforward", self.feedforward).x
-        return x
-
 
 class DecoderLayerOutput(NamedTuple):
     """Output of one decoder layer: x (B, T, D), both attentions, and the values of each sub-layer."""
@@ -210,16 +203,6 @@ class DecoderLayer(nn.Module):
         cross = second(own.x, "cross", cross_attention, off)
         fed = third(cross.x, "feedforward", self.feedforward, off)
         return DecoderLayerOutput(fed.x, own.out, cross.out, (own, cross, fed))
-
-    def states(
-        self, x: Tensor, memory: KeysValues, bias: Tensor | None, memory_bias: Tensor | None, distances: Tensor | None
-    ) -> Tensor:
-        """The x of `forward`, (B, T, D), computed with fused attention, as training needs it."""
-        own, cross, (first, second, third) = self.self_attention, self.cross_attention, self.sublayers
-        x = first(x, "attention", lambda x: own.fused(*own.queries_keys_values(x), bias, distances)).x
-        x = second(x, "cross", lambda x: cross.fused(cross.queries(x), *memory, memory_bias)).x
-        x = third(x, "feedforward", self.feedforward).x
-        return x
 
 
 @dataclass(frozen=True)
@@ -378,21 +361,15 @@ class Transformer(Seq2Seq):
         )
 
     def hidden(self, source: Padded, inputs: Padded) -> Tensor:
-        S, T = source.ids.size(1), inputs.ids.size(1)
-        bias = padding_bias(source)
-        bias = None if bias is None else bias[:, None, None]  # (B, 1, 1, S)
-        x = self.embed_positions(source.ids, self.embed)  # (B, S, D)
-        distances = self.distances(S, S)
-        for encoder in self.encoder:
-            x = encoder.states(x, bias, distances)
-        states = self.encoder_norm(x)
+        memory, T = self.encode(source), inputs.ids.size(1)
+        bias = None if memory.bias is None else memory.bias[:, None, None]  # (B, 1, 1, S)
         # Padding is at the end of the inputs, where the causal mask hides it from every real position.
         future = causal_bias(T, inputs.ids.device)  # (T, T)
-        y = self.embed_positions(inputs.ids, self.embed_target)  # (B, T, D)
+        x = self.embed_positions(inputs.ids, self.embed_target)  # (B, T, D)
         distances = self.distances(T, T)
-        for decoder in self.decoder:
-            y = decoder.states(y, decoder.cross_attention.keys_values(states), future, bias, distances)
-        top: Tensor = self.decoder_norm(y)  # (B, T, D)
+        for layer, prepared in zip(self.decoder, memory.prepared, strict=True):
+            x = layer(x, prepared, future, bias, distances=distances).x
+        top: Tensor = self.decoder_norm(x)  # (B, T, D)
         return top
 
     def project(self, hidden: Tensor) -> Tensor:

@@ -41,7 +41,7 @@ def masked_words_and_length(model: MaskPredict, batch: Batch) -> tuple[Tensor, T
     places = masked.flatten().nonzero()[:, 0].to(device)  # (N,) of the masked words
     memory = model.encode(batch.source)
     seen = replace(words, ids=words.ids.masked_fill(masked.to(device), model.mask_id))
-    logits = model.project(model.decoder_states(seen, memory).flatten(0, 1).index_select(0, places))
+    logits = model.project(model.decode(seen, memory).states.flatten(0, 1).index_select(0, places))
     lengths = words.lengths.to(device) - 1  # class 0 is the length 1
     length_loss = F.cross_entropy(memory.inner["length"][0].float(), lengths, reduction="none")
     return logits, words.ids.flatten().index_select(0, places), length_loss

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import copy
+import dataclasses
+from contextlib import AbstractContextManager
 from unittest import mock
 
 import pytest
@@ -13,10 +14,8 @@ from torch.nn import functional as F
 from nmtcore.config import MaskPredictConfig
 from nmtcore.models import attention, checkpoint
 from nmtcore.models.attention import MultiHead, causal_bias, padding_bias
-from nmtcore.models.mask_predict import MaskPredict
 from nmtcore.models.padded import pad
 from nmtcore.models.seq2seq import Seq2Seq
-from nmtcore.models.transformer import Transformer
 from tests.accelerator import NAME, Accelerator
 from tests.models.configurations import CONFIGS, SENTENCES, TARGETS, V, model_of, transformer
 
@@ -26,10 +25,9 @@ WIDTH, HEADS, S, T = 12, 3, 6, 7
 TRANSFORMERS = [name for name, config in CONFIGS.items() if config.architecture in ("transformer", "relative")]
 
 
-@pytest.fixture
-def fused_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Fused attention on the CPU too, where models leave it to the explicit formula for speed."""
-    monkeypatch.setattr(attention, "gains_from_fusing", lambda device: True)
+def fused_here(fused: bool) -> AbstractContextManager[object]:
+    """Training with fused attention on the CPU too, where models leave it to the explicit formula for speed."""
+    return mock.patch.object(attention, "gains_from_fusing", lambda device: fused)
 
 
 def biases(kind: str) -> tuple[Tensor | None, int]:
@@ -42,64 +40,60 @@ def biases(kind: str) -> tuple[Tensor | None, int]:
 
 
 @pytest.mark.parametrize("kind", ["padding", "causal", "none"])
-@pytest.mark.parametrize("rate", [0.0, 0.3])
-@pytest.mark.usefixtures("fused_here")
-def test_output_and_gradients_are_those_of_the_explicit_formula(kind: str, rate: float) -> None:
-    """With a rate of dropout in eval mode, where none is drawn."""
+def test_output_and_gradients_are_those_of_the_explicit_formula(kind: str) -> None:
     torch.manual_seed(2)
-    layer = MultiHead(WIDTH, HEADS, rate).eval()
+    layer = MultiHead(WIDTH, HEADS, dropout=0.0).train()
     bias, keys = biases(kind)
     x, y = torch.randn(3, T, WIDTH, requires_grad=True), torch.randn(3, keys, WIDTH, requires_grad=True)
-    found = []
-    for attend in (layer, layer.fused):
-        output = attend(layer.queries(x), *layer.keys_values(y), bias).output
-        found.append([output, *torch.autograd.grad(output.square().sum(), [x, y, *layer.parameters()])])
-    for explicit, fused in zip(*found, strict=True):
-        torch.testing.assert_close(fused, explicit, atol=1e-5, rtol=1e-5)
+    results = []
+    for fused in (False, True):
+        with fused_here(fused):
+            attended = layer(layer.queries(x), *layer.keys_values(y), bias)
+        assert bool(attended.weights.numel()) is not fused
+        output = attended.output
+        results.append([output, *torch.autograd.grad(output.square().sum(), [x, y, *layer.parameters()])])
+    for explicit, result in zip(*results, strict=True):
+        torch.testing.assert_close(result, explicit, atol=1e-5, rtol=1e-5)
 
 
-def test_on_a_cpu_nothing_has_changed() -> None:
-    """A training that was begun before there was a fused way goes on as it would have, to the last digit."""
-    layer = MultiHead(WIDTH, HEADS, 0.3).train()
+def test_dropout_of_the_weights_goes_to_the_kernel() -> None:
+    layer = MultiHead(WIDTH, HEADS, dropout=0.3).train()
     q, k, v = layer.queries_keys_values(torch.randn(3, T, WIDTH))
-    found = []
-    for attend in (layer, layer.fused):
-        torch.manual_seed(5)
-        found.append(attend(q, k, v).output)
-    assert torch.equal(*found) and not torch.equal(found[0], layer(q, k, v).output)
+    with fused_here(True), mock.patch.object(F, "scaled_dot_product_attention", return_value=v) as kernel:
+        layer(q, k, v)
+    assert kernel.call_args.args[4] == 0.3
 
 
-def explicit_logits(model: Seq2Seq) -> Tensor:
-    """Teacher forcing with every layer's `forward`, whose weights are returned, in the place of its `states`."""
-    source, inputs = pad(SENTENCES), pad(TARGETS)
-    memory = model.encode(source)
-    if isinstance(model, MaskPredict):
-        return model.project(model.decode(inputs, memory).states)
-    assert isinstance(model, Transformer)
-    bias = None if memory.bias is None else memory.bias[:, None, None]
-    length = inputs.ids.size(1)
-    x = model.embed_positions(inputs.ids, model.embed_target)
-    for layer, prepared in zip(model.decoder, memory.prepared, strict=True):
-        future = causal_bias(length, model.device)
-        x = layer(x, prepared, future, bias, distances=model.distances(length, length)).x
-    return model.project(model.decoder_norm(x))
+@pytest.mark.parametrize("changed", ["eval", "row", "relative"])
+def test_weights_are_there_wherever_somebody_reads_or_sets_them(changed: str) -> None:
+    """Also in training, where the kernel cannot do what the formula does."""
+    layer = MultiHead(WIDTH, HEADS, 0.0, max_relative_position=2).train(changed != "eval")
+    q, k, v = layer.queries_keys_values(torch.randn(3, T, WIDTH))
+    row = torch.eye(T)[1] if changed == "row" else None
+    distances = torch.arange(T)[None] - torch.arange(T)[:, None] if changed == "relative" else None
+    with fused_here(True), mock.patch.object(F, "scaled_dot_product_attention") as kernel:
+        weights = layer(q, k, v, row=row, distances=distances).weights
+    assert not kernel.called and weights.shape == (3, HEADS, T, T)
 
 
 def mask_predict() -> Seq2Seq:
     sizes = {"width": 12, "feedforward": 20, "heads": 3, "encoder_layers": 2, "decoder_layers": 3, "longest": 30}
-    return model_of(MaskPredictConfig(V, **sizes))
+    return model_of(MaskPredictConfig(V, **sizes, dropout=0.0))
 
 
 @pytest.mark.parametrize("name", [*TRANSFORMERS, "mask-predict"])
-@pytest.mark.usefixtures("fused_here")
-def test_teacher_forcing_is_that_of_layers_that_return_their_weights(name: str) -> None:
-    model = mask_predict() if name == "mask-predict" else model_of(CONFIGS[name])
+def test_teacher_forcing_is_that_of_the_explicit_formula(name: str) -> None:
+    model = mask_predict() if name == "mask-predict" else model_of(dataclasses.replace(CONFIGS[name], dropout=0.0))
+    model.train()
     real = pad(TARGETS).mask
-    explicit, fused = explicit_logits(model)[real], model(pad(SENTENCES), pad(TARGETS))[real]
-    torch.testing.assert_close(fused, explicit, atol=1e-5, rtol=1e-5)
     weights = [weight for parameter, weight in model.named_parameters() if not parameter.startswith("length")]
-    for a, b in zip(*(torch.autograd.grad(x.logsumexp(-1).sum(), weights) for x in (explicit, fused)), strict=True):
-        torch.testing.assert_close(a, b, atol=1e-4, rtol=1e-4)
+    results = []
+    for fused in (False, True):
+        with fused_here(fused):
+            logits = model(pad(SENTENCES), pad(TARGETS))[real]
+        results.append([logits, *torch.autograd.grad(logits.logsumexp(-1).sum(), weights)])
+    for explicit, result in zip(*results, strict=True):
+        torch.testing.assert_close(result, explicit, atol=1e-4, rtol=1e-4)
 
 
 @pytest.mark.parametrize(
@@ -109,21 +103,18 @@ def test_teacher_forcing_is_that_of_layers_that_return_their_weights(name: str) 
         ({"dropout": 0.1, "positions": "relative"}, 3),  # cross attention has no relative positions
     ],
 )
-def test_an_accelerator_trains_and_scores_with_fused_attention(
+def test_an_accelerator_trains_with_fused_attention(
     device: Accelerator, settings: dict[str, object], calls: int
 ) -> None:
-    model = checkpoint.build(transformer(**settings)).to(NAME)
+    model = checkpoint.build(transformer(**settings)).to(NAME).train()
     source, inputs = (pad(rows).to(NAME) for rows in (SENTENCES, TARGETS))
-    for training, rate in ((True, 0.1), (False, 0.0)):
-        model.train(training).zero_grad()
-        with mock.patch.object(F, "scaled_dot_product_attention", wraps=F.scaled_dot_product_attention) as fused:
-            logits = model(source, inputs)
-        assert fused.call_count == calls and all(call.args[4] == rate for call in fused.call_args_list)
-        logits.logsumexp(-1).sum().backward()
-        assert all(p.grad is not None for p in model.parameters())
-    here = copy.deepcopy(model).to("cpu")(pad(SENTENCES), pad(TARGETS))
-    torch.testing.assert_close(logits.cpu(), here, atol=1e-5, rtol=1e-5)
+    with mock.patch.object(F, "scaled_dot_product_attention", wraps=F.scaled_dot_product_attention) as fused:
+        logits = model(source, inputs)
+    assert fused.call_count == calls and all(call.args[4] == 0.1 for call in fused.call_args_list)
+    logits.logsumexp(-1).sum().backward()
+    assert all(p.grad is not None for p in model.parameters())
     with mock.patch.object(F, "scaled_dot_product_attention") as fused:
+        model.eval()(source, inputs)
         memory = model.encode(source)
         model.step(inputs.ids[:, 0], model.start(memory), memory)
     assert not fused.called, "a search asks for the weights"
