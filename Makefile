@@ -2,6 +2,7 @@
 # make classroom   the same for everyone on the local network; shows the address as text and as a QR code
 # make test    set up .venv and what the browser tests need, then check and test everything
 # make screenshots   the pictures in docs/, from the app as it is
+# make pictures   what every picture draws, as text (tests/pictures), anew; git diff then says what has changed
 # make pretrained    train the models of pretrained/ anew, by its recipes; goes on where it was stopped (hours)
 # make contrasts    the sentences that the beam page offers, found anew with the models that ship (minutes)
 # make words   collect the sentences of the pages into locale/alignment-lab.pot, for translators
@@ -18,7 +19,7 @@ ADDRESS ?=
 # Containers often set it. Then each of the dozens of processes of the tests compiles all modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: app classroom test lint types javascript unit-tests older-processors browser-tests screenshots pretrained contrasts words clean
+.PHONY: app classroom test lint types javascript unit-tests older-processors browser-tests screenshots pictures pretrained contrasts words clean
 .DEFAULT_GOAL := app
 
 app: $(VENV)/app-ready
@@ -31,6 +32,7 @@ classroom: $(VENV)/app-ready
 # so that a page is not drawn late. What each step printed stands together, and at the end which of them failed.
 test: $(VENV)/dev-ready
 	@.ci/browser
+	@.ci/node
 	@echo "Checking and testing, in six steps at once. Each prints what it found when it is done."
 	@$(MAKE) --no-print-directory --jobs 6 --keep-going $(GROUPED) lint types javascript unit-tests older-processors browser-tests
 
@@ -61,6 +63,9 @@ older-processors: $(VENV)/dev-ready
 
 browser-tests: $(VENV)/dev-ready
 	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile tests/browser
+
+pictures: $(VENV)/dev-ready
+	$(BIN)/python -m tests.pictures
 
 screenshots: $(VENV)/dev-ready
 	@.ci/browser

@@ -1,0 +1,39 @@
+"""Make the records and what is drawn of them again: `python -m tests.pictures`, or with `drawn` the texts alone.
+
+Look at `git diff tests/pictures` before you commit: each change of a picture is there to be read.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.paths import ROOT
+from tests.pictures import records
+from tests.pictures.stories import DRAWN, can_draw, draw, stories
+
+
+def main() -> None:
+    if sys.argv[1:] != ["drawn"]:
+        _write(records.RECORDS, {f"{name}.json": records.text_of(records.make(name)) for name in records.MADE})
+        records.NAMES.write_text(json.dumps(list(records.MADE), indent=1) + "\n", encoding="utf-8")
+    subprocess.run([ROOT / ".ci" / "node"], check=True)
+    if not can_draw():
+        sys.exit("Pictures are drawn by Node, which is not here.")
+    _write(DRAWN, {f"{name}.txt": text for name, text in draw(stories()).items()})
+
+
+def _write(folder: Path, texts: dict[str, str]) -> None:
+    """These files, and no others."""
+    folder.mkdir(exist_ok=True)
+    for path in folder.iterdir():
+        if path.name not in texts:
+            path.unlink()
+    for name, text in texts.items():
+        (folder / name).write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
