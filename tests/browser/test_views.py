@@ -1,0 +1,105 @@
+"""Every picture in a plain browser, on docs/dev.html: it is drawn, fits a phone, is saved, and keeps its size."""
+
+from __future__ import annotations
+
+import csv
+import io
+import threading
+import xml.etree.ElementTree as ET
+from collections.abc import Callable, Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import ConsoleMessage, Page
+
+from tests.browser.conftest import Scheme, drawn, layouts, lettered
+from tests.paths import ROOT
+from tests.pictures.records import MADE
+
+# Pictures that are stepped by key, and how many steps they have in which they show as much as in the first.
+STEPPED = {"alignment": 4, "beam_tree": 5, "context_vector": 3, "walkthrough": 12, "walkthrough-dot": 12}
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """`python -m http.server`, which says nothing of each file."""
+
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def static() -> Iterator[str]:
+    """The address of docs/dev.html."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(ROOT))) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/docs/dev.html"
+        server.shutdown()
+
+
+def open_at(page: Page, address: str) -> Page:
+    page.goto(address)
+    page.locator("body[data-drawn]").wait_for()
+    lettered(page)
+    return page
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_picture_is_drawn_without_streamlit(new_page: Callable[..., Page], static: str, scheme: Scheme) -> None:
+    page, errors = new_page(color_scheme=scheme), list[str]()
+
+    def listen(message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            errors.append(message.text)
+
+    page.on("console", listen)
+    open_at(page, static)
+    page.remove_listener("console", listen)
+    assert page.locator("main > section").evaluate_all("all => all.map(one => one.dataset.drawn)") == list(MADE)
+    for section in page.locator("main > section").all():
+        box = section.locator(".view").bounding_box()
+        assert box and box["height"] > 50 and section.locator(".view svg").count(), section.inner_text()
+    assert errors == []
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_a_phone_has_room_and_nothing_is_wider_than_a_projector(
+    new_page: Callable[..., Page], static: str, name: str
+) -> None:
+    for width in (390, 1280):
+        page = open_at(new_page({"width": width, "height": 720}), f"{static}?picture={name}")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_a_picture_is_saved_as_svg_png_and_csv(page: Page, static: str, name: str) -> None:
+    open_at(page, f"{static}?picture={name}")
+    for kind in ("svg", "png", "csv"):
+        button = page.locator(f'.save[data-kind="{kind}"]').first
+        with page.expect_download() as download:
+            button.dispatch_event("click")
+        saved = Path(download.value.path()).read_bytes()
+        assert download.value.suggested_filename.endswith(f".{kind}")
+        if kind == "png":
+            assert saved.startswith(b"\x89PNG") and len(saved) > 2000
+        elif kind == "svg":
+            assert list(ET.fromstring(saved).iter("{http://www.w3.org/2000/svg}text"))
+        else:
+            head, *rows = csv.reader(io.StringIO(saved.decode("utf-8-sig")))
+            assert rows and {len(row) for row in rows} == {len(head)}
+
+
+@pytest.mark.parametrize("name", STEPPED)
+def test_a_picture_keeps_its_size_and_is_laid_out_but_a_few_times_while_it_steps(
+    page: Page, static: str, name: str
+) -> None:
+    open_at(page, f"{static}?picture={name}")
+    view = drawn(page, ".view")
+    page.locator(".player .first").first.dispatch_event("click")
+    boxes, counts = set(), []
+    for _step in range(STEPPED[name]):
+        boxes.add(str(view.bounding_box()))
+        counts.append(layouts(page, lambda: page.keyboard.press("ArrowRight")))
+    assert len(boxes) == 1
+    assert max(counts) <= 5
