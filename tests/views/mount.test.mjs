@@ -67,3 +67,26 @@ test("a picture follows the address where its own parameters are set in it, as l
   bring({ step: "4.1" });
   assert.deepEqual(seen.slice(4), ["closed"]);
 });
+
+test("the page runs where it was drawn with another value, or a value changes that another part of it had changed", () => {
+  const asked = [];
+  let host = null;
+  const draw = mounted((_parent, _data, given) => {
+    host = given;
+    return { update: () => {}, close: () => {} };
+  });
+  const parentElement = { querySelector: () => null };
+  const setTriggerValue = (name, texts) => asked.push([name, texts]);
+  const piece = { name: "vectors", kind: "text", default: "", runs: true, now: "s3" };
+  const word = { name: "word", kind: "text", default: "" };
+  bring({ vectors: "s3", word: null });
+  const close = draw({ parentElement, setTriggerValue, data: { link: { piece, word } } });
+  assert.equal(host.set({ piece: "s3", word: "a" }), false, "it was drawn with this piece; of the word it knows nothing");
+  bring({ vectors: null }); // hidden, by a part of the page that ran alone
+  assert.equal(host.set({ piece: "s3" }), true);
+  assert.deepEqual(asked, [["state", { piece: "s3", word: "a" }]]);
+  assert.equal(host.set({ piece: "s4" }, false), false, "still moving");
+  assert.equal(host.set({ piece: "s4" }), true, "at rest: no change now, and the page was drawn before it");
+  assert.deepEqual(host.get(), { piece: "s4", word: "a" });
+  close();
+});

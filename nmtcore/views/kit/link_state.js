@@ -90,21 +90,20 @@ export const sliceTexts = (link = {}) =>
   Object.fromEntries(Object.entries(link).map(([use, parameter]) => [use, asked(parameter)]));
 
 /**
- * Whether the page must run, since the address has another value than it was drawn with.
- * @param {Link | undefined} link
- * @param {string[]} uses that the picture has changed
- */
-export const mustRun = (link, uses) =>
-  uses.some((use) => link?.[use]?.runs && asked(link[use]) !== (link[use].now ?? null));
-
-/**
  * Writes values, by what the picture uses them for; null, and what stands at its default, is taken out.
  * @param {Link | undefined} link
  * @param {Record<string, string | number | null>} values
+ * @returns {boolean} whether the page must run: it acts upon one of them, and either that has changed now, or the page
+ *   was drawn before it changed. What it was drawn with alone does not tell: a part of the page may have run since.
  */
 export function writeLink(link, values) {
   const known = Object.entries(values).filter(([use]) => link?.[use]);
+  const before = known.map(([use]) => asked(link?.[use]));
   writeAddress(Object.fromEntries(known.map(([use, value]) => [link?.[use].name, textOf(value, link?.[use].default)])));
+  return known.some(([use], i) => {
+    const [parameter, now] = [link?.[use], asked(link?.[use])];
+    return parameter?.runs && (now !== before[i] || now !== (parameter.now ?? null));
+  });
 }
 
 const textOf = (/** @type {any} */ value, /** @type {any} */ usual) =>

@@ -4,7 +4,7 @@
 // new data came while it still loaded the script, and only then closes the first of the two.
 
 import { BROUGHT } from "./address.js";
-import { mustRun, readSlice, sliceTexts, writeLink } from "./link_state.js";
+import { readSlice, sliceTexts, writeLink } from "./link_state.js";
 import { EVENT, projected } from "./projection.js";
 
 /**
@@ -16,7 +16,6 @@ import { EVENT, projected } from "./projection.js";
  *   page runs for those that it must act upon, unless `run` is false: a slider that still moves. Whether it runs
  * @property {boolean} answers whether somebody answers; what nobody can answer is hidden
  * @property {(name: string, value: unknown) => void} ask asks once
- * @property {(name: string, value: unknown) => void} keep tells what later runs of the page are to know
  */
 
 /**
@@ -26,7 +25,6 @@ import { EVENT, projected } from "./projection.js";
  * @property {HTMLElement | ShadowRoot} parentElement
  * @property {Data | Uint8Array} data as the `data` of the picture's folder returned it, or its JSON
  * @property {Host["ask"]} [setTriggerValue]
- * @property {Host["keep"]} [setStateValue]
  */
 
 /**
@@ -42,17 +40,14 @@ import { EVENT, projected } from "./projection.js";
 export function mounted(make) {
   const instances = new WeakMap();
   /** @param {Call<Data>} call */
-  return ({ parentElement, data: sent, setTriggerValue, setStateValue }) => {
+  return ({ parentElement, data: sent, setTriggerValue }) => {
     const data = sent instanceof Uint8Array ? /** @type {Data} */ (JSON.parse(new TextDecoder().decode(sent))) : sent;
     const known = instances.get(parentElement) ?? { host: {} };
-    const silent = () => {};
-    const answers = Boolean(setTriggerValue && setStateValue);
-    Object.assign(known.host, { answers, ask: setTriggerValue ?? silent, keep: setStateValue ?? silent });
+    Object.assign(known.host, { answers: Boolean(setTriggerValue), ask: setTriggerValue ?? (() => {}) });
     known.host.get = () => readSlice(known.data.link);
     known.host.set = (values, run = true) => {
       const { link } = known.data;
-      writeLink(link, values);
-      const runs = run && mustRun(link, Object.keys(values));
+      const runs = writeLink(link, values) && run;
       if (runs) known.host.ask("state", sliceTexts(link));
       return runs;
     };
