@@ -9,7 +9,15 @@ from nmtcore.config.architectures import (
     model_config,
 )
 from nmtcore.config.checks import check_choice, check_range, check_whole
-from nmtcore.config.decoding import MAX_BEAM, MAX_LENGTHS, MAX_ROUNDS, Decoding, DecodingConfig, MaskPredictDecoding
+from nmtcore.config.decoding import (
+    DEFAULT_BEAM,
+    MAX_BEAM,
+    MAX_LENGTHS,
+    MAX_ROUNDS,
+    Decoding,
+    DecodingConfig,
+    MaskPredictDecoding,
+)
 from nmtcore.config.models import (
     Activation,
     Architecture,
@@ -31,6 +39,7 @@ from nmtcore.config.models import (
 __all__ = [
     "ARCHITECTURES",
     "CORE",
+    "DEFAULT_BEAM",
     "MAX_BEAM",
     "MAX_LENGTHS",
     "MAX_ROUNDS",

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from nmtcore.config.checks import check_range, check_whole
 
 MAX_BEAM = 20
+DEFAULT_BEAM = 5  # of the pages
 MAX_ROUNDS = 200
 MAX_LENGTHS = 20
 

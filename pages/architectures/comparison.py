@@ -65,7 +65,7 @@ def draw_two_models(state: ArchitecturesState, found: Sequence[Known], decoding:
         replace(panel.against(marked), neighbors=neighbors_address(state.question, one.id))
         for one, panel, marked in zip(pair, drawn, parts, strict=False)
     ]
-    draw_alignment(panels, key="alignment", sentence=pair[0].text, play=True, marks=True)
+    draw_alignment(panels, key="alignment", state=state, sentence=pair[0].text, play=True, marks=True)
     return panels
 
 

@@ -13,7 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 from nmtcore.analysis.complexity import Complexity, layer_complexity
 from nmtcore.analysis.costs import Costs, Operations, model_costs, stacked_operations
 from nmtcore.analysis.larger_models import LARGER
-from nmtcore.config import MaskPredictDecoding
+from nmtcore.config import DEFAULT_BEAM, MaskPredictDecoding
 from nmtcore.evaluation.cards import WATTS, training_hours, training_watt_hours
 from nmtcore.figures.palette import HUES
 from nmtcore.models.checkpoint import meta_numbers
@@ -26,7 +26,6 @@ from pages.common.disclosure import section_button
 from pages.common.figure import theme_colors
 from pages.common.i18n import _
 from pages.common.late_progress import LateProgress
-from pages.common.link_parameters import DEFAULT_BEAM
 
 UNKNOWN, COMING = "\u2013", "\u2026"
 STYLE = """<style>

@@ -11,13 +11,12 @@ from streamlit.delta_generator import DeltaGenerator
 
 from nmtcore.analysis.complexity import Complexity, layer_complexity
 from nmtcore.analysis.costs import Costs, Operations, in_rounds, model_costs, operations
-from nmtcore.config import Decoding, DecodingConfig, MaskPredictDecoding, ModelConfig
+from nmtcore.config import DEFAULT_BEAM, Decoding, DecodingConfig, MaskPredictDecoding, ModelConfig
 from nmtcore.decoding.mask_predict import MaskPredictRecord
 from nmtcore.decoding.trace import Trace
 from pages.common import models
 from pages.common.i18n import _
 from pages.common.late_progress import LateProgress
-from pages.common.link_parameters import DEFAULT_BEAM
 from pages.common.side_by_side import code, fitting, label
 
 GREEDY, BEAM = DecodingConfig(1), DecodingConfig(DEFAULT_BEAM)

@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from nmtcore.analysis.costs import in_rounds, operations
-from nmtcore.config import MaskPredictDecoding
+from nmtcore.config import DEFAULT_BEAM, MaskPredictDecoding
 from nmtcore.decoding.mask_predict import MaskPredictRecord
 from nmtcore.decoding.trace import Trace
 from nmtcore.models.checkpoint import meta_numbers
@@ -18,7 +18,6 @@ from pages.architectures.times import Decode, known
 from pages.common import models
 from pages.common.address import control
 from pages.common.i18n import _
-from pages.common.link_parameters import DEFAULT_BEAM
 from pages.common.rounds import draw_rounds, rounds_box
 from pages.common.training_data import training_data_note
 

@@ -10,11 +10,11 @@ from typing import Self
 from nmtcore.config import is_autoregressive
 from pages.common import models
 from pages.common.i18n import _
-from pages.common.link_parameters import ROUNDS
 from pages.common.link_state import Flag, Text, Whole
 from pages.common.picks import Picks
 from pages.common.question import Question, not_here
 from pages.common.registry import ANY
+from pages.common.rounds import ROUNDS
 from pages.common.screen import Screen
 from pages.common.side_by_side import label, offered
 from pages.common.state import State, part, stated

@@ -8,14 +8,15 @@ from typing import Any
 
 from nmtcore.views.alignment.data import Panel, data
 from nmtcore.views.alignment.messages import MESSAGES
-from pages.common.component import Link, localized, mount
-from pages.common.link_parameters import PICK, PICK_STEP, PICK_VIEW
+from pages.common.component import Slice, localized, mount
+from pages.common.picks import PANELS
+from pages.common.state import State
 
 
-def draw_alignment(panels: Sequence[Panel], *, key: str, **settings: Any) -> None:
+def draw_alignment(panels: Sequence[Panel], *, key: str, state: State | None = None, **settings: Any) -> None:
     """Draw the panels, linked; picking costs the server nothing. settings: as of `nmtcore.views.alignment.data`.
 
-    A compact picture, one beside others, leaves the address alone.
+    state: of a page that has `Picks`, which the panels read and write; a picture beside others leaves them alone.
     """
-    link: Link = {} if settings.get("compact") else {"pick": PICK, "view": PICK_VIEW, "step": PICK_STEP}
-    mount("alignment", partial(data, panels, messages=localized(MESSAGES), **settings), key=key, link=link)
+    picks = Slice(state, PANELS) if state else None
+    mount("alignment", partial(data, panels, messages=localized(MESSAGES), **settings), key=key, state=picks)

@@ -17,7 +17,7 @@ from nmtcore.views import bundle
 from nmtcore.views.messages import Messages
 from pages.common.address import write_state
 from pages.common.i18n import _
-from pages.common.link_state import DIGITS, Parameter
+from pages.common.link_state import DIGITS
 from pages.common.shared import fingerprint, shared
 from pages.common.state import State
 
@@ -32,8 +32,6 @@ PAGE_SCRIPTS = {
 # Whether this server has SCRIPT_PATH (pages/server/view_scripts.py). Else every message to the browser has the script
 # of its picture in it, four fifths of what a sentence sends.
 fetch_scripts = False
-
-Link = Mapping[str, Parameter[Any]]  # query parameters of a picture, by what it uses them for
 
 
 @dataclass(frozen=True)
@@ -79,21 +77,17 @@ def mount(
     *,
     key: str,
     state: Slice | None = None,
-    link: Link | None = None,
     **on_change: Callable[[], None],
 ) -> None:
     """Draw a picture. data: the `data` of its folder with its arguments, called where nobody has asked this before.
 
-    state: the fields that the picture reads and writes; without any it leaves the address alone. link: more of them,
-    as parameters, on a page whose state is not declared yet.
+    state: the fields that the picture reads and writes; without any it leaves the address alone.
     on_change: what is called before the page runs again because the picture has set a value of that name
     (`ask=...`); the value is then in the session state under `key`.
     """
     sent: dict[str, Any] = {}
-    if link:
-        sent["link"] = {use: parameter.to_json() for use, parameter in link.items()}
     if state:
-        sent["link"] = {**sent.get("link", {}), **state.to_json()}
+        sent["link"] = state.to_json()
         on_change["state"] = lambda: state.take(reported(key, "state"))
     calls = {f"on_{name}_change": call for name, call in on_change.items()}
     _component(view)(key=key, data=_serialized(data, sent), **calls)

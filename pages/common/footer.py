@@ -10,9 +10,9 @@ from streamlit.errors import StreamlitPageNotFoundError
 from pages.common import registry
 from pages.common.address import texts
 from pages.common.i18n import _
-from pages.common.link_parameters import PIN
 from pages.common.question import Question
 from pages.common.registry import PageEntry
+from pages.common.screen import PIN
 
 
 def link_parameters() -> dict[str, str]:

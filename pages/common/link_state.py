@@ -1,8 +1,9 @@
 """Link state: how a query parameter of the address is read, checked and written, on the server and in the browser.
 
-A declaration says a parameter's name, kind, range, default, and the sentence for a value that it cannot have; all of
-them stand in `link_parameters.py`. `to_json` is what the pictures get, which read and write some of them without a run
-of the page (`nmtcore/views/kit/link_state.js`). What stands at its default is left out of the address.
+A declaration says a parameter's name, kind, range, default, and the sentence for a value that it cannot have; each is a
+field of the state of a page (`docs/architecture.md`, "State"). `to_json` is what the pictures get, which read and write
+some of them without a run of the page (`nmtcore/views/kit/link_state.js`). What stands at its default is left out of
+the address.
 """
 
 from __future__ import annotations
@@ -10,10 +11,9 @@ from __future__ import annotations
 import dataclasses
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from types import ModuleType
-from typing import Any, Generic, Self, TypeVar
+from typing import Any, Generic, TypeVar
 
 from pages.common.i18n import _
 
@@ -59,32 +59,6 @@ class Parameter(Generic[T]):
         """The declaration for the browser."""
         raise NotImplementedError
 
-    def with_default(self, value: T) -> Self:
-        return dataclasses.replace(self, default=value)
-
-    def asked(self) -> str | None:
-        """What the address says, as it stands there."""
-        text: str | None = _address().texts().get(self.name)
-        return text
-
-    def read(self) -> T:
-        """The value in the address; the default where there is none that can be."""
-        text = self.asked()
-        value = None if text is None else self.parse(text)
-        return self.default if value is None else value
-
-    def note(self) -> tuple[str, ...]:
-        """A sentence where the address asks for what cannot be."""
-        text = self.asked()
-        if text is None or self.parse(text) is not None or self.name not in _address().linked():
-            return ()
-        sentence = self.wrong(text)
-        return (sentence,) if sentence else ()
-
-    def write(self, value: T) -> None:
-        """Put a value into the address."""
-        write_text(self.name, None if value == self.default else self.text(value))
-
 
 @dataclass(frozen=True)
 class Whole(Parameter[int]):
@@ -93,8 +67,8 @@ class Whole(Parameter[int]):
     low: int = 0
     high: int = 10**DIGITS - 1
 
-    def within(self, low: int, high: int) -> Self:
-        """The parameter with the range that the page has now: this search has so many steps."""
+    def within(self, low: int, high: int) -> Whole:
+        """The parameter with the range that the page has now: this tour has so many steps."""
         return dataclasses.replace(self, low=low, high=high)
 
     def parse(self, text: str) -> int | None:
@@ -131,14 +105,6 @@ class Choice(Parameter[str]):
 
     options: tuple[str, ...] = ()
     former: Mapping[str, str] = field(default_factory=dict)
-
-    def among(
-        self, options: Iterable[str], default: str, former: Mapping[str, str] | None = None, wrong: Sentence = _silent
-    ) -> Self:
-        """The parameter with the options that the page offers now. former: more names for them that links may have."""
-        names = {**self.former, **(former or {})}
-        sentence = self.wrong if wrong is _silent else wrong
-        return dataclasses.replace(self, options=tuple(options), default=default, former=names, wrong=sentence)
 
     def parse(self, text: str) -> str | None:
         code = text if text in self.options else self.former.get(text, "")
@@ -203,10 +169,6 @@ class Codes(Parameter[tuple[str, ...]]):
     item: str = ""
     separator: str = "_"
 
-    def items(self) -> tuple[str, ...]:
-        """The parts that the address names, whether they can be or not."""
-        return tuple(filter(None, (self.asked() or "").split(self.separator)))
-
     def parse(self, text: str) -> tuple[str, ...] | None:
         parts = tuple(text.split(self.separator)) if text else ()
         return parts if all(re.fullmatch(self.item, part, re.ASCII) for part in parts) else None
@@ -216,21 +178,3 @@ class Codes(Parameter[tuple[str, ...]]):
 
     def to_json(self) -> dict[str, Any]:
         return {"name": self.name, "kind": "codes", "item": self.item, "separator": self.separator}
-
-
-def forget(*parameters: Parameter[Any]) -> None:
-    """Take parameters out of the address."""
-    for parameter in parameters:
-        write_text(parameter.name, None)
-
-
-def write_text(name: str, text: str | None) -> None:
-    """Put a parameter into the address as it is to stand there, or take it out."""
-    _address().put({name: text})
-
-
-def _address() -> ModuleType:
-    """The one module that touches the address. These four methods and functions go when no page calls them."""
-    from pages.common import address
-
-    return address

@@ -22,6 +22,7 @@ import torch
 from nmtcore.config import (
     ARCHITECTURES,
     CORE,
+    DEFAULT_BEAM,
     Architecture,
     Decoding,
     DecodingConfig,
@@ -43,7 +44,6 @@ from nmtcore.text.languages import known_pairs
 from pages.common import saved_models
 from pages.common.examples import example_sentences
 from pages.common.i18n import _, direction, title
-from pages.common.link_parameters import DEFAULT_BEAM
 from pages.common.once import once_a_run
 from pages.common.waiting import crowded, wait_for
 

@@ -56,7 +56,7 @@ def neighbors_links(question: Question, model: str, pieces: Mapping[str, str], k
 @cache
 def _page(architecture: Architecture) -> PageEntry | None:
     """The page of an architecture that has words as vectors; see `_section`."""
-    offering = {p.offers: p for p in PAGES if VECTORS in p.declared.values()}
+    offering = {p.offers: p for p in PAGES if VECTORS in p.state.parameters().values()}
     return offering.get(architecture) or (offering.get(EVERY) if is_autoregressive(architecture) else None)
 
 

@@ -4,13 +4,29 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pages.common.link_parameters import PICK, PICK_STEP, PICK_VIEW
+from pages.common.i18n import _
+from pages.common.link_state import QUOTED, Codes, Pattern, Whole
 from pages.common.state import State, stated
+
+PIECE = r"\d{1,3}"
+PICK = Pattern(
+    "pick", "", rf"(\d{{1,2}})\.(?=[ts])(?:t({PIECE}))?(?:s({PIECE}))?", ("panel", "target", "source"),
+    wrong=lambda asked: _("The link picks a word that is not in this figure: it was ignored."),
+)  # fmt: skip
+PICK_VIEW = Codes("pick-view", (), r"words|hide|plain|ribbons|both|(?:top|least)\d{1,3}", ".")
+PICK_STEP = Whole(
+    "pick-step", 0, 1, 999,
+    wrong=lambda asked: _("The link names step {step}, which this translation lacks: all of them are shown.").format(
+        step=asked[:QUOTED]
+    ),
+)  # fmt: skip
+PANELS = {"pick": "pick", "view": "pick_view", "step": "pick_step"}  # fields, by what the panels call them
 
 
 @dataclass(frozen=True)
 class Picks(State):
-    """pick: a panel with a row, a column or a cell; pick_view: how the panels are drawn; pick_step: of the decoding."""
+    """pick: a panel with a target piece (its row), a source piece (its column), or both (a cell); pick_view: how the
+    panels are drawn; pick_step: of the decoding."""
 
     pick: str = stated(PICK)
     pick_view: tuple[str, ...] = stated(PICK_VIEW)

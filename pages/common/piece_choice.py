@@ -43,11 +43,6 @@ def asked_piece(parameter: Pattern, code: str, trace: Trace) -> PickedPiece | No
     return None
 
 
-def piece_note(parameter: Pattern, code: str, trace: Trace) -> tuple[str, ...]:
-    """A sentence where a code asks for a piece that is not here."""
-    return (parameter.wrong(code),) if code and asked_piece(parameter, code, trace) is None else ()
-
-
 def chip_names(pieces: Sequence[str]) -> list[str]:
     """Pieces as labels, each of its own: Streamlit tells chips apart by their words, so repeats get unseen spaces."""
     names = [not_markdown(name) for name in sentence_names(pieces)]

@@ -11,9 +11,9 @@ from urllib.parse import parse_qsl, urlencode
 
 from pages.common import registry
 from pages.common.i18n import _
-from pages.common.link_parameters import PIN, PROJECTION, TOUR
 from pages.common.question import Question
 from pages.common.registry import PageEntry
+from pages.common.screen import PIN, PROJECTION, TOUR
 
 MOST = 2000  # characters of an address
 LEFT_OUT = (PIN.name, PROJECTION.name, TOUR.name)  # a pinned picture pins none, and is projected anyway
@@ -50,14 +50,13 @@ def read_pin(code: str) -> PinnedPicture | None:
     entry = next((entry for entry in registry.PAGES if entry.name == name), None)
     if entry is None or len(code) > MOST:
         return None
-    known = {parameter.name for parameter in entry.declared.values()} - set(LEFT_OUT)
+    known = {parameter.name for parameter in entry.state.parameters().values()} - set(LEFT_OUT)
     pairs = dict(parse_qsl(query, keep_blank_values=True))
     return PinnedPicture(entry, tuple((key, value) for key, value in pairs.items() if key in known))
 
 
-def asked_pin() -> tuple[PinnedPicture | None, tuple[str, ...]]:
-    """The picture that the address pins, and a sentence where it pins what cannot be."""
-    code = PIN.asked()
+def asked_pin(code: str) -> tuple[PinnedPicture | None, tuple[str, ...]]:
+    """The picture that a code of the address pins, and a sentence where it pins what cannot be."""
     if not code:
         return None, ()
     picture = read_pin(code)

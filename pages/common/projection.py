@@ -8,15 +8,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import streamlit as st
-
 from nmtcore.views import bundle
 from pages.common import registry
-from pages.common.component import page_component
+from pages.common.address import change_state, read_state
+from pages.common.component import page_component, reported
 from pages.common.controls import show_notes
 from pages.common.i18n import _
-from pages.common.link_parameters import PIN, PROJECTION
 from pages.common.pinned import asked_pin, read_pin
+from pages.common.screen import PROJECTION, Screen
 from pages.common.tour import css_key
 
 FOLDER = Path(__file__).parent
@@ -28,15 +27,15 @@ _projection = page_component("projection", css=bundle.style(FOLDER / "projection
 
 def offer_projection(page: str, *pictures: str, sentence: str = "") -> None:
     """Let a person project the first of the `pictures` that is there, by their keys, and pin it. page: its name."""
-    pinned, notes = asked_pin()
+    pinned, notes = asked_pin(read_state(Screen)[0].pin)
     show_notes(*notes)
 
     def pin() -> None:
-        asked = st.session_state[KEY].get("pin")
+        asked = reported(KEY, "pin")
         if not isinstance(asked, str):
             return
         picture = read_pin(f"{page}?{asked.removeprefix('?')}") if asked != "none" else None
-        PIN.write(picture.code if picture else "")
+        change_state(Screen, pin=picture.code if picture else "")
 
     title = next(entry.title() for entry in registry.PAGES if entry.name == page)
     data = {

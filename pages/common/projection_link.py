@@ -7,9 +7,10 @@ from pathlib import Path
 import streamlit as st
 
 from nmtcore.views import bundle
+from pages.common.address import read_state
 from pages.common.i18n import _
-from pages.common.link_parameters import PIN
 from pages.common.pinned import read_pin
+from pages.common.screen import Screen
 
 _links = st.components.v2.component(
     "projection_link",
@@ -25,7 +26,7 @@ def picture_links(key: str = "projection-link") -> None:
         ("project-picture", _("project"), _("Fill the screen with the picture (P); Escape leaves")),
         ("pin-picture", _("pin"), _("Keep this picture, as it is now, to see another one beside it")),
     ]
-    if read_pin(PIN.read()):
+    if read_pin(read_state(Screen)[0].pin):
         beside = _("Fill the screen with the pinned picture and the present one, side by side; Escape leaves")
         links += [
             ("beside-picture", _("side by side"), beside),

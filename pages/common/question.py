@@ -10,12 +10,11 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, Self
 
-from nmtcore.config import ARCHITECTURES, MAX_BEAM, Architecture
+from nmtcore.config import ARCHITECTURES, DEFAULT_BEAM, MAX_BEAM, Architecture
 from nmtcore.errors import TextError
 from pages.common import models, saved_models
 from pages.common.examples import Example, example_sentences
 from pages.common.i18n import _, direction, languages
-from pages.common.link_parameters import DEFAULT_BEAM
 from pages.common.link_state import QUOTED, Choice, Parameter, Whole
 from pages.common.registry import ANY, EVERY
 from pages.common.state import State, stated

@@ -10,8 +10,6 @@ from typing import Any
 
 from nmtcore.config import Architecture, is_autoregressive
 from pages.common.i18n import _
-from pages.common.link_parameters import PARAMETERS
-from pages.common.link_state import Parameter
 from pages.common.state import State
 
 FOLDER = Path(__file__).parents[1]
@@ -41,11 +39,6 @@ class PageEntry:
         state_class: type[State] = getattr(module, f"{self.name.title().replace('_', '')}State")
         return state_class
 
-    @property
-    def declared(self) -> dict[str, Parameter[Any]]:
-        """The query parameters of the page by the names of the fields of its state."""
-        return self.state.parameters() | {parameter.name: parameter for parameter in PARAMETERS.get(self.name, ())}
-
 
 PAGES = (
     PageEntry("translate", "translate/page.py", lambda: _("Translate"), EVERY),
@@ -67,7 +60,7 @@ def entry(name: str) -> PageEntry:
 
 def page_texts(page: str, **values: Any) -> dict[str, str]:
     """Query parameters of a page, by the names of the fields of its state: for a link from another page."""
-    declared = entry(page).declared
+    declared = entry(page).state.parameters()
     return {declared[name].name: declared[name].text(value) for name, value in values.items()}
 
 

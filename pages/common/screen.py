@@ -7,8 +7,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pages.common.link_parameters import PIN, PROJECTION, TOUR
+from pages.common.i18n import _
+from pages.common.link_state import QUOTED, Choice, Text, Whole
 from pages.common.state import State, stated
+
+# Each tour has as many steps as its page gives it; the tour itself says which step it lacks.
+TOUR = Whole("tour", 0, 1, 10)
+PROJECTION = Choice(
+    "projection", "", ("on", "beside"),
+    wrong=lambda asked: _(
+        "The link asks for the projection {name}, which is none of on, beside: the page is shown."
+    ).format(name=repr(asked[:QUOTED])),
+)  # fmt: skip
+PIN = Text("pin", "")
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ import streamlit as st
 from nmtcore.views import bundle
 from pages.common.component import page_component
 from pages.common.i18n import _
-from pages.common.link_parameters import TOUR
+from pages.common.screen import TOUR
 
 FOLDER = Path(__file__).parent
 

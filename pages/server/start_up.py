@@ -31,7 +31,7 @@ async def prepare_server(app: st.App) -> AsyncGenerator[dict[str, Any], None]:
     from streamlit.runtime import runtime_util
     from streamlit.runtime.pages_manager import PagesManager
 
-    from nmtcore.config import DecodingConfig
+    from nmtcore.config import DEFAULT_BEAM, DecodingConfig
     from nmtcore.errors import NmtError
     from nmtcore.host_memory import few_arenas, freeze_objects, give_back, large_blocks_apart_from_now_on
     from nmtcore.runs import queue
@@ -40,7 +40,6 @@ async def prepare_server(app: st.App) -> AsyncGenerator[dict[str, Any], None]:
     from pages.common import models
     from pages.common.examples import example_sentences
     from pages.common.i18n import languages
-    from pages.common.link_parameters import DEFAULT_BEAM
     from pages.server.sessions import end_sessions_with_their_pages
 
     # Else a visitor who opens a link to a page before anyone has opened the first one gets that file alone, as from

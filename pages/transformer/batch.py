@@ -1,6 +1,6 @@
 """Masks and batches: the typed sentence and two shorter ones as one padded batch, and what its masks do to a head.
 
-The address holds the head (`head=decoder.1.2`) and the sentence whose matrices are drawn (`row=2`).
+The browser chooses the head and the sentence whose matrices are drawn, without a run.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from nmtcore.errors import DataError, NmtError
 from nmtcore.text.languages import language
 from nmtcore.text.vocabulary import EOS
 from nmtcore.training.supplement import read_corpus
-from nmtcore.views.masks.data import data, opening_row
+from nmtcore.views.masks.data import data
 from nmtcore.views.masks.messages import MESSAGES
 from pages.common import models
-from pages.common.component import localized, mount
+from pages.common.component import Slice, localized, mount
 from pages.common.controls import show_notes
 from pages.common.i18n import _
-from pages.common.link_parameters import BATCH_ROW, HEAD
+from pages.transformer.state import MASKS, TransformerState
 
 KEY = "masks"  # of the picture
 SHARES = (0.5, 0.75)  # of the pieces of the typed sentence that the two have: padding is seen, and is not most of it
@@ -32,7 +32,7 @@ MOST_PIECES = 120  # all heads of longer ones are megabytes, of squares that nob
 SORTED, ROWS = 1024, 32  # sentences that are sorted by length, and rows of their batches
 
 
-def show_batch(model: str, trace: Trace) -> None:
+def show_batch(state: TransformerState, model: str, trace: Trace) -> None:
     """Draw the pane: the batch, the masks of any head, its scores and weights, and what sorting by length saves."""
     sentences = (trace.source_text, *_shorter_sentences(model, trace.source_text))
     longest = max(len(trace.source), len(trace.target))
@@ -48,10 +48,8 @@ def show_batch(model: str, trace: Trace) -> None:
     except NmtError as error:
         show_notes(str(error))
         return
-    row = BATCH_ROW.within(1, len(sentences)).with_default(opening_row(batch) + 1)
-    show_notes(*row.note())
     record = partial(data, batch, model=trace.model, sentences=list(sentences), messages=localized(MESSAGES))
-    mount("masks", record, key=KEY, link={"head": HEAD, "row": row})
+    mount("masks", record, key=KEY, state=Slice(state, MASKS))
     st.markdown(" ".join(_explanations(batch)))
     _sorting(model)
 

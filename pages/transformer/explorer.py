@@ -5,39 +5,33 @@ from __future__ import annotations
 from functools import partial
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from nmtcore.analysis.head_parts import AttentionInputs, attention_inputs, recompute_head
 from nmtcore.analysis.head_statistics import lowest_head
-from nmtcore.config import TransformerConfig
+from nmtcore.config import DecodingConfig, TransformerConfig
 from nmtcore.decoding.trace import Trace
-from nmtcore.errors import NmtError
+from nmtcore.intervention import Intervention
 from nmtcore.views.heads.data import MESSAGES, CellParts, data
 from nmtcore.views.heads.head import Head
 from nmtcore.views.heads.statistics import Column, make_columns
 from pages.common import models
-from pages.common.address import fragment, read_state
 from pages.common.aligning_head import aligning_head
-from pages.common.component import Link, Slice, localized, mount, reported
-from pages.common.controls import show_notes
+from pages.common.component import Slice, localized, mount
 from pages.common.i18n import _
-from pages.common.link_parameters import ATTENTION_RUN, CELL_BY, HEAD, OFF, PANE, PICK, PICK_STEP, PICK_VIEW
 from pages.common.opening import ModelPage
 from pages.common.probes import analysed, occluded
-from pages.common.tour import guided_tour
-from pages.common.vectors import NEIGHBORS
+from pages.common.tour import TourStep, guided_tour
 from pages.transformer import ablation
 from pages.transformer.batch import show_batch
-from pages.transformer.heads_link import HeadsLink, asked_heads
 from pages.transformer.layer import KEY as STREAM
 from pages.transformer.layer import show_layer
-from pages.transformer.lesson import draw_lesson
-from pages.transformer.panes import enter_pane, pane_tabs
-from pages.transformer.state import TransformerState
+from pages.transformer.panes import pane_tabs, show_lacking
+from pages.transformer.state import HEADS, OWN_PANES, TransformerState, off_codes
 from pages.transformer.tour import batch_tour, heads_tour, layer_tour
 
-OWN_PANES = ("layer", "batch")
 FIRST = Head("decoder", 0, 0)  # that the pane of masks opens with
+# What the page runs for, if the picture of the heads has not what it shows then.
+ACTS_UPON = ("head", "off", "run", "pane", "pick", "vectors")
 PICTURES = ("heads", STREAM, "masks")  # keys, of the panes in their order
 
 
@@ -90,83 +84,60 @@ def cell_parts(model: str, trace: Trace, head: Head) -> CellParts:
     return CellParts(inputs, recompute_head(checkpoint, trace, head.kind, head.layer, head.head))
 
 
-@fragment
-def explore(page: ModelPage[TransformerState], lesson: DeltaGenerator) -> None:
-    """All heads; run again, alone, when the browser asks for what it does not have. lesson: where the pane's stands."""
-    state, _notes = read_state(TransformerState)
-    if state.word_vectors.vectors != page.state.word_vectors.vectors:
-        st.rerun()  # the section stands outside of this fragment
-    try:
-        model, trace, decoding, config = page.model, page.trace, page.decoding, page.checkpoint.config
-    except NmtError as error:  # of a saved model that has been deleted meanwhile
-        show_notes(str(error))
-        return
+def explore(page: ModelPage[TransformerState]) -> None:
+    """Draw the pane that is chosen, of the heads, of one layer, or of a batch, and offer its tour."""
+    state, model, trace = page.state, page.model, page.trace
+    config = page.checkpoint.config
     assert isinstance(config, TransformerConfig)
-    if PANE.read() in OWN_PANES and not reported("heads", "ask"):  # open already: what the heads find is not drawn
-        _own_pane(page, config, asked_heads(trace, FIRST, "heads"), FIRST, lesson)
+    if state.pane not in OWN_PANES:
+        guided_tour(_show_heads(state, model, trace, page.decoding))
         return
+    pane_tabs(state)
+    show_lacking(state.lacking_heads(trace, FIRST))
+    if state.pane == "layer":
+        show_layer(state, model, trace, page.decoding)
+        guided_tour(layer_tour(trace, config))
+    else:
+        show_batch(state, model, trace)
+        guided_tour(batch_tour(trace, config))
+
+
+def _show_heads(state: TransformerState, model: str, trace: Trace, decoding: DecodingConfig) -> list[TourStep]:
+    """Draw all heads; returns the steps of their tour."""
     messages = localized(MESSAGES)
-    other = ablation.additive_attention(page.question.choice, trace)
+    other = ablation.additive_attention(state.question.choice, trace)
     columns = make_columns(trace, other, messages, occluded(model, trace.source_text, decoding))
     best = best_head(columns)
     opening, note = opening_head(model, best)
-    now = asked_heads(trace, opening, "heads")
-    if now.pane in OWN_PANES:
-        _own_pane(page, config, now, opening, lesson)
-        return
-    draw_lesson(now.pane, lesson)
-    show_notes(*now.ignored)
-    after = models.translate(model, trace.source_text, decoding, now.intervention) if now.off else None
-    shown = after if after and now.run == "after" else trace
+    show_lacking(state.lacking_heads(trace, opening))
+    head, off = state.enlarged(trace, opening), state.without_heads(trace)
+    intervention = Intervention(heads_off=off_codes(off))
+    after = models.translate(model, trace.source_text, decoding, intervention) if off else None
+    shown = after if after and state.attention_run == "after" else trace
+    attention = trace.attention_of(head.kind)
+    assert attention is not None
+    vectors = state.shows_cell(attention)
     stage, spot = st.container(), st.empty()
     with stage:
         record = partial(
             data,
             trace,
-            chosen=now.head,
-            off=now.off,
-            pane=now.pane,
-            vectors=now.cell,
-            cell_parts=cell_parts(model, shown, now.head) if now.cell and now.head.single else None,
+            chosen=head,
+            off=off,
+            pane=state.pane,
+            vectors=vectors,
+            cell_parts=cell_parts(model, shown, head) if vectors and head.single else None,
             messages=messages,
             model=models.heading(model, "transformer"),
             opening=opening,
             note=note,
             best=best[0] if best else None,
             after=after,
-            run=now.run,
+            run=state.attention_run,
             columns=columns,
-            changes=ablation.log_probability_changes(model, trace, spot) if now.pane == "compare" else None,
-            effect=ablation.effect(model, trace, after, now.off, decoding, now.intervention),
+            changes=ablation.log_probability_changes(model, trace, spot) if state.pane == "compare" else None,
+            effect=ablation.effect(model, trace, after, off, decoding, intervention),
             neighbors=True,
         )
-        link: Link = {
-            "pick": PICK,
-            "view": PICK_VIEW,
-            "step": PICK_STEP,
-            "head": HEAD,
-            "off": OFF,
-            "run": ATTENTION_RUN,
-            "pane": PANE,
-            "by": CELL_BY,
-        }
-        neighbors = Slice(page.state, NEIGHBORS, ("vectors",))
-        mount("heads", record, key="heads", link=link, state=neighbors, ask=lambda: None)
-    guided_tour(heads_tour(trace, opening, columns))
-
-
-def _own_pane(
-    page: ModelPage[TransformerState], config: TransformerConfig, now: HeadsLink, opening: Head, lesson: DeltaGenerator
-) -> None:
-    """A pane in the place of the picture of the heads. opening: the head that the address need not name."""
-    trace = page.trace
-    show_notes(*now.ignored)
-    enter_pane(now.pane, now, opening)
-    pane_tabs(now.pane)
-    draw_lesson(now.pane, lesson)
-    if now.pane == "layer":
-        show_layer(page.state, page.model, trace, page.decoding, now.heads_off)
-        guided_tour(layer_tour(trace, config))
-    else:
-        show_batch(page.model, trace)
-        guided_tour(batch_tour(trace, config))
+        mount("heads", record, key="heads", state=Slice(state, HEADS, ACTS_UPON))
+    return heads_tour(trace, opening, columns)

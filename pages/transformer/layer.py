@@ -1,7 +1,6 @@
 """The layer: one piece's way through a layer of the Transformer, and the translation with parts of layers off.
 
-The address holds the piece (`piece=t3`) and the layer (`layer=2`), written by the picture, and what is off
-(`parts-off=decoder.2.feedforward`).
+The browser chooses piece and layer without a run; with parts off the model translates again.
 """
 
 from __future__ import annotations
@@ -10,26 +9,23 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-import streamlit as st
-
 from nmtcore.analysis.residual_stream import recompute_stream
 from nmtcore.config import DecodingConfig, TransformerConfig
 from nmtcore.decoding.trace import Trace
-from nmtcore.errors import InterventionError, NmtError
-from nmtcore.intervention import AttentionKind, Intervention, LayerPart, LayerSwitch, Stack, layer_switch
+from nmtcore.errors import NmtError
+from nmtcore.intervention import Intervention, LayerPart, LayerSwitch, Stack
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.views.residual_stream.data import data
 from nmtcore.views.residual_stream.messages import MESSAGES, PARTS
 from pages.common import models
-from pages.common.component import Link, Slice, localized, mount, reported
+from pages.common.component import Slice, localized, mount
 from pages.common.controls import show_notes
 from pages.common.i18n import _, ngettext
-from pages.common.link_parameters import LAYER, PARTS_OFF, STREAM_PIECE
-from pages.common.piece_choice import asked_piece, longest_piece, piece_note
+from pages.common.piece_choice import longest_piece
 from pages.common.result import log_p, unfinished_note
-from pages.common.vectors import NEIGHBORS
 from pages.transformer.ablation import counted
-from pages.transformer.state import TransformerState
+from pages.transformer.panes import show_lacking
+from pages.transformer.state import STREAM, TransformerState, off_codes
 
 KEY = "residual stream"  # of the picture
 
@@ -65,23 +61,14 @@ def ranges(numbers: Sequence[int]) -> str:
     return ", ".join("–".join(map(str, ends)) for ends in found)
 
 
-def show_layer(
-    state: TransformerState,
-    model: str,
-    trace: Trace,
-    decoding: DecodingConfig,
-    heads_off: tuple[tuple[AttentionKind, int, int], ...],
-) -> None:
-    """Draw the pane: the ways of all pieces through all layers, with parts of layers off what the address names."""
+def show_layer(state: TransformerState, model: str, trace: Trace, decoding: DecodingConfig) -> None:
+    """Draw the pane: the ways of all pieces through all layers, with parts of layers off what the state names."""
     config = models.load(model).config
     assert isinstance(config, TransformerConfig)
     layers: dict[Stack, int] = {"encoder": config.encoder_layers, "decoder": config.decoder_layers}
-    off = _parts_off(layers)
+    show_lacking(state.lacking_layers(trace, layers))
+    off, heads_off = state.switches(layers), off_codes(state.without_heads(trace))
     opening = longest_piece(trace, "target")
-    if KEY not in st.session_state:  # later the address has what the browser wrote there: no link asked for that
-        picked = asked_piece(STREAM_PIECE, STREAM_PIECE.asked() or "", trace) or opening
-        highest = layers["encoder" if picked.side == "source" else "decoder"]
-        show_notes(*piece_note(STREAM_PIECE, STREAM_PIECE.asked() or "", trace), *LAYER.within(1, highest).note())
     intervention = Intervention(heads_off=heads_off, parts_off=off)
     effect: list[tuple[str, str, str]] = []
     try:
@@ -100,9 +87,7 @@ def show_layer(
             effect=effect,
             messages=localized(MESSAGES),
         )
-        link: Link = {"piece": STREAM_PIECE, "layer": LAYER}
-        neighbors = Slice(state, NEIGHBORS, ("vectors",))
-        mount("residual_stream", record, key=KEY, link=link, state=neighbors, off=_switched)
+        mount("residual_stream", record, key=KEY, state=Slice(state, STREAM, ("off", "vectors")))
     except NmtError as error:
         show_notes(str(error))
 
@@ -111,27 +96,6 @@ def _data(loaded: Checkpoint, trace: Trace, **settings: Any) -> dict[str, Any]:
     assert isinstance(loaded.config, TransformerConfig)
     encoder, decoder = recompute_stream(loaded, trace, "encoder"), recompute_stream(loaded, trace, "decoder")
     return data(encoder, decoder, trace, loaded.config, **settings)
-
-
-def _switched() -> None:
-    """Put the parts that the picture asks to be off into the address."""
-    codes = PARTS_OFF.parse(str(reported(KEY, "off") or ""))
-    if codes is not None:
-        PARTS_OFF.write(codes)
-
-
-def _parts_off(layers: dict[Stack, int]) -> tuple[LayerSwitch, ...]:
-    """The parts of layers that the address switches off; a sentence about each that is not here."""
-    found = []
-    for code in PARTS_OFF.items():
-        try:
-            switch = layer_switch(code)
-            if switch[1] >= layers[switch[0]]:
-                raise InterventionError(code)
-            found.append(switch)
-        except InterventionError:
-            show_notes(PARTS_OFF.wrong(code))
-    return tuple(dict.fromkeys(found))
 
 
 def _before_and_after(

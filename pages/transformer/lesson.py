@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from pages.common.footer import page_footer
 from pages.common.i18n import _
@@ -20,13 +19,12 @@ class Lesson:
     answer: str
 
 
-def draw_lesson(pane: str, place: DeltaGenerator) -> None:
-    """Draw the lesson of a pane and the page's footer in `place`, an `st.empty` that holds those of the pane before."""
+def draw_lesson(pane: str) -> None:
+    """Draw the lesson of a pane and the page's footer."""
     lesson = lesson_of(pane)
-    with place.container():
-        with st.container(key="equations"):
-            st.markdown(lesson.formulas)
-        page_footer("transformer", lesson.question, lesson.answer)
+    with st.container(key="equations"):
+        st.markdown(lesson.formulas)
+    page_footer("transformer", lesson.question, lesson.answer)
 
 
 def lesson_of(pane: str) -> Lesson:

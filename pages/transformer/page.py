@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
 from pages.common.embeddings import word_vectors
 from pages.common.i18n import _
 from pages.common.opening import open_model_page
 from pages.common.projection import offer_projection
 from pages.transformer.explorer import PICTURES, explore
+from pages.transformer.lesson import draw_lesson
 from pages.transformer.state import TransformerState
 
 page = open_model_page(
@@ -19,9 +18,7 @@ page = open_model_page(
         "There is no Transformer yet. Train one as README.md says, or set ALIGNMENT_LAB_MODELS to another folder."
     ),
 )
-picture, vectors, lesson = st.container(), st.container(), st.empty()
-with picture:
-    explore(page, lesson)
-with vectors:
-    word_vectors(page.state, page.model, page.trace)
+explore(page)
+word_vectors(page.state, page.model, page.trace)
+draw_lesson(page.state.pane)
 offer_projection("transformer", *PICTURES, sentence=page.text)

@@ -1,14 +1,77 @@
-"""State of the Transformer page."""
+"""State of the Transformer page: the question, the heads and what is shown beside them, one layer, and one batch."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from nmtcore.decoding.trace import AttentionMap, Trace
+from nmtcore.errors import InterventionError
+from nmtcore.intervention import AttentionKind, LayerSwitch, Stack, layer_switch
+from nmtcore.views.heads import head as heads
+from nmtcore.views.heads.head import Head
 from pages.common import models
+from pages.common.i18n import _
+from pages.common.link_state import QUOTED, Choice, Codes, Pattern, Whole, none_of
+from pages.common.picks import PANELS, PICK, PICK_STEP, PIECE, Picks
+from pages.common.piece_choice import PickedPiece, asked_piece
 from pages.common.question import Question
 from pages.common.screen import Screen
-from pages.common.state import part
-from pages.common.vectors import VectorsState
+from pages.common.state import part, stated
+from pages.common.vectors import NEIGHBORS, VectorsState
+
+PANES = ("grid", "head", "compare", "cell", "layer", "batch")
+OWN_PANES = ("layer", "batch")  # pictures of their own, in the place of that of the heads
+
+CODE = r"[^_]{1,40}"  # of a head or a part of a layer: which of them there are, the model says
+
+HEAD = Pattern(
+    "head", "", heads.CODE, ("kind", "layer", "head"),
+    wrong=lambda asked: _("The link names the head {name}, which this model does not have: it was ignored.").format(
+        name=asked[:QUOTED]
+    ),
+)  # fmt: skip
+OFF = Codes(
+    "off", (), CODE, "_",
+    wrong=lambda code: _("The link switches off {name}, which is no head of this model: it was ignored.").format(
+        name=code[:QUOTED]
+    ),
+)  # fmt: skip
+STREAM_PIECE = Pattern(
+    "piece", "", rf"([st])({PIECE})", ("side", "position"),
+    wrong=lambda asked: _("The link picks a piece that is not in these sentences: it was ignored."),
+)  # fmt: skip
+LAYER = Whole(
+    "layer", 1, 1, 128,
+    wrong=lambda asked: _("The link asks for layer {layer}, which is not in this model: the first is shown.").format(
+        layer=asked[:QUOTED]
+    ),
+)  # fmt: skip
+PARTS_OFF = Codes(
+    "parts-off", (), CODE, "_",
+    wrong=lambda code: _("The link switches off {name}, which is no part of a layer here: it was ignored.").format(
+        name=code[:QUOTED]
+    ),
+)  # fmt: skip
+BATCH_ROW = Whole(
+    "row", 0, 1, 3,
+    wrong=lambda asked: _("The link asks for sentence {row} of the batch; it has three: the shortest is shown.").format(
+        row=repr(asked[:QUOTED])
+    ),
+)  # fmt: skip
+
+# Fields, by what the pictures call them.
+HEADS = {
+    **PANELS,
+    "head": "head",
+    "off": "heads_off",
+    "run": "attention_run",
+    "pane": "pane",
+    "by": "cell_by",
+    **NEIGHBORS,
+}
+STREAM = {"piece": "stream_piece", "layer": "stream_layer", "off": "parts_off", **NEIGHBORS}
+MASKS = {"head": "head", "row": "batch_row"}
 
 
 @dataclass(frozen=True)
@@ -24,7 +87,93 @@ class TransformerQuestion(Question):
 
 @dataclass(frozen=True)
 class TransformerState(VectorsState):
-    """What can be chosen on the page."""
+    """pane: what is shown. head: the enlarged one, empty for that which the page opens with; heads_off; attention_run:
+    with heads off, whether the attention is the new translation's or the old one's; cell_by: whether the matrix beside
+    one cell is of the weights or of |alpha f(x)|. Of one layer, stream_piece: empty for the opening one; stream_layer:
+    from 1; parts_off. batch_row: the sentence whose matrices are drawn, 0 for the one with the most padding."""
 
     question: Question = part(TransformerQuestion)
+    picks: Picks = part(Picks)
+    pane: str = stated(Choice("pane", "grid", PANES, wrong=none_of("pane", ", ".join(PANES))))
+    head: str = stated(HEAD)
+    heads_off: tuple[str, ...] = stated(OFF)
+    attention_run: str = stated(
+        Choice("attention", "after", ("after", "before"), wrong=none_of("attention", "after, before"))
+    )
+    cell_by: str = stated(Choice("by", "weight", ("weight", "norm"), wrong=none_of("by", "weight, norm")))
+    stream_piece: str = stated(STREAM_PIECE)
+    stream_layer: int = stated(LAYER)
+    parts_off: tuple[str, ...] = stated(PARTS_OFF)
+    batch_row: int = stated(BATCH_ROW)
     screen: Screen = part(Screen)
+
+    def enlarged(self, trace: Trace, opening: Head) -> Head:
+        """The head that is enlarged, as far as the model has it."""
+        return Head.read(self.head, trace) or opening
+
+    def without_heads(self, trace: Trace) -> tuple[Head, ...]:
+        """The heads that are off, as far as the model has them."""
+        named = {head for code in self.heads_off if (head := Head.read(code, trace)) and head.single}
+        return tuple(sorted(named, key=lambda head: head.code))
+
+    def switches(self, layers: Mapping[Stack, int]) -> tuple[LayerSwitch, ...]:
+        """The parts of layers that are off, as far as a model with so many layers has them."""
+        read = (_switch(code, layers) for code in self.parts_off)
+        return tuple(sorted({switch for switch in read if switch}))
+
+    def picked_piece(self, trace: Trace, opening: PickedPiece) -> PickedPiece:
+        """The piece whose way through the layers is shown."""
+        return asked_piece(STREAM_PIECE, self.stream_piece, trace) or opening
+
+    def shows_cell(self, attention: AttentionMap) -> bool:
+        """Whether the arithmetic of one cell is shown, which needs the vectors of the head."""
+        return self.pane == "cell" or None not in picked_cell(self.picks.pick, attention)
+
+    def lacking_heads(self, trace: Trace, opening: Head) -> Iterator[tuple[str, str]]:
+        """The fields that ask of the heads what this translation lacks, each with a sentence."""
+        if self.head and not Head.read(self.head, trace):
+            yield "head", HEAD.wrong(self.head)
+        for code in self.heads_off:
+            head = Head.read(code, trace)
+            if not (head and head.single):
+                yield "heads_off", OFF.wrong(code)
+        attention = trace.attention_of(self.enlarged(trace, opening).kind)
+        assert attention is not None
+        if self.picks.pick and picked_cell(self.picks.pick, attention) == (None, None):
+            yield "pick", PICK.wrong(self.picks.pick)
+        if self.picks.pick_step >= len(trace.target):
+            yield "pick_step", PICK_STEP.wrong(str(self.picks.pick_step))
+
+    def lacking_layers(self, trace: Trace, layers: Mapping[Stack, int]) -> Iterator[tuple[str, str]]:
+        """The same of one layer."""
+        picked = asked_piece(STREAM_PIECE, self.stream_piece, trace)
+        if self.stream_piece and picked is None:
+            yield "stream_piece", STREAM_PIECE.wrong(self.stream_piece)
+        if self.stream_layer > layers["encoder" if picked and picked.side == "source" else "decoder"]:
+            yield "stream_layer", LAYER.wrong(str(self.stream_layer))
+        for code in self.parts_off:
+            if _switch(code, layers) is None:
+                yield "parts_off", PARTS_OFF.wrong(code)
+
+
+def off_codes(off: tuple[Head, ...]) -> tuple[tuple[AttentionKind, int, int], ...]:
+    """Heads as an `Intervention` has them."""
+    return tuple((h.kind, h.layer, h.head) for h in off if h.layer is not None and h.head is not None)
+
+
+def picked_cell(code: str, attention: AttentionMap) -> tuple[int | None, int | None]:
+    """Target and source piece of a pick; both None where it names nothing in this figure."""
+    parts = PICK.parts(code)
+    if not parts or parts[0] not in ("0", "1"):
+        return None, None
+    target, source = (None if part is None else int(part) for part in parts[1:])
+    inside = (target or 0) < len(attention.queries) and (source or 0) < len(attention.keys)
+    return (target, source) if inside else (None, None)
+
+
+def _switch(code: str, layers: Mapping[Stack, int]) -> LayerSwitch | None:
+    try:
+        switch = layer_switch(code)
+    except InterventionError:
+        return None
+    return switch if switch[1] < layers[switch[0]] else None

@@ -13,21 +13,12 @@ from nmtcore.views.heads.messages import MESSAGES
 from nmtcore.views.heads.statistics import Column
 from pages.common.component import localized
 from pages.common.i18n import _
-from pages.common.link_parameters import (
-    ATTENTION_RUN,
-    BATCH_ROW,
-    HEAD,
-    LAYER,
-    PANE,
-    PICK,
-    PICK_STEP,
-    PICK_VIEW,
-    STREAM_PIECE,
-)
 from pages.common.piece_choice import longest_piece
+from pages.common.state import link_texts
 from pages.common.tour import Target, TourStep, tour_step
 from pages.common.tour_sentences import attends_to, largest_weight, your_sentence
 from pages.transformer.layer import KEY as STREAM
+from pages.transformer.state import TransformerState
 
 # Keys of the two pictures, and of the tabs where the page draws a pane itself.
 PICTURE, MASKS, TABS = "heads", "masks", "layer panes"
@@ -52,7 +43,7 @@ def heads_tour(trace: Trace, opening: Head, columns: Sequence[Column]) -> list[T
 def layer_tour(trace: Trace, config: TransformerConfig) -> list[TourStep]:
     """Tour of the pane of one layer: the first one of the decoder, with the piece that the pane opens with."""
     piece = longest_piece(trace, "target")
-    shows = {STREAM_PIECE.name: piece.code, LAYER.name: None}
+    shows = link_texts(TransformerState, stream_piece=piece.code, stream_layer=None)
     return [
         tour_step(your_sentence(trace.source_text), "text"),
         tour_step(
@@ -96,7 +87,7 @@ def layer_tour(trace: Trace, config: TransformerConfig) -> list[TourStep]:
 
 def batch_tour(trace: Trace, config: TransformerConfig) -> list[TourStep]:
     """Tour of the pane of masks and batches: a head of the decoder, in the shortest sentence of the batch."""
-    shows = {HEAD.name: "decoder.1.1", BATCH_ROW.name: None}
+    shows = link_texts(TransformerState, head="decoder.1.1", batch_row=None)
     return [
         tour_step(your_sentence(trace.source_text), "text"),
         tour_step(
@@ -144,14 +135,16 @@ def _tab(number: int) -> Target:
 
 def _shown(head: Head, row: int | None = None) -> dict[str, str | None]:
     """A head enlarged beside all of its kind, with all heads on, as pieces; row: the target piece that is picked."""
-    return {
-        PANE.name: None,
-        HEAD.name: head.code,
-        ATTENTION_RUN.name: "before",
-        PICK.name: None if row is None else f"0.t{row}",
-        PICK_VIEW.name: None,
-        PICK_STEP.name: None,
-    }
+    pick = None if row is None else f"0.t{row}"
+    return link_texts(
+        TransformerState,
+        pane=None,
+        head=head.code,
+        attention_run="before",
+        pick=pick,
+        pick_view=None,
+        pick_step=None,
+    )
 
 
 def _all_heads(trace: Trace, opening: Head) -> TourStep:

@@ -58,7 +58,7 @@ def beta_link(question: Question, model: str, trace: Trace) -> tuple[str, str] |
     if decisive is None:
         return None
     beta = (math.floor(decisive * 10**DIGITS) + 1) / 10**DIGITS  # the first with so few digits that is larger
-    declared = entry("beam").declared["beta"]
+    declared = entry("beam").state.parameters()["beta"]
     if declared.parse(declared.text(beta)) is None:
         return None
     asked = question_texts(question, model) | page_texts("beam", model_code=models.architecture(model), beta=beta)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 import streamlit as st
 
-from nmtcore.config import Architecture, DecodingConfig
+from nmtcore.config import DEFAULT_BEAM, Architecture, DecodingConfig
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import NmtError
 from nmtcore.figures.palette import HUES
@@ -18,7 +18,6 @@ from pages.common.controls import show_notes
 from pages.common.disclosure import section_button
 from pages.common.i18n import _
 from pages.common.late_progress import LateProgress
-from pages.common.link_parameters import DEFAULT_BEAM
 from pages.common.result import unfinished_note
 from pages.translate.state import TranslateState
 

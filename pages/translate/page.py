@@ -40,7 +40,7 @@ panels = [
 ]
 whole = [model for model, result in found.items() if isinstance(result, Trace | MaskPredictRecord)]
 if panels:
-    draw_alignment(panels, key="alignment", sentence=page.text, play=True, marks=True)
+    draw_alignment(panels, key="alignment", state=state, sentence=page.text, play=True, marks=True)
     draw_all_rounds(state, found)
     if None not in found.values():
         draw_beam_against_greedy(state, page.text, [m for m in whole if isinstance(found[m], Trace)])

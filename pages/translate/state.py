@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from pages.common.i18n import _
-from pages.common.link_parameters import ROUNDS
 from pages.common.link_state import QUOTED, Codes, Flag
 from pages.common.picks import Picks
 from pages.common.question import Question
+from pages.common.rounds import ROUNDS
 from pages.common.screen import Screen
 from pages.common.side_by_side import offered, opening
 from pages.common.state import State, part, stated

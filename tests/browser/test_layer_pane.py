@@ -58,7 +58,7 @@ def test_a_part_of_a_layer_goes_off_and_comes_back(page: Page, app: str) -> None
 
 def test_what_the_stream_would_say_leads_to_its_neighbours(page: Page, app: str) -> None:
     visit(page, f"{app}/transformer?text=a+red+cat&pane=layer&piece=s6")
-    for _ in range(1):
+    for _ in range(2):
         drawn(page, ".lens [data-place='0,3']").click()
         addressed(page, "vectors=s.")
         expect(page.get_by_role("heading", name="The words as vectors")).to_be_in_viewport()
@@ -78,7 +78,7 @@ def test_what_the_stream_would_say_leads_to_its_neighbours(page: Page, app: str)
     expect(page.get_by_role("heading", name="The words as vectors")).to_be_in_viewport()
     expect(cell).to_be_focused()
     expect(page.locator(".st-key-lesson")).to_contain_text("Switch off the feed-forward part")
-    page.locator(".st-key-pane-tabs").get_by_text("All heads").click()
+    page.locator(".st-key-pane").get_by_text("All heads").click()
     not_addressed(page, "pane")
     drawn(page, ".thumbs .thumb")
     lesson = page.locator(".st-key-lesson")

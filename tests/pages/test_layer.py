@@ -8,19 +8,18 @@ from typing import Any
 
 import numpy as np
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from nmtcore.analysis.residual_stream import recompute_stream
-from nmtcore.config import DecodingConfig
+from nmtcore.config import DEFAULT_BEAM, DecodingConfig
 from nmtcore.decoding import decode
 from nmtcore.intervention import Intervention
 from nmtcore.models import checkpoint
 from nmtcore.views.residual_stream.data import FULL
 from pages.common.examples import example_sentences
-from pages.common.link_parameters import DEFAULT_BEAM
 from pages.common.registry import script
 from pages.transformer import layer
+from pages.transformer.state import TransformerState
 from tests.pages.helpers import component_data, said
 
 
@@ -87,29 +86,10 @@ def test_with_everything_on_nothing_is_compared(page: AppTest) -> None:
     assert picture(opened(page))["effect"] == []
 
 
-@pytest.mark.parametrize(
-    ("codes", "address"),
-    [
-        ("decoder.2.feedforward_encoder.1.norm", {"parts-off": "decoder.2.feedforward_encoder.1.norm"}),
-        ("", {}),
-        ("<b>", {"parts-off": "encoder.1.norm"}),  # no picture sends that, but anybody can
-        (["x"], {"parts-off": "encoder.1.norm"}),
-    ],
-)
-def test_parts_that_the_picture_switches_stand_in_the_address(
-    monkeypatch: pytest.MonkeyPatch, codes: object, address: dict[str, str]
-) -> None:
-    query = {"parts-off": "encoder.1.norm"}
-    monkeypatch.setattr(st, "query_params", query)
-    monkeypatch.setattr(st, "session_state", {layer.KEY: {"off": codes}})
-    layer._switched()
-    assert query == address
-
-
 def test_the_other_panes_are_a_click_away(page: AppTest) -> None:
     opened(page)
     pills = {group.key: group for group in page.get("button_group")}
-    pills["pane tabs"].set_value("compare").run()
+    pills["pane"].set_value("compare").run()
     assert not page.exception
     assert page.query_params["pane"] in ("compare", ["compare"])
     assert component_data(page, "heads")["heads"]["pane"] == "compare"
@@ -147,3 +127,15 @@ def test_what_is_not_there_is_ignored_in_a_sentence(page: AppTest, address: dict
     opened(page, **address)
     assert any(sentence in text for text in said(page))
     assert picture(page)["off"] == []
+
+
+def test_state_names_the_layers_and_parts_that_a_model_has(shelf: Path) -> None:
+    model = checkpoint.load(shelf / "en-fr" / "transformer")
+    trace = decode.translate(model, example_sentences("en-fr")[0].text, DecodingConfig(DEFAULT_BEAM))
+    layers = {"encoder": 2, "decoder": 3}
+    codes = "encoder.1.norm_encoder.3.norm_encoder.1.cross_decoder.3.residual_x"
+    state = TransformerState.parse({"piece": "s1", "layer": "3", "parts-off": codes})
+    assert state.switches(layers) == (("decoder", 2, "residual"), ("encoder", 0, "norm"))
+    fields = [field for field, __ in state.lacking_layers(trace, layers)]
+    assert fields == ["stream_layer", "parts_off", "parts_off", "parts_off"], "the encoder has two layers"
+    assert not list(TransformerState.parse({"piece": "t1", "layer": "3"}).lacking_layers(trace, layers))

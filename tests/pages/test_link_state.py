@@ -16,12 +16,13 @@ from streamlit.testing.v1 import AppTest
 from nmtcore.analysis.larger_models import LARGER
 from pages.attention.state import PLACE
 from pages.beam.state import BeamState
-from pages.common import link_parameters
+from pages.common.picks import PICK, PICK_VIEW
 from pages.common.question import Question
 from pages.common.registry import PAGES
 from pages.common.vectors import VECTORS
 from pages.no_attention.clauses import extra_clauses
 from pages.no_attention.state import NoAttentionState
+from pages.transformer.state import OFF
 from tests.pages import helpers
 
 OPENING = {"pair": "en-fr", "text": "She bought a beautiful red dress.", "beam": 5}
@@ -174,7 +175,9 @@ def test_the_links_try_every_parameter_of_every_page() -> None:
         asked[page] |= {name for name, __ in parse_qsl(query, keep_blank_values=True)}
     shared = {parameter.name for parameter in Question.parameters().values()}
     for entry in PAGES:
-        assert {parameter.name for parameter in entry.declared.values()} - shared <= asked[entry.name], entry.name
+        assert {parameter.name for parameter in entry.state.parameters().values()} - shared <= asked[entry.name], (
+            entry.name
+        )
 
 
 def test_what_is_picked_stands_in_the_address_by_its_code(shelf: Path) -> None:
@@ -192,11 +195,11 @@ def test_what_is_picked_stands_in_the_address_by_its_code(shelf: Path) -> None:
     [
         (Question.parameters()["beam"], {"1": 1, "020": 20}, ["0", "21", "", "1.0", "٣", "9" * 4000]),
         (BeamState.parameters()["alpha"], {"0": 0.0, "5": 5.0, "1.25": 1.25}, ["-0.1", "5.01", "nan", "x", "1" * 50]),
-        (link_parameters.PICK, {"1.t4": "1.t4", "0.t1s22": "0.t1s22", "12.s3": "12.s3"}, ["1.", "1.s2t3", "1.t4 "]),
+        (PICK, {"1.t4": "1.t4", "0.t1s22": "0.t1s22", "12.s3": "12.s3"}, ["1.", "1.s2t3", "1.t4 "]),
         (VECTORS, {"s0": "s0", "t.4711": "t.4711"}, ["t", "t.", "s1.2", "t1234", "x1", "t.12345678"]),
         (PLACE, {"3": "3", "3.6": "3.6"}, ["3.7", "3.", ".1", "-1", "3.2\n"]),
-        (link_parameters.OFF, {"cross.1.2_encoder.mean.1": ("cross.1.2", "encoder.mean.1"), "": ()}, ["cross.1", "_"]),
-        (link_parameters.PICK_VIEW, {"words.hide.top50": ("words", "hide", "top50")}, ["wordy", "top1000"]),
+        (OFF, {"cross.1.2_encoder.mean.1": ("cross.1.2", "encoder.mean.1"), "": ()}, ["_", "cross.1.2_"]),
+        (PICK_VIEW, {"words.hide.top50": ("words", "hide", "top50")}, ["wordy", "top1000"]),
         (NoAttentionState.parameters()["measure"], {"kept": "kept", "repetition": "repeated"}, ["", "KEPT"]),
     ],
     ids=lambda value: getattr(value, "name", ""),

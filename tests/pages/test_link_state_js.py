@@ -23,7 +23,7 @@ VALUES = (
     *("cross.1.2", "cross.mean.1_encoder.1.1", "cross.1", "_", "words.hide.top50", "plain", "top1000", "12-45", "1--2"),
     *("kept", "repetition", "Transformer", "transformer", "shown", "step", "all", "none", "grid", "chrF", "zh-en"),
 )
-ALL = [parameter for entry in PAGES for parameter in entry.declared.values()]
+ALL = [parameter for entry in PAGES for parameter in entry.state.parameters().values()]
 DECLARED = list({(p.name, type(p)): p for p in ALL if isinstance(p, KINDS)}.values())
 
 

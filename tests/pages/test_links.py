@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from nmtcore.config import DEFAULT_BEAM
 from pages.beam.contrasts import first_model
 from pages.common.i18n import title
-from pages.common.link_parameters import DEFAULT_BEAM
 from tests.pages import helpers
 
 ASKING = ("translate", "no_attention", "additive", "dot", "transformer", "positions", "beam")  # a sentence

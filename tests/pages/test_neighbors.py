@@ -43,7 +43,7 @@ def test_a_column_names_the_page_of_its_model_with_the_same_question(shelf: Path
     at = opened(page, text=TEXT, beam="3")
     for panel in components(at, link)[0]["panels"]:
         address = urlsplit(panel["neighbors"])
-        assert VECTORS in entry(address.path).declared.values()
+        assert VECTORS in entry(address.path).state.parameters().values()
         assert parse_qs(address.query) == {"pair": ["en-fr"], "text": [TEXT], "beam": ["3"]}
         own = opened(address.path, **{name: value for name, (value,) in parse_qs(address.query).items()}, vectors="s1")
         assert components(own, "embeddings")

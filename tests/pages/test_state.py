@@ -15,9 +15,9 @@ from pages.common.link_state import Choice, Codes, Flag, Number, Parameter, Patt
 from pages.common.registry import PAGES, PageEntry
 from pages.common.state import State, link_texts, part, stated
 
-MIGRATING = {"transformer", "finetune"}  # folders
+MIGRATING = {"finetune"}  # folders
 # What the pages share and still has a mechanism of its own; address.py is the one that stays.
-SHARED = {"address", "component", "models", "projection", "waiting"}
+SHARED = {"address", "component", "models", "waiting"}
 TOUCHES = {"query_params", "session_state"}
 
 TEXTS: dict[type, list[str]] = {
@@ -114,7 +114,7 @@ def test_two_fields_of_one_name_are_refused() -> None:
 
 
 def test_declarations_are_parameters() -> None:
-    assert all(isinstance(found, Parameter) for entry in PAGES for found in entry.declared.values())
+    assert all(isinstance(declared, Parameter) for entry in PAGES for declared in entry.state.parameters().values())
 
 
 def test_what_a_picture_hands_back_goes_with_what_it_spoke_of() -> None:

@@ -45,7 +45,7 @@ def test_a_tour_has_six_to_ten_sentences(shelf: Path, page: str, query: dict[str
     for step in found:
         assert step["targets"], step["says"]
         assert step["says"].endswith((".", "”.")) and "{" not in step["says"]
-        known = {parameter.name: parameter for parameter in registry.entry(page).declared.values()}
+        known = {parameter.name: parameter for parameter in registry.entry(page).state.parameters().values()}
         for name, text in step["shows"].items():
             assert text is None or known[name].parse(text) is not None, step
     assert len({step["says"] for step in found}) == len(found)

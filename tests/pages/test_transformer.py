@@ -18,17 +18,16 @@ from nmtcore.analysis import head_statistics
 from nmtcore.analysis.head_ablation import without_each_head
 from nmtcore.analysis.head_parts import attention_inputs, recompute_head
 from nmtcore.analysis.occlusion import occlude
-from nmtcore.config import DecodingConfig
+from nmtcore.config import DEFAULT_BEAM, DecodingConfig
 from nmtcore.decoding import decode
 from nmtcore.decoding.trace import Trace
 from nmtcore.intervention import Intervention
 from nmtcore.models import checkpoint
 from nmtcore.views.heads.head import Head, in_order
 from pages.common.examples import example_sentences
-from pages.common.link_parameters import DEFAULT_BEAM, PANE
 from pages.common.registry import script
-from pages.transformer import heads_link as asking
 from pages.transformer.ablation import less_likely
+from pages.transformer.state import PANES, TransformerState
 from tests.helpers import rounding
 from tests.pages.helpers import component_data, said
 
@@ -209,7 +208,7 @@ def test_a_pane_of_no_meaning_is_the_grid(page: AppTest) -> None:
 def test_every_pane_has_words_below_the_heads(page: AppTest) -> None:
     """The picture of the heads is drawn once more while the page goes over to a pane that it draws itself."""
     words = drawn(page)["words"]
-    assert all(words[f"hint_{pane}"] and words[f"pane_{pane}"] for pane in PANE.options)
+    assert all(words[f"hint_{pane}"] and words[f"pane_{pane}"] for pane in PANES)
 
 
 def test_heads_off_are_translated_again_and_scored(page: AppTest, shelf: Path) -> None:
@@ -339,14 +338,6 @@ def test_an_average_has_no_vectors(page: AppTest) -> None:
     assert drawn(page, pane="cell", head="cross.mean.1")["heads"]["vectors"] is None
 
 
-def test_what_the_browser_reports_goes_before_the_address(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(asking, "reported", lambda key, name: "cell decoder.2.1 encoder.1.1_cross.9.9 cell before")
-    data = drawn(page, head="cross.9.9", pane="compare")
-    assert data["heads"]["chosen"] == {"kind": "decoder", "layer": 1, "head": 0}
-    assert (data["heads"]["off"], data["heads"]["pane"]) == (["encoder.1.1"], "cell")
-    assert said(page) == []
-
-
 def test_sixty_pieces_stay_light(page: AppTest) -> None:
     data = drawn(page, text=" ".join(["the cat sees a red dog ."] * 7))
     pieces = len(data["heads"]["maps"]["encoder"]["keys"])
@@ -379,3 +370,34 @@ def test_a_damaged_transformer_is_named(page: AppTest, own_shelf: Path) -> None:
     page.run()
     assert len(said(page)) == 1
     assert "model.safetensors" in said(page)[0]
+
+
+def test_state_names_what_this_translation_has(shelf: Path) -> None:
+    """What a link asks for beyond it is left out, each in a sentence; the fields keep what was asked."""
+    __, trace = ordinary(shelf)
+    opening = Head("cross", 1, 0)
+    asked = {"head": "cross.9.1", "off": "cross.2.1_encoder.mean.1_nobody", "pick": "0.t99", "pick-step": "99"}
+    state = TransformerState.parse(asked)
+    assert state.texts() == asked
+    assert state.enlarged(trace, opening) == opening
+    assert state.without_heads(trace) == (Head("cross", 1, 0),)
+    fields = [field for field, __ in state.lacking_heads(trace, opening)]
+    assert fields == ["head", "heads_off", "heads_off", "pick", "pick_step"]
+    fitting = TransformerState.parse({"head": "decoder.3.2", "off": "cross.2.1", "pick": "0.t1s2", "pick-step": "2"})
+    assert fitting.enlarged(trace, opening) == Head("decoder", 2, 1)
+    assert list(fitting.lacking_heads(trace, opening)) == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "shows"),
+    [
+        ({}, False),
+        ({"pane": "cell"}, True),
+        ({"pick": "0.t1"}, False),
+        ({"pick": "1.t1s2"}, True),
+        ({"pick": "0.t1s99"}, False),
+    ],
+)
+def test_vectors_are_sent_where_a_cell_is_shown(shelf: Path, asked: dict[str, str], shows: bool) -> None:
+    __, trace = ordinary(shelf)
+    assert TransformerState.parse(asked).shows_cell(trace.attention_of("cross")) == shows

@@ -12,7 +12,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nmtcore.analysis.word_confidence import word_confidences
-from nmtcore.config import CORE, DecodingConfig
+from nmtcore.config import CORE, DEFAULT_BEAM, DecodingConfig
 from nmtcore.decoding import decode
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import CheckpointError
@@ -20,7 +20,6 @@ from nmtcore.models import checkpoint
 from nmtcore.serving.question import WARM_UP, Question
 from pages.common import models, waiting
 from pages.common.examples import example_sentences
-from pages.common.link_parameters import DEFAULT_BEAM
 from pages.common.registry import script
 from tests.pages.helpers import component_data, said
 from tests.paths import ROOT

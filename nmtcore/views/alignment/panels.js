@@ -43,7 +43,7 @@ export function makePanels(parent, first, host, makeChooser = null) {
   const note = el("p", { class: "note", role: "status" });
   const spoken = el("div", { class: "unseen", "aria-live": "polite" });
   const tables = el("div", { class: "unseen" });
-  const chosen = { panels: drawPanels, kind: otherTokens, written: handBack };
+  const chosen = { panels: drawPanels, kind: otherTokens, handBack };
   const heads = makeChooser?.(first, chosen, host) ?? null;
   const controls = makeControls(first.words, { view: changeView, save: saveAs }, heads);
   const player = first.play ? makePlayer(first.words, (to) => goTo(to >= steps() ? null : to)) : null;
@@ -119,8 +119,9 @@ export function makePanels(parent, first, host, makeChooser = null) {
     state = { ...state, ...changes };
   }
 
-  function handBack() {
-    host.set({ ...serialise(state, plays), ...heads?.address() });
+  // run: whether the page must act upon it; picking costs the server nothing.
+  function handBack(run = false) {
+    host.set({ ...serialise(state, plays), ...heads?.serialise() }, run);
   }
 
   function panels() {

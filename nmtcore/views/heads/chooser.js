@@ -3,10 +3,8 @@
 // cell. Which kind, layer and head is enlarged is the browser's business; the server is asked for what needs a model or
 // the vectors of a head: a translation with heads off, the score without each head, q, k, v.
 
-import { readAddress } from "../kit/address.js";
-import { readParameter } from "../kit/link_state.js";
 import { makeCell } from "./cell.js";
-import { css, parse, lineColor } from "../kit/color.js";
+import { css, parse as parseColor, lineColor } from "../kit/color.js";
 import { makeCompare } from "./compare.js";
 import { el, fill, filledText } from "../kit/dom.js";
 import { cellRows, headRows } from "./rows.js";
@@ -15,10 +13,9 @@ import { number } from "../kit/number.js";
 import { weightsOf } from "./maps.js";
 import { nameAt } from "../kit/piece.js";
 import { segment } from "../kit/segment.js";
+import { PANES, codeOf, codeParts, isThere, offCode, parse, serialise } from "./state.js";
 import { makeThumbs } from "./thumbs.js";
 
-const OF_THE_PAGE = ["layer", "batch"]; // panes that the page itself draws, in the place of all this
-const PANES = ["grid", "head", "compare", "cell", ...OF_THE_PAGE];
 const NAMES = 29; // px of the names above the thumbnails
 const ROOM = 78; // px that a pane and the words below it have beside the figure's height
 const CAPTION = 44; // px of the words under the numbers of a cell
@@ -26,28 +23,19 @@ const LINE = 22.4; // px of a line of those words
 const TALLER = 40; // px that the table takes beyond its height
 const PATIENCE = 150; // ms without another wish before the server is asked
 
-const code = (index) => (index === null ? "mean" : index + 1);
-
-// on: {panels() draws the enlarged head again, kind() after other tokens, written() the address}. Where the host does not answer,
-// no head can be switched off, and only the panes stand there whose numbers are there.
+// on: {panels() draws the enlarged head again, kind() after other tokens, handBack(run) the state}. Where the host does
+// not answer, no head can be switched off, and only the panes stand there whose numbers are there.
 export function makeChooser(first, on, host) {
   const words = first.words;
   let data = first.heads;
-  let { kind, layer, head } = opening();
-  let pane = data.pane;
-  let paneChosen = false; // by the reader, in this picture
-  let off = new Set(data.off); // "cross.2.3"
-  let run = readParameter(first.link?.run) ?? data.run; // whose attention is shown while heads are off
-  let preview = null;
+  let state = parse(host.get(), data);
   let look = null;
   let height = 0;
   let frame = 0;
   let timer = 0;
-  let asked = "";
-  let by = readParameter(first.link?.by) ?? "weight"; // what the matrix beside one cell shows
   let cellNow = null; // what the pane of one cell shows: {found, query, keys}
 
-  const name = (place, of = kind) => `${of}.${code(place.layer)}.${code(place.head)}`;
+  const name = (place) => codeOf(state.kind, place);
   const thumbs = makeThumbs(words, { choose, enlarge, preview: peek, toggle: (p) => toggle(name(p)), alone });
   const compare = makeCompare(words, { choose: chooseOf, toggle });
   const bys = segment(["weight", "norm"], (b) => [words[`by_${b}`], words[`by_${b}_hint`]], otherBy, words.by);
@@ -65,26 +53,23 @@ export function makeChooser(first, on, host) {
   const holder = el("div", { class: "pane" });
   const node = el("div", { class: host.answers ? "heads" : "heads fixed" }, tabs.node, holder, effect, hint);
 
-  return { node, kinds: kinds.node, panels, update, follow, draw, cell: showCell, address, close };
+  return { node, kinds: kinds.node, panels, update, follow, draw, cell: showCell, serialise: () => serialise(state, data), close };
 
-  // The head that the address names: the page may know an older one, where somebody chose this one in another pane.
-  function opening(unnamed = null) {
-    const asked = readParameter(first.link?.head, unnamed);
-    const map = data.maps[asked?.kind];
-    if (!map) return data.chosen;
-    const [l, h] = [asked.layer, asked.head].map((part) => (part === "mean" ? null : part - 1));
-    return l < map.layers && h < map.heads ? { kind: asked.kind, layer: l, head: h } : data.chosen;
+  function change(changes) {
+    state = { ...state, ...changes };
   }
 
   // The attention that is shown: with heads off that of the new translation, once it is there, or of the old.
   function maps() {
+    const { off, run } = state;
     return off.size && run === "after" && data.after ? data.after : data.maps;
   }
 
   // What the panels show: the previewed or chosen head, as a matrix, as ribbons, or as both.
   function panels(as) {
+    const { kind, pane } = state;
     const map = maps()[kind];
-    const place = preview ?? { layer, head };
+    const place = shownPlace();
     const at = [place.layer ?? map.layers, place.head ?? map.heads];
     const norms = normsOf(place);
     const panel = {
@@ -112,8 +97,15 @@ export function makeChooser(first, on, host) {
     return shown.map((way) => ({ ...panel, as: way, twin: shown.length > 1 }));
   }
 
+  // The previewed or chosen head.
+  function shownPlace() {
+    const { preview, layer, head } = state;
+    return preview ?? { layer, head };
+  }
+
   // The lengths of what arrives through a head; null where the weights are shown.
   function normsOf(place) {
+    const { kind, pane, by } = state;
     const asked = pane === "cell" && by === "norm";
     return asked && vectorsOf(place) ? cell.norms(data.vectors, maps()[kind], kind === "decoder") : null;
   }
@@ -129,20 +121,21 @@ export function makeChooser(first, on, host) {
   }
 
   function otherBy(next) {
-    by = next;
-    bys.mark(by);
+    change({ by: next });
+    bys.mark(next);
     on.panels();
-    on.written();
+    on.handBack();
   }
 
   // What a saved figure says below the sentence: the step that is played, the heads that are off and what came of it.
   function savedNotes(map) {
-    const step = kind === "encoder" ? null : readParameter(first.link?.step);
+    const { kind, off } = state;
+    const step = kind === "encoder" ? null : host.get().step;
     const count = map.queries.length;
     const whose = off.size ? words[`run_${maps() === data.maps ? "before" : "after"}_hint`] : null;
     const played =
       step && step < count && filledText(words.step, { step, count, word: nameAt(map.queries, step - 1, map.query_words) });
-    const known = off.size && data.effect.off === offCode();
+    const known = off.size && data.effect.off === offCode(off);
     const texts = data.effect.texts.map(({ label, parts: found }) => [label, ...found.map(([text]) => text)]);
     const after = known
       ? [[data.effect.sentence, data.effect.why].filter(Boolean).join(" "), ...texts.map(([label, ...found]) => `${label} ${found.join("")}`)]
@@ -152,46 +145,35 @@ export function makeChooser(first, on, host) {
 
   // The pane's own numbers; null while they are not there.
   function savedTable() {
-    if (pane === "compare") return headRows(data, words, off);
+    if (state.pane === "compare") return headRows(data, words, state.off);
     return cellNow && cellRows(cellNow.found, cellNow.query, cellNow.keys);
   }
 
   function update(next) {
-    const map = next.heads.maps[kind];
-    if (map?.weights !== data.maps[kind].weights) asked = ""; // of another translation
     data = next.heads;
-    preview = null;
-    if (!map || layer >= map.layers || head >= map.heads) ({ kind, layer, head } = data.chosen);
-    off = new Set([...off].filter((item) => isThere(item)));
+    const off = new Set([...state.off].filter((code) => isThere(codeParts(code), data)));
+    change({ preview: null, off, ...(isThere(state, data) ? {} : data.chosen) });
     need();
   }
 
   // Where the address says, among the panes that are drawn here.
   function follow() {
-    ({ kind, layer, head } = opening(data.opening));
-    const asked = readParameter(first.link?.pane);
-    pane = asked in parts ? asked : PANES[0];
-    run = readParameter(first.link?.run) ?? "after";
-    preview = null;
+    state = parse(host.get(), data);
     need();
   }
 
-  function isThere(item) {
-    const [of, l, h] = item.split(".");
-    return data.maps[of] && l <= data.maps[of].layers && h <= data.maps[of].heads;
-  }
-
   function draw(now, room) {
+    const { kind, pane } = state;
     look = now;
     height = room;
     kinds.mark(kind);
     tabs.mark(pane);
-    bys.mark(by);
+    bys.mark(state.by);
     hint.replaceChildren(...hintNodes());
-    runs.mark(run);
+    runs.mark(state.run);
     const high = height + ROOM - below();
     if (parts[pane] && holder.firstChild !== parts[pane].node) holder.replaceChildren(parts[pane].node);
-    const hue = parse(data.hue);
+    const hue = parseColor(data.hue);
     node.style.setProperty("--hue", css(lineColor(look, hue)));
     if (pane === "grid") thumbs.draw(maps()[kind], kind === "decoder", look, hue, node.clientWidth, high - NAMES);
     if (pane === "compare") compare.draw(data, high - TALLER);
@@ -211,12 +193,13 @@ export function makeChooser(first, on, host) {
     const best = data.best;
     const link = el("button", { type: "button", class: "link" }, best?.name ?? "");
     link.addEventListener("click", () => chooseOf(best.kind, { layer: best.layer, head: best.head }));
-    const nodes = words[`hint_${pane}`].split("{head}").flatMap((text, i) => (i ? [link, text] : [text]));
-    return ["grid", "head"].includes(pane) ? [...nodes, " ", only] : nodes;
+    const nodes = words[`hint_${state.pane}`].split("{head}").flatMap((text, i) => (i ? [link, text] : [text]));
+    return ["grid", "head"].includes(state.pane) ? [...nodes, " ", only] : nodes;
   }
 
   // After a choice: states change, nothing is painted again.
   function mark() {
+    const { kind, layer, head, pane, off } = state;
     const map = data.maps[kind];
     only.hidden = layer === null || head === null;
     only.textContent = filledText(words.keep_only, { count: map.layers * map.heads - 1, kind: map.name });
@@ -226,7 +209,7 @@ export function makeChooser(first, on, host) {
   }
 
   function choose(place) {
-    chooseOf(kind, place);
+    chooseOf(state.kind, place);
   }
 
   // A click on a thumbnail; where the enlarged head stands below all of them, as on a phone, it is scrolled to.
@@ -239,49 +222,45 @@ export function makeChooser(first, on, host) {
   }
 
   function chooseOf(of, place) {
-    const otherTokens = of !== kind;
-    ({ layer, head } = place);
-    kind = of;
-    preview = null;
+    const otherTokens = of !== state.kind;
+    change({ kind: of, layer: place.layer, head: place.head, preview: null });
     if (otherTokens) on.kind();
     else {
       mark();
       on.panels();
     }
-    on.written();
+    on.handBack();
     need();
   }
 
   function otherKind(next) {
     const map = data.maps[next];
     const keep = (index, size) => (index === null || index < size ? index : 0);
-    chooseOf(next, { layer: keep(layer, map.layers), head: keep(head, map.heads) });
+    chooseOf(next, { layer: keep(state.layer, map.layers), head: keep(state.head, map.heads) });
   }
 
   function otherPane(next) {
-    pane = next;
-    paneChosen = true;
-    if (!parts[pane]) {
-      tabs.mark(pane);
-      on.written();
-      return need();
-    }
-    draw(look, height);
-    on.panels();
-    on.written();
+    change({ pane: next });
+    if (parts[next]) {
+      draw(look, height);
+      on.panels();
+    } else tabs.mark(next);
+    on.handBack();
     need();
   }
 
   // Previews follow the pointer at most once a frame.
   function peek(place) {
-    preview = place && (place.layer !== layer || place.head !== head) ? place : null;
+    const { layer, head } = state;
+    change({ preview: place && (place.layer !== layer || place.head !== head) ? place : null });
     if (!frame) frame = requestAnimationFrame(() => ((frame = 0), on.panels()));
   }
 
   function toggle(item) {
     if (!host.answers) return;
+    const off = new Set(state.off);
     if (!off.delete(item)) off.add(item);
-    switched();
+    switchTo(off);
   }
 
   // This head over the whole width. Nothing in the model changes.
@@ -292,50 +271,43 @@ export function makeChooser(first, on, host) {
 
   // Switch off all others of its kind.
   function keepOnly() {
-    const { layers, heads } = data.maps[kind];
+    const { layers, heads } = data.maps[state.kind];
     const all = [...Array(layers * heads).keys()];
-    const places = all.map((i) => name({ layer: Math.floor(i / heads), head: i % heads }));
-    off.delete(name({ layer, head }));
-    for (const other of places) if (other !== name({ layer, head })) off.add(other);
-    switched();
+    const off = new Set([...state.off, ...all.map((i) => name({ layer: Math.floor(i / heads), head: i % heads }))]);
+    off.delete(name(state));
+    switchTo(off);
   }
 
-  function switched() {
-    if (!off.size && run === "after" && data.after) on.kind(); // the old translation's attention again
+  function switchTo(off) {
+    change({ off });
+    if (!off.size && state.run === "after" && data.after) on.kind(); // the old translation's attention again
     mark();
-    on.written();
+    on.handBack();
     need();
   }
 
   function otherRun(next) {
-    if (run === next) return;
-    run = next;
+    if (state.run === next) return;
+    change({ run: next });
     on.kind();
-    on.written();
+    on.handBack();
     need();
   }
 
-  function offCode() {
-    return [...off].sort().join("_");
-  }
-
-  // Ask the server for what is missing, once the wishes have settled.
+  // Ask the server for what is missing, once the wishes have settled: a translation with heads off, the score without each
+  // head, the vectors of the head, or a pane. locked: whether a cell is picked.
   function need(locked = false) {
+    const { layer, head, pane, off } = state;
     const mean = layer === null || head === null;
     const vectors = (pane === "cell" || locked) && !mean && !vectorsOf({ layer, head });
-    const missing = vectors || data.effect.off !== offCode() || (pane === "compare" && !data.changes) || !parts[pane];
-    const cells = locked || pane === "cell" ? "cell" : "";
-    const wish = [pane, name({ layer, head }), offCode(), cells, run].join(" ");
+    const missing = vectors || data.effect.off !== offCode(off) || (pane === "compare" && !data.changes) || !parts[pane];
     clearTimeout(timer);
-    if (!missing || wish === asked || !host.answers) return;
-    timer = setTimeout(() => {
-      asked = wish;
-      host.keep("ask", wish);
-    }, PATIENCE);
+    if (missing) timer = setTimeout(() => on.handBack(true), PATIENCE);
   }
 
   function showEffect() {
-    const waiting = data.effect.off !== offCode();
+    const { pane, off } = state;
+    const waiting = data.effect.off !== offCode(off);
     effect.hidden = pane === "cell" && !off.size && !waiting;
     hint.hidden = off.size > 0 || !host.answers; // what came of it is news; how to do it is known by now
     effect.classList.toggle("waiting", waiting);
@@ -346,10 +318,7 @@ export function makeChooser(first, on, host) {
     const sentence = el("p", { class: "sentence" }, ...fill(waiting ? words.waiting : data.effect.sentence, {}));
     if (off.size) {
       const restore = el("button", { type: "button", class: "link" }, words.all_on);
-      restore.addEventListener("click", () => {
-        off.clear();
-        switched();
-      });
+      restore.addEventListener("click", () => switchTo(new Set()));
       sentence.append(" ", restore, " ", runs.node);
     }
     const why = !waiting && data.effect.why ? [el("p", { class: "why" }, data.effect.why)] : [];
@@ -358,8 +327,9 @@ export function makeChooser(first, on, host) {
 
   // The arithmetic of the piece pair in `focus`, live in its pane; and in a few words, for the line below the figure.
   function showCell(focus, locked) {
+    const { kind, pane, off } = state;
     const map = maps()[kind];
-    const place = preview ?? { layer, head };
+    const place = shownPlace();
     const weights = weightsOf(map, place.layer, place.head);
     const largest = (values) => values.reduce((top, value, i) => (value > values[top] ? i : top), 0);
     const t = focus?.target ?? (focus ? largest(weights.map((row) => row[focus.source])) : 0);
@@ -377,19 +347,6 @@ export function makeChooser(first, on, host) {
     if (!complete) return [];
     const names = { query: nameAt(map.queries, t, map.query_words), key: nameAt(map.keys, s, map.key_words) };
     return fill(` ${words.cell_line}`, { ...cell.values(found), ...names }, ["query", "key"]);
-  }
-
-  function address() {
-    const standard = data.opening;
-    const here = name({ layer, head });
-    return {
-      head: here === standard ? null : here,
-      off: offCode() || null,
-      run: off.size ? run : null,
-      by,
-      // While the page goes over to the pane that it draws itself, Streamlit may mount an older copy of this picture.
-      ...(!paneChosen && OF_THE_PAGE.includes(readAddress("pane")) ? {} : { pane: pane === PANES[0] ? null : pane }),
-    };
   }
 
   function close() {

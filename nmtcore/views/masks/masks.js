@@ -5,7 +5,6 @@
 import { css, parse, readLook, setColors } from "../kit/color.js";
 import { table } from "../kit/data_table.js";
 import { el, filledText, svg } from "../kit/dom.js";
-import { readParameter, writeLink } from "../kit/link_state.js";
 import { mounted } from "../kit/mount.js";
 import { number } from "../kit/number.js";
 import { nameAt } from "../kit/piece.js";
@@ -16,6 +15,7 @@ import { watchWidth } from "../kit/width.js";
 import { joinPadding, maskedHead } from "./arithmetic.js";
 import { drawBatch } from "./batch.js";
 import { drawMatrix, layoutOf } from "./matrix.js";
+import { parse as parseState, serialise, shown as shownPlace } from "./state.js";
 
 const MASKS = ["padding", "future", "allowed"];
 const NUMBERS = ["scores", "unmasked", "weights"];
@@ -29,7 +29,7 @@ const HEADING = 22; // px above a saved matrix
 
 export default mounted(makeInstance);
 
-function makeInstance(parent, first) {
+function makeInstance(parent, first, host) {
   const root = el("div", { class: "view masks" });
   const [rows, places] = [el("div", { class: "controls" }), el("div", { class: "controls places" })];
   const [says, batch, matrices] = [el("p"), el("div", { class: "batch scroll" }), el("div", { class: "matrices" })];
@@ -46,8 +46,8 @@ function makeInstance(parent, first) {
   let head = null; // the numbers of the head that is shown, with one column for much padding
   let shown = {}; // its matrices by name: {caption, drawing, figure}
   const controls = new Map(); // the switches by what they choose: {node, labels, mark}
-  let [named, rowNamed] = [false, false]; // whether head and sentence were chosen: then the address names them
-  let place = opening(); // {kind, layer, head, row}, all but the kind from 0
+  let state = parseState(host.get());
+  let place = shownPlace(state, data); // {kind, layer, head, row}, all but the kind from 0
   let later = 0;
   const width = watchWidth(root, draw);
 
@@ -55,16 +55,16 @@ function makeInstance(parent, first) {
     update(sent) {
       data = sent;
       look = readLook(root);
-      place = { ...place, row: rowNamed ? place.row : data.opens, ...within(place) };
+      place = shownPlace(state, data);
       const { sources, inputs, model } = data;
       const now = JSON.stringify([model, sources, inputs, width.measure(), css(look.background), look.font]);
       if (width.now() && now !== drawn) draw();
       drawn = now;
     },
     follow() {
-      place = opening();
+      state = parseState(host.get());
+      place = shownPlace(state, data);
       if (width.now()) draw();
-      writeUrl();
     },
     close() {
       clearTimeout(later);
@@ -73,37 +73,17 @@ function makeInstance(parent, first) {
     },
   };
 
-  // What the address asks for; at first the decoder, where both masks hide something.
-  function opening() {
-    const asked = readParameter(data.link?.head);
-    const askedRow = readParameter(data.link?.row);
-    const row = askedRow ?? data.opens + 1;
-    [named, rowNamed] = [Boolean(asked), askedRow !== null];
-    const from = asked ? { kind: asked.kind, layer: asked.layer - 1, head: asked.head - 1 } : { kind: "decoder", layer: 0, head: 0 };
-    return { ...from, row: row - 1, ...within(from) };
-  }
-
-  // Layer and head as far as this kind has them; an average over heads gives way to the first one.
-  function within({ kind, layer, head }) {
-    const { layers, heads } = data.kinds[kind];
-    return { layer: layer < layers ? layer : 0, head: head < heads ? head : 0 };
-  }
-
-  function choose(change) {
-    const next = { ...place, ...change };
-    if ("row" in change) rowNamed = true;
-    else named = true;
-    const same = next.kind === place.kind && next.row === place.row;
-    place = { ...next, ...within(next) };
-    writeUrl();
-    if (!same) return draw();
+  /** @param {Partial<import("./arithmetic.js").Place>} change */
+  function choose({ row, ...change }) {
+    const before = place;
+    const named = { ...before, ...change };
+    state = row === undefined ? { ...state, named } : { ...state, row };
+    place = shownPlace(state, data);
+    if (state.named) state = { ...state, named: { kind: place.kind, layer: place.layer, head: place.head } };
+    host.set(serialise(state));
+    if (place.kind !== before.kind || place.row !== before.row) return draw();
     drawControls();
     drawHead(NUMBERS);
-  }
-
-  function writeUrl() {
-    const { kind, layer, head, row } = place;
-    writeLink(data.link, { head: named ? `${kind}.${layer + 1}.${head + 1}` : null, row: rowNamed ? row + 1 : null });
   }
 
   function draw() {

@@ -7,10 +7,9 @@ import { segment } from "../kit/segment.js";
 
 const SIDES = ["s", "t"];
 
-// on: {piece({side, position}), layer(index)}. Parts are switched by the server, which translates again.
+// on: {piece({side, position}), layer(index), toggle(codes of parts)}
 export function makeChoices(data, stacks, host, on) {
   const { words } = data;
-  const off = new Set(data.off);
   const labelled = (side) => ({ label: words[`pieces_${stacks[side].stack}`], names: stacks[side].names });
   const pieces = makePieceRows(Object.fromEntries(SIDES.map((side) => [side, labelled(side)])), on.piece);
   const controls = Object.fromEntries(SIDES.map((side) => [side, makeControls(side)]));
@@ -28,39 +27,32 @@ export function makeChoices(data, stacks, host, on) {
       return { part, button };
     });
     const all = el("button", { type: "button", class: "link" }, words.all_on);
-    all.addEventListener("click", () => ask([...off]));
+    all.addEventListener("click", () => on.toggle([...off]));
     const group = { class: "switches", role: "group", "aria-label": words.switch_off };
     const switching = el("span", group, words.switch_off, ...buttons.map(({ button }) => button), all);
     const nodes = [el("span", { class: "label" }, name), numbers.node, ...(host.answers ? [switching] : [])];
     let layer = 0;
-    for (const { part, button } of buttons) button.addEventListener("click", () => ask([code(part)]));
+    let off = new Set();
+    for (const { part, button } of buttons) button.addEventListener("click", () => on.toggle([code(part)]));
     return { nodes, show };
 
     function code(part) {
       return `${stack}.${layer + 1}.${part}`;
     }
 
-    // These parts change: what was on goes off, what was off on.
-    function ask(codes) {
-      for (const one of codes) if (!off.delete(one)) off.add(one);
-      show(layer);
-      node.parentElement?.querySelector(".effect")?.classList.add("waiting");
-      host.ask("off", [...off].sort().join("_"));
-    }
-
-    function show(now) {
-      layer = now;
+    function show(now, partsOff) {
+      [layer, off] = [now, partsOff];
       numbers.mark(layer);
       for (const { part, button } of buttons) set(button, { "aria-pressed": String(off.has(code(part))) });
       all.hidden = !off.size;
     }
   }
 
-  // place: the piece that is shown; layer: counted from 0.
-  function show(place, layer) {
-    const { side } = place;
-    pieces.show(place);
+  // piece: that is shown; layer: counted from 0; off: codes of parts.
+  function show(piece, layer, off) {
+    const { side } = piece;
+    pieces.show(piece);
     if (row.firstChild !== controls[side].nodes[0]) row.replaceChildren(...controls[side].nodes);
-    controls[side].show(layer);
+    controls[side].show(layer, off);
   }
 }

@@ -7,13 +7,13 @@ import { makeTables } from "../kit/data_table.js";
 import { el, fill, filledNodes, filledText } from "../kit/dom.js";
 import { makeChoices } from "./choices.js";
 import { makeLens } from "./lens.js";
-import { readParameter, writeLink } from "../kit/link_state.js";
 import { mounted } from "../kit/mount.js";
 import { neighborLinks } from "../kit/neighbors.js";
 import { rich } from "../kit/notation.js";
 import { idOf, readStack } from "./record.js";
 import { drawRows } from "./rows.js";
 import { makeSaving } from "../kit/saving.js";
+import { parse as parseState, serialise } from "./state.js";
 import { lensTable, rowTable } from "./tables.js";
 import { watchWidth } from "../kit/width.js";
 
@@ -27,8 +27,8 @@ function makeInstance(parent, given, host) {
 
   let data = null;
   let stacks = {}; // by the letter of their side, s or t
-  let picked = null; // the piece that was chosen, {side, position}; null: that which the picture opens with
-  let layer = 1; // that was asked for; the other stack may have fewer
+  /** @type {import("./state.js").State | null} */
+  let state = null;
   let look = null;
   let built = ""; // what the parts were made for
   let drawn = ""; // what is drawn in them
@@ -40,19 +40,18 @@ function makeInstance(parent, given, host) {
 
   return {
     update(next) {
-      const first = !data;
       data = next;
       stacks = { s: readStack(data.stacks.s), t: readStack(data.stacks.t) };
-      if (first) open();
-      if (picked && picked.position >= stacks[picked.side].names.length) picked = null;
+      state ??= parseState(host.get(), data);
+      const { side, position } = state.piece;
+      if (position >= stacks[side].names.length) change({ piece: parseState({}, data).piece });
       if (width.measure()) draw();
-      writeUrl();
+      handBack();
     },
     follow() {
-      [picked, layer] = [null, 1];
-      open();
+      state = parseState(host.get(), data);
       if (width.now()) draw();
-      writeUrl();
+      handBack();
     },
     close() {
       width.close();
@@ -60,21 +59,18 @@ function makeInstance(parent, given, host) {
     },
   };
 
-  // What the address asks for; what this sentence or this model lacks, the page has said.
-  function open() {
-    const asked = readParameter(data.link?.piece);
-    if (asked && asked.position < stacks[asked.side].names.length) picked = asked;
-    const number = readParameter(data.link?.layer) ?? 1;
-    layer = number <= stacks[place().side].layers.length ? number : 1;
+  function change(changes) {
+    state = { ...state, ...changes };
   }
 
-  function place() {
-    return picked ?? { side: data.opens[0], position: Number(data.opens.slice(1)) };
+  // The page runs where it has drawn other parts off than these.
+  function handBack() {
+    return host.set(serialise(state, data));
   }
 
   // The layer that is shown, counted from 0.
   function shownLayer() {
-    return Math.min(layer, stacks[place().side].layers.length) - 1;
+    return Math.min(state.layer, stacks[state.piece.side].layers.length) - 1;
   }
 
   function draw() {
@@ -82,7 +78,7 @@ function makeInstance(parent, given, host) {
     const now = [idOf(data), css(look.background), look.font].join();
     if (now !== built) build();
     built = now;
-    const { side, position } = place();
+    const { side, position } = state.piece;
     const wanted = [now, width.now(), side, position, shownLayer()].join();
     if (wanted !== drawn) show(); // else the keys stay where they are
     drawn = wanted;
@@ -92,7 +88,7 @@ function makeInstance(parent, given, host) {
   function build() {
     const { words } = data;
     setColors(root, look, lineColor(look, parse(data.hue)));
-    const choices = makeChoices(data, stacks, host, { piece, layer: otherLayer });
+    const choices = makeChoices(data, stacks, host, { piece, layer: otherLayer, toggle });
     const opened = parts?.tables.node.open; // the tables stay open
     parts = {
       choices,
@@ -140,9 +136,9 @@ function makeInstance(parent, given, host) {
 
   function show() {
     const { words } = data;
-    const { side, position } = place();
+    const { side, position } = state.piece;
     const { stack, reads, predicts } = stacks[side];
-    parts.choices.show(place(), shownLayer());
+    parts.choices.show(state.piece, shownLayer(), state.off);
     const said = fill(words[`reads_${stack}`], { piece: reads[position], next: predicts?.[position] });
     const which = el("b", { class: "which" }, `${words[`layer_${stack}`]} ${shownLayer() + 1}. `); // projected, no button says it
     parts.reads.replaceChildren(which, ...said, ...neighborLinks([[chosen(), `${side}${position}`]], words, host));
@@ -162,13 +158,13 @@ function makeInstance(parent, given, host) {
 
   // The piece by its name: of the decoder, which is at work on the next one, that.
   function chosen() {
-    const { side, position } = place();
+    const { side, position } = state.piece;
     const { reads, predicts } = stacks[side];
     return (predicts ?? reads)[position];
   }
 
   function shownRows() {
-    const { side, position } = place();
+    const { side, position } = state.piece;
     const { stack, layers, lens } = stacks[side];
     const says = (row) => (row.says === undefined ? [] : lens[row.says].says[position]);
     const rows = layers[shownLayer()].map((row) => ({ ...row.at(position), says: says(row) }));
@@ -176,35 +172,38 @@ function makeInstance(parent, given, host) {
   }
 
   function shownLens() {
-    const { side, position } = place();
+    const { side, position } = state.piece;
     const { columns, lens } = stacks[side];
     const stages = columns.map((n) => ({ ...lens[n], says: lens[n].says[position] }));
     return { stages, side: side === "s" ? "source" : "target", title: title("title_lens") };
   }
 
   function title(name) {
-    const { side, position } = place();
+    const { side, position } = state.piece;
     const { stack, reads, predicts } = stacks[side];
     const values = { model: data.model, layer: shownLayer() + 1, piece: reads[position], next: predicts?.[position] };
     return filledText(data.words[`${name}_${stack}`], { ...values, sentence: data.sentence });
   }
 
   function piece(next) {
-    picked = next;
+    change({ piece: next });
     draw();
-    writeUrl();
+    handBack();
   }
 
   function otherLayer(next) {
-    layer = next + 1;
+    change({ layer: next + 1 });
     draw();
-    writeUrl();
+    handBack();
   }
 
-  function writeUrl() {
-    if (!data) return;
-    const code = picked && `${picked.side}${picked.position}`;
-    writeLink(data.link, { piece: code === data.opens ? null : code, layer: shownLayer() + 1 });
+  // These parts change: what was on goes off, what was off on.
+  function toggle(codes) {
+    const off = new Set(state.off);
+    for (const code of codes) if (!off.delete(code)) off.add(code);
+    change({ off });
+    parts.choices.show(state.piece, shownLayer(), off);
+    if (handBack()) root.querySelector(".effect")?.classList.add("waiting");
   }
 
   function rowSheet() {
