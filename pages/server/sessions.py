@@ -16,6 +16,7 @@ from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.session_manager import SessionInfo, SessionStorage
 
 from nmtcore.host_memory import give_back
+from pages.server.delivery import BatchedSession
 
 MOST = 128  # pages that were cut off and may come back
 GOING_AWAY = 1001  # code with which a browser closes the WebSocket of a page that it leaves
@@ -72,7 +73,7 @@ class SharedLoop(asyncio.SelectorEventLoop):
         """Nothing: others have it, too."""
 
 
-class PageSession(AppSession):
+class PageSession(BatchedSession):
     """A session whose scripts have no event loop of their own, which would take three file descriptors each."""
 
     loop: SharedLoop | None = None

@@ -41,6 +41,7 @@ async def prepare_server(app: st.App) -> AsyncGenerator[dict[str, Any], None]:
     from pages.common.examples import example_sentences
     from pages.common.i18n import languages
     from pages.server.sessions import end_sessions_with_their_pages
+    from pages.server.shortcuts import take_shortcuts
 
     # Else a visitor who opens a link to a page before anyone has opened the first one gets that file alone, as from
     # Streamlit's older way of finding pages, without the sidebar.
@@ -52,6 +53,7 @@ async def prepare_server(app: st.App) -> AsyncGenerator[dict[str, Any], None]:
     large_blocks_apart_from_now_on()
     keep_watcher_from_runs()
     end_sessions_with_their_pages()
+    take_shortcuts()
     try:
         queue.mark_interrupted(runs_folder())
     except NmtError as error:

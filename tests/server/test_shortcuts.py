@@ -1,0 +1,63 @@
+"""The shortcuts give what Streamlit's own code gives."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from streamlit.proto.NewSession_pb2 import CustomThemeConfig
+from streamlit.runtime import app_session
+from streamlit.runtime.state import SafeSessionState, SessionState
+from streamlit.testing.v1 import AppTest
+
+from pages.server.shortcuts import VisibleState, kept_theme
+
+WHOLE: Any = vars(SafeSessionState)["filtered_state"].fget
+
+
+@pytest.mark.parametrize("section", ["theme", "theme.light", "theme.dark", "theme.sidebar", "theme.dark.sidebar"])
+def test_the_theme_is_that_of_the_settings(section: str) -> None:
+    populate: Any = vars(app_session)["_populate_theme_msg"]
+    kept = kept_theme(populate)
+    for _ in range(2):
+        own, theirs = CustomThemeConfig(), CustomThemeConfig()
+        kept(own, section)
+        populate(theirs, section)
+        assert own == theirs
+        own.primary_color = "a message that is changed changes no other"
+    assert section == "theme.sidebar" or theirs != CustomThemeConfig()
+
+
+def test_the_visible_state_is_the_whole_one() -> None:
+    state = SessionState()
+    state["word"], state["number"], state["$$STREAMLIT_INTERNAL_KEY_X"] = "chat", None, 1
+    safe = SafeSessionState(state, lambda: None)
+    visible, whole = VisibleState(safe, WHOLE), WHOLE(safe)
+    assert dict(visible) == whole == {"word": "chat", "number": None} and len(visible) == 2
+    assert "word" in visible and "nowhere" not in visible and repr(visible) == repr(whole)
+    assert visible["word"] == "chat" and visible["number"] is None
+    with pytest.raises(KeyError):
+        visible["nowhere"]
+
+
+def test_widgets_read_their_values_from_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    class Asked(VisibleState):
+        def __getitem__(self, key: str) -> Any:
+            asked.append(key)
+            return super().__getitem__(key)
+
+    def script() -> None:
+        import streamlit as st
+
+        st.session_state.setdefault("width", 3)
+        chosen = st.selectbox("word", ["chat", "chien"], key="word"), st.slider("width", 1, 5, key="width")
+        st.text(f"{chosen} {st.text_input('text', 'bon', key='text')}")
+
+    monkeypatch.setattr(SafeSessionState, "filtered_state", property(lambda state: Asked(state, WHOLE)))
+    page = AppTest.from_function(script).run()
+    assert page.text[0].value == "('chat', 3) bon"
+    page.selectbox[0].select("chien").run()
+    page.text_input[0].input("jour").run()
+    assert page.text[0].value == "('chien', 3) jour" and not page.exception and {"word", "width"} <= {*asked}
