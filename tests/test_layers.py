@@ -16,7 +16,9 @@ ROOMS = (  # each may import what stands below it
     *("text", "common"),
 )
 # modules that everybody may import
-COMMON = {"config", "errors", "files", "host_memory", "intervention", "limits", "locks", "places", "processes"}
+COMMON = {
+    *("config", "errors", "files", "host_memory", "intervention", "limits", "locks", "messages", "places", "processes"),
+}
 
 
 def room(path: Path) -> str:

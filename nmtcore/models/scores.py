@@ -20,13 +20,9 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from nmtcore.config import Score
+from nmtcore.messages import N_
 
 Array = np.ndarray[Any, np.dtype[np.floating[Any]]]
-
-
-def N_(message: str) -> str:
-    """Mark a message for translators; pages translate it when they show it."""
-    return message
 
 
 class ScoreFunction(nn.Module):

@@ -13,8 +13,8 @@ from typing import Any
 import streamlit as st
 
 from nmtcore.host_memory import give_back
+from nmtcore.messages import Messages
 from nmtcore.views import bundle
-from nmtcore.views.messages import Messages
 from pages.common.address import write_state
 from pages.common.i18n import _
 from pages.common.link_state import DIGITS

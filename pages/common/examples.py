@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from nmtcore.messages import N_
 from nmtcore.text.languages import language
-from nmtcore.views.messages import N_
 from pages.common.i18n import _, languages
 
 ORDER = 5  # the number of the one whose meaning hangs on the order of the words

@@ -11,8 +11,8 @@ import gettext
 from pathlib import Path
 
 from nmtcore.config import ARCHITECTURES
+from nmtcore.messages import N_
 from nmtcore.text.languages import language as known_language
-from nmtcore.views.messages import N_
 
 NAMES = (N_("English"), N_("French"), N_("Mandarin"))  # of languages, for translators
 LOCALE = Path(__file__).parents[2] / "locale"

@@ -14,10 +14,10 @@ from nmtcore.analysis.gates import gates_by_layer
 from nmtcore.config import DecodingConfig, DeepRecurrentConfig
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import NmtError
+from nmtcore.messages import Messages
 from nmtcore.models.deep_recurrent import RESIDUAL_FROM
 from nmtcore.views.gates_by_layer.data import data
 from nmtcore.views.gates_by_layer.messages import MESSAGES
-from nmtcore.views.messages import Messages
 from pages.common import models
 from pages.common.address import as_linked, fragment, read_state
 from pages.common.component import Slice, localized, mount

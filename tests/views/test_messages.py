@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from nmtcore.messages import Messages
 from nmtcore.views.alignment.messages import MESSAGES as ALIGNMENT
 from nmtcore.views.beam_tree.messages import MESSAGES as BEAM_TREE
 from nmtcore.views.bundle import script_of
@@ -15,7 +16,6 @@ from nmtcore.views.gates_by_layer.messages import MESSAGES as GATES_BY_LAYER
 from nmtcore.views.heads.data import MESSAGES as HEADS
 from nmtcore.views.mask_predict.messages import MESSAGES as MASK_PREDICT
 from nmtcore.views.masks.messages import MESSAGES as MASKS
-from nmtcore.views.messages import Messages
 from nmtcore.views.nearest.messages import MESSAGES as NEAREST
 from nmtcore.views.residual_stream.messages import MESSAGES as RESIDUAL_STREAM
 from nmtcore.views.rotation.messages import MESSAGES as ROTATION

@@ -20,10 +20,10 @@ from nmtcore.config import Architecture
 from nmtcore.decoding.trace import AttentionMap, Candidate, Index, Step, Trace
 from nmtcore.errors import TraceError
 from nmtcore.figures.palette import HUES
+from nmtcore.messages import Messages
 from nmtcore.text.diff import Segments
 from nmtcore.text.words import word_of
 from nmtcore.views.alignment.messages import MESSAGES
-from nmtcore.views.messages import Messages
 
 if TYPE_CHECKING:
     from nmtcore.decoding.mask_predict import MaskPredictRecord

@@ -15,10 +15,10 @@ from typing import Any
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding.trace import Trace
 from nmtcore.figures.palette import GREEDY, HUES, PRUNED
+from nmtcore.messages import Messages
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.views.beam_tree.messages import MESSAGES
 from nmtcore.views.beam_tree.search import Line, to_data
-from nmtcore.views.messages import Messages
 
 
 @dataclass(frozen=True)

@@ -15,10 +15,10 @@ from nmtcore.config import RecurrentConfig
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import TraceError
 from nmtcore.figures.palette import HUES
+from nmtcore.messages import Messages
 from nmtcore.text.words import word_of
 from nmtcore.views.binary import in_base64
 from nmtcore.views.context_vector.messages import MESSAGES
-from nmtcore.views.messages import Messages
 
 FULL = 32767  # the 16-bit number that stands for 1
 SHOWN = 16  # numbers of each vector in the strips of the gates

@@ -13,10 +13,10 @@ from nmtcore.analysis.embeddings import EmbeddingTable, Side, principal_plane
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import DataError
 from nmtcore.figures.palette import HUES
+from nmtcore.messages import Messages
 from nmtcore.text.vocabulary import UNK, is_byte
 from nmtcore.text.words import piece_name, sentence_names
 from nmtcore.views.embeddings.messages import MESSAGES
-from nmtcore.views.messages import Messages
 from nmtcore.views.nearest.data import named
 
 SHOWN = 8  # neighbours of a piece

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nmtcore.views.messages import N_, Messages
+from nmtcore.messages import N_, Messages
 from nmtcore.views.nearest.messages import MESSAGES as NEAREST
 
 MESSAGES: Messages = {

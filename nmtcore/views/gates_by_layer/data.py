@@ -12,11 +12,11 @@ from nmtcore.analysis.gates import GateRecord
 from nmtcore.config import DeepRecurrentConfig
 from nmtcore.decoding.trace import Trace
 from nmtcore.figures.palette import HUES
+from nmtcore.messages import Messages
 from nmtcore.models.deep_recurrent import RESIDUAL_FROM
 from nmtcore.text.words import word_of
 from nmtcore.views.context_vector.data import gates_json
 from nmtcore.views.gates_by_layer.messages import MESSAGES
-from nmtcore.views.messages import Messages
 
 
 def data(

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from nmtcore.messages import N_, Messages
 from nmtcore.views.context_vector.messages import MESSAGES as CONTEXT_VECTOR
 from nmtcore.views.kit.messages import WALK
-from nmtcore.views.messages import N_, Messages
 
 MESSAGES: Messages = {
     **WALK,

@@ -13,13 +13,13 @@ from nmtcore.analysis.head_parts import AttentionInputs, HeadParts
 from nmtcore.decoding.trace import AttentionMap, Trace
 from nmtcore.errors import TraceError
 from nmtcore.figures.palette import HUES
+from nmtcore.messages import Messages
 from nmtcore.text.words import word_of
 from nmtcore.views.alignment.messages import MESSAGES as PANEL_MESSAGES
 from nmtcore.views.binary import in_base64
 from nmtcore.views.heads.head import Head, all_heads, in_order
 from nmtcore.views.heads.messages import MESSAGES as OWN_MESSAGES
 from nmtcore.views.heads.statistics import Column, caption, make_columns
-from nmtcore.views.messages import Messages
 
 MESSAGES: Messages = {**PANEL_MESSAGES, **OWN_MESSAGES}
 

@@ -8,8 +8,8 @@ from typing import cast
 
 from nmtcore.decoding.trace import AttentionMap, Trace
 from nmtcore.intervention import AttentionKind
+from nmtcore.messages import Messages
 from nmtcore.views.heads.messages import MESSAGES
-from nmtcore.views.messages import Messages
 
 KINDS: tuple[AttentionKind, ...] = ("cross", "encoder", "decoder")  # in the order of the switch
 CODE = r"(cross|encoder|decoder)\.(\d{1,3}|mean)\.(\d{1,3}|mean)"  # kind, layer, head

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nmtcore.views.messages import N_, Messages
+from nmtcore.messages import N_, Messages
 
 MESSAGES: Messages = {
     "idle": N_("Point at a word to see where this head looks. Click to keep it."),

@@ -9,9 +9,9 @@ from nmtcore.analysis import head_statistics
 from nmtcore.analysis.occlusion import Occlusion
 from nmtcore.decoding.trace import Array, AttentionMap, Trace
 from nmtcore.intervention import AttentionKind
+from nmtcore.messages import Messages
 from nmtcore.views.heads.head import Head, in_order
 from nmtcore.views.heads.messages import MESSAGES
-from nmtcore.views.messages import Messages
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,9 @@ from typing import Any
 from nmtcore.decoding.mask_predict import MaskPredictRecord
 from nmtcore.decoding.trace import Trace
 from nmtcore.figures.palette import HUES
+from nmtcore.messages import Messages
 from nmtcore.text.words import sentence_names
 from nmtcore.views.mask_predict.messages import MESSAGES
-from nmtcore.views.messages import Messages
 
 
 def data(

@@ -11,11 +11,11 @@ from torch import Tensor
 from nmtcore.analysis.masks import PaddedBatch
 from nmtcore.figures.palette import HUES
 from nmtcore.intervention import AttentionKind
+from nmtcore.messages import Messages
 from nmtcore.text.words import word_of
 from nmtcore.views.binary import in_base64
 from nmtcore.views.heads.head import KINDS
 from nmtcore.views.masks.messages import MESSAGES
-from nmtcore.views.messages import Messages
 
 
 def data(batch: PaddedBatch, *, model: str, sentences: list[str], messages: Messages = MESSAGES) -> dict[str, Any]:

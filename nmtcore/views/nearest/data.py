@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from nmtcore.analysis.embeddings import Neighbor
+from nmtcore.messages import Messages
 from nmtcore.text.words import piece_name
-from nmtcore.views.messages import Messages
 from nmtcore.views.nearest.messages import MESSAGES
 
 

@@ -17,9 +17,9 @@ from nmtcore.config import TransformerConfig
 from nmtcore.decoding.trace import Array, Trace
 from nmtcore.figures.palette import HUES
 from nmtcore.intervention import LAYER_PARTS, layer_switch_code
+from nmtcore.messages import Messages
 from nmtcore.text.words import piece_name, sentence_names
 from nmtcore.views.binary import in_base64
-from nmtcore.views.messages import Messages
 from nmtcore.views.residual_stream.messages import MESSAGES
 
 SHOWN = 16  # numbers of each vector

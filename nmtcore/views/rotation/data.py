@@ -10,10 +10,10 @@ from typing import Any
 
 from nmtcore.decoding.trace import Array
 from nmtcore.figures.palette import HUES
+from nmtcore.messages import Messages
 from nmtcore.models.sinusoidal_frequencies import angular_frequency
 from nmtcore.text.words import sentence_names
 from nmtcore.views.binary import in_base64
-from nmtcore.views.messages import Messages
 from nmtcore.views.rotation.messages import MESSAGES
 
 OPENS = {"i": 8, "position": 2, "k": 3}

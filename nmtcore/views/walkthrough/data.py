@@ -16,9 +16,9 @@ from nmtcore.decoding.trace import Trace
 from nmtcore.decoding.trace_json import rounded
 from nmtcore.errors import TraceError
 from nmtcore.figures.palette import HUES
+from nmtcore.messages import Messages
 from nmtcore.models.scores import SCORES
 from nmtcore.text.words import word_of
-from nmtcore.views.messages import Messages
 from nmtcore.views.walkthrough.messages import MESSAGES
 
 COMPONENTS = 16  # of a state's D, the first ones: what a picture of a vector shows

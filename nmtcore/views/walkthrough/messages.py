@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from nmtcore.messages import N_, Messages
 from nmtcore.views.kit.messages import WALK
-from nmtcore.views.messages import N_, Messages
 
 MESSAGES: Messages = {
     **WALK,

@@ -1,7 +1,7 @@
-"""Messages of the pictures, in English, marked for translation (deferred translation, as gettext calls it).
+"""Messages for readers, in English, marked for translation (deferred translation, as gettext calls it).
 
-The library itself is English, so a notebook and an HTML file show the messages as they are. A page translates them
-before it hands them to `data`; `make words` collects what is marked.
+The library itself is English: a notebook and an HTML file show the messages as they are. A page translates them before
+it shows them; `make words` collects the marked ones.
 """
 
 from __future__ import annotations
