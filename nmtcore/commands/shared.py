@@ -30,7 +30,7 @@ from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.fast import accelerate
 from nmtcore.places import model_folder
-from nmtcore.training.config import FORMER_NAMES, TrainingConfig
+from nmtcore.training.config import TrainingConfig
 from nmtcore.training.corpus import Pair, Split, SplitConfig, split_pairs
 from nmtcore.training.parallel import grouped, local_rank, rank
 
@@ -130,9 +130,8 @@ def add_training_fields(
     for field in dataclasses.fields(TrainingConfig):
         if field.name not in hidden:
             default = (defaults or {}).get(field.name, field.default)
-            former = [old for old, present in FORMER_NAMES.items() if present == field.name]
             text = f"{texts.get(field.name, '')} (default: {default})"
-            _add_field(group, field.name, hints[field.name], text, former)
+            _add_field(group, field.name, hints[field.name], text)
 
 
 def add_model_fields(parser: argparse.ArgumentParser, small: bool = False) -> None:
@@ -169,16 +168,14 @@ def _said_defaults(found: Mapping[str, object]) -> str:
     return "; ".join(f"{value} for {', '.join(names)}" for value, names in those.items())
 
 
-def _add_field(
-    group: argparse._ArgumentGroup, name: str, hint: Any, text: str, former_names: Sequence[str] = ()
-) -> None:
-    flags, text = [f"--{one.replace('_', '-')}" for one in (name, *former_names)], text.strip().replace("%", "%%")
+def _add_field(group: argparse._ArgumentGroup, name: str, hint: Any, text: str) -> None:
+    flag, text = f"--{name.replace('_', '-')}", text.strip().replace("%", "%%")
     if get_origin(hint) is Literal:
-        group.add_argument(*flags, choices=get_args(hint), help=text)
+        group.add_argument(flag, choices=get_args(hint), help=text)
     elif hint is bool:
-        group.add_argument(*flags, action=argparse.BooleanOptionalAction, help=text)
+        group.add_argument(flag, action=argparse.BooleanOptionalAction, help=text)
     else:
-        group.add_argument(*flags, type=hint, metavar="N" if hint is int else "X", help=text)
+        group.add_argument(flag, type=hint, metavar="N" if hint is int else "X", help=text)
 
 
 @cache  # every command builds all options, and reading a source takes a hundredth of a second

@@ -13,7 +13,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -25,7 +25,6 @@ from nmtcore.intervention import ATTENTION_KINDS, NO_CHANGE, AttentionKind, Inte
 FORMAT = 1  # version of the JSON, raised when a field changes its meaning
 
 Fate = Literal["root", "kept", "pruned", "forbidden", "finished", "winner"]
-FORMER_FATES: dict[str, Fate] = {"barred": "forbidden"}  # names written by earlier versions
 Array = np.ndarray[Any, np.dtype[np.float32]]
 Index = int | Literal["mean"]  # a layer or a head, counted from zero, or the mean over them
 
@@ -361,8 +360,11 @@ class Trace:
 
 
 def _node(data: dict[str, Any]) -> BeamNode:
-    """Read a beam node from its JSON, as written by any version of this program."""
-    node = BeamNode(
+    """A beam node from its JSON. Raises TraceError."""
+    fate = typed(data["fate"], str)
+    if fate not in get_args(Fate):
+        raise TraceError(f"This is not the JSON of a trace: {fate[:40]!r} is no fate of a hypothesis.")
+    return BeamNode(
         id=typed(data["id"], int),
         parent=typed(data["parent"], int),
         step=typed(data["step"], int),
@@ -372,6 +374,5 @@ def _node(data: dict[str, Any]) -> BeamNode:
         total=number(data["total"]),
         coverage=number(data["coverage"]),
         rank=typed(data["rank"], int),
-        fate=typed(data["fate"], str),
+        fate=fate,
     )
-    return node._replace(fate=FORMER_FATES[node.fate]) if node.fate in FORMER_FATES else node

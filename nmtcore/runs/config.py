@@ -11,7 +11,7 @@ from nmtcore.config import check_range, model_config
 from nmtcore.errors import DataError, NmtError, SettingError
 from nmtcore.runs.records import MOST_STEPS, parse
 from nmtcore.text.normalization import normalized_length
-from nmtcore.training.config import Precision, TrainingConfig, with_present_names
+from nmtcore.training.config import Precision, TrainingConfig
 from nmtcore.training.exercises import NONCE, NONCE_FRENCH, Example, Exercise, exercise
 
 State = Literal["queued", "starting", "running", "stopping", "stopped", "done", "failed", "interrupted"]
@@ -80,10 +80,6 @@ class RunConfig:
     @classmethod
     def from_json(cls, data: object) -> RunConfig:
         """The inverse of `asdict`. Raises ValueError for what is no RunConfig."""
-        if isinstance(data, dict) and data.get("device") == "cuda:all":
-            data = {**data, "device": "cuda:0"}  # runs that were started on all GPUs together go on with the first
-        if isinstance(data, dict) and isinstance(data.get("training"), dict):
-            data = {**data, "training": with_present_names(data["training"])}
         found: RunConfig = parse(cls, data, "config.json")
         return found
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 from nmtcore.config import check_choice, check_range
 from nmtcore.errors import SettingError
@@ -15,12 +14,6 @@ Schedule = Literal["noam", "linear", "constant", "halving", "exponential", "cosi
 Initialisation = Literal["xavier", "normal"]
 Precision = Literal["auto", "fp32", "bf16", "bf16_all"]
 Keep = Literal["best", "last"]
-FORMER_NAMES = {"own_inputs": "scheduled_sampling"}  # of settings, in files and recipes that older versions wrote
-
-
-def with_present_names(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Settings as older versions wrote them, under the names that they have now."""
-    return {FORMER_NAMES.get(name, name): value for name, value in settings.items()}
 
 
 @dataclass(frozen=True)

@@ -15,11 +15,10 @@ from torch import Tensor
 from nmtcore.errors import CheckpointError
 from nmtcore.files import is_ordinary, read_json, replace
 from nmtcore.models.checkpoint import own_weights
-from nmtcore.training.config import Precision, with_present_names
+from nmtcore.training.config import Precision
 from nmtcore.training.state import TrainingState, restore
 
 CHANGEABLE = {"epochs", "max_steps", "patience", "checkpoint_every", "keep"}  # settings that a resumed run may change
-LINKS = "links between concatenated sentences"
 COUNTERS = ("step", "epoch", "position", "validated", "best_step", "best_loss", "worse", "seconds")
 
 
@@ -61,15 +60,14 @@ def load_state(state: TrainingState, folder: Path) -> None:
     path = folder / "state.json"
     try:
         record = read_json(path)
-        theirs, file = with_present_names(record["identity"]), folder / Path(record["file"]).name
+        theirs, file = record["identity"], folder / Path(record["file"]).name
         counters = {name: record[name] for name in COUNTERS}
     except FileNotFoundError as error:
         raise CheckpointError(f"There is no run to resume in {folder}: it has no state.json.") from error
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise CheckpointError(f"{path} is damaged: the run cannot be resumed.") from error
-    since = _defaults(state)
     for name, mine in identity(state).items():
-        if theirs.get(name, since.get(name)) != mine:
+        if theirs.get(name) != mine:
             raise CheckpointError(
                 f"The run in {folder} had another {name}: {theirs.get(name)} there, {mine} here. "
                 "Resume it with what it was started with."
@@ -106,19 +104,13 @@ def _index(device: torch.device) -> tuple[torch.device, ...]:
     return () if device.type == "mps" else (device,)
 
 
-def _defaults(state: TrainingState) -> dict[str, Any]:
-    """What a training did that began before a setting was there: its default."""
-    configs = state.model.config, state.config, state.data.augmentation
-    return {LINKS: [], **{field.name: field.default for config in configs for field in dataclasses.fields(config)}}
-
-
 def identity(state: TrainingState) -> dict[str, Any]:
     """What must be the same for a resumed run to end as if it had never stopped."""
     settings = {k: v for k, v in dataclasses.asdict(state.config).items() if k not in CHANGEABLE}
     model = dataclasses.asdict(state.model.config)
     data = {
         "pairs and vocabulary": state.data.fingerprint(),
-        LINKS: [list(link) for link in state.data.links],
+        "links between concatenated sentences": [list(link) for link in state.data.links],
     }
     augmentation = dataclasses.asdict(state.data.augmentation)
     return {"model class": type(state.model.config).__name__, **model, **settings, **augmentation, **data}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import json
 import subprocess
 import sys
 import textwrap
@@ -158,26 +157,6 @@ def test_each_gpu_is_offered_alone(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(torch.cuda, "mem_get_info", lambda _: (10, 20))
         monkeypatch.setattr(torch.cuda, "get_device_name", lambda _: "GPU")
         assert [found.id for found in devices() if found.id != "mps"] == expected
-
-
-def test_a_run_of_an_older_version_on_all_gpus_goes_on_with_the_first(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(queue, "start_queued", lambda root: [])
-    run = make(tmp_path)
-    file = run.folder / "config.json"
-    file.write_text(json.dumps({**json.loads(file.read_text()), "device": "cuda:all"}))
-    assert run.config().device == "cuda:0"
-
-
-def test_a_run_of_an_older_version_has_settings_by_their_former_names(tmp_path: Path) -> None:
-    run = make(tmp_path)
-    file = run.folder / "config.json"
-    settings = json.loads(file.read_text())
-    del settings["training"]["scheduled_sampling"]
-    settings["training"]["own_inputs"] = 0.25
-    file.write_text(json.dumps(settings))
-    assert run.config().training.scheduled_sampling == 0.25
 
 
 def test_all_sessions_together_have_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
