@@ -47,7 +47,10 @@ from nmtcore.views.walkthrough import data as walkthrough
 from nmtcore.views.walkthrough.messages import MESSAGES as WALK
 from pages.attention.score_comparison import variance_growth
 from pages.attention.wording import comparison_sentences, step_sentences
+from pages.common.component import Slice
 from pages.common.registry import entry
+from pages.transformer.explorer import ACTS_UPON
+from pages.transformer.state import HEADS, MASKS, TransformerState
 from tests.browser.tree_app import WORDS, search
 from tests.helpers import SENTENCES, small
 
@@ -74,7 +77,7 @@ def decoded(architecture: str, text: str, length: int, change: Intervention | No
 
 def link(page: str, runs: tuple[str, ...] = (), /, **uses: str) -> Record:
     """What a page sends along with a picture: query parameters by use, named as they stand in the address."""
-    declared = {parameter.name: parameter for parameter in entry(page).declared.values()}
+    declared = {parameter.name: parameter for parameter in entry(page).state.parameters().values()}
     sent = {use: declared[name].to_json() for use, name in uses.items()}
     for use in runs:
         sent[use] |= {"runs": True, "now": None}
@@ -203,9 +206,8 @@ def _heads(pane: str, **settings: Any) -> Record:
         trace, chosen=Head("cross", 1, 1), pane=pane, model="Transformer", note="First: {head}.", neighbors=True,
         best=Head("cross", 0, 1), columns=make_columns(trace, None), **settings,
     )  # fmt: skip
-    uses = {"pick": "pick", "view": "pick-view", "step": "pick-step", "head": "head", "off": "off"}
-    uses |= {"run": "attention", "pane": "pane", "by": "by", "vectors": "vectors"}
-    return sent | {"link": link("transformer", ("vectors",), **uses)}
+    # An address that names no pane asks for the grid; where there is none, the record says what stands there.
+    return sent | {"link": Slice(TransformerState(), HEADS, ACTS_UPON).to_json()} if pane == "grid" else sent
 
 
 def rounds() -> Record:
@@ -221,7 +223,7 @@ def batch() -> Record:
     traces = [decoded("transformer", text, length) for text, length in zip(sentences, (3, 4, 2), strict=True)]
     found = padded_batch(loaded, [loaded.vocab.encode(text) for text in sentences], [trace.ids for trace in traces])
     sent = masks.data(found, model="Transformer", sentences=sentences)
-    return sent | {"link": link("transformer", head="head", row="row")}
+    return sent | {"link": Slice(TransformerState(), MASKS).to_json()}
 
 
 def nearest_pieces() -> Record:
