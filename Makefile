@@ -77,7 +77,7 @@ contrasts: $(VENV)/app-ready
 words: $(VENV)/dev-ready
 	$(BIN)/pybabel extract --project alignment-lab --version 0.1 --copyright-holder "its authors" --no-location --sort-by-file \
 		--add-comments "Translators:" --keyword N_ --keyword ArchitectureEntry:1 -o locale/alignment-lab.pot app.py pages nmtcore/views nmtcore/models/scores.py \
-		nmtcore/config/architectures.py
+		nmtcore/text/remarks.py nmtcore/config/architectures.py
 
 # For each pair of languages a teacher; what it makes of its sentences (knowledge distillation); then every model, from that
 # and from what people wrote. No model begins with another one's weights.

@@ -1,31 +1,11 @@
-"""The head of a model that stands for its alignment, as the test in its card found it."""
+"""The head of a model that stands for its alignment, by the model's id."""
 
 from __future__ import annotations
 
-from nmtcore.config import ConvolutionalConfig, TransformerConfig
+from nmtcore.analysis import aligning_head as analysis
 from pages.common import models
 
 
 def aligning_head(model: str) -> tuple[int, int] | None:
-    """Layer and head, counted from 0, that align best in the test of this model's card; None without one.
-
-    A row of a picture is the word that is written there, so heads are compared as they stand at the decoder's output:
-    one that aligns the word read last, the decoder's input, would have all its rows one word too low.
-    """
-    config, meta = models.settings(model)
-    alignments = meta.get("alignments")
-    if not isinstance(alignments, dict):
-        return None
-    readings = [reading for reading in alignments.get("readings") or () if reading["head"] is not None]
-    written = [reading for reading in readings if reading["position"] == "output"]
-    named = min(written, key=lambda reading: float(reading["aer"]), default=alignments.get("best"))
-    if not isinstance(named, dict):
-        return None
-    layer, head = named.get("layer"), named.get("head")
-    if not isinstance(config, TransformerConfig | ConvolutionalConfig):
-        return None
-    if not isinstance(layer, int) or not isinstance(head, int):
-        return None
-    heads = config.heads if isinstance(config, TransformerConfig) else 1
-    inside = 0 <= layer < config.decoder_layers and 0 <= head < heads
-    return (layer, head) if inside else None
+    """Layer and head, counted from 0, that align best in the test of this model's card; None without one."""
+    return analysis.aligning_head(*models.settings(model))

@@ -13,10 +13,9 @@ from nmtcore.errors import TextError
 from nmtcore.limits import MAX_CHARACTERS
 from nmtcore.text import languages
 from nmtcore.text.normalization import normalized_length
+from nmtcore.text.remarks import MAX_WORDS, REMARKS
 from nmtcore.text.source import read_source
 from pages.common.i18n import _, language, ngettext
-
-MAX_WORDS = 120  # a Chinese character counts as a word
 
 _WORD = re.compile(r"[㐀-䶿一-鿿豈-﫿\U00020000-\U0003ffff]|[^\s㐀-䶿一-鿿豈-﫿\U00020000-\U0003ffff]+")
 _TAG = re.compile(r"<[A-Za-z/!?][^<>]*>")
@@ -41,28 +40,19 @@ def clean(typed: str, source: str) -> Clean:
     read = read_source(typed, source)
     text, removed = read.text, read.removed
     if not text:
-        raise TextError(
-            _("There were only control or zero-width characters. Type a sentence and press Enter.")
-            if removed
-            else _("Type a sentence and press Enter.")
-        )
+        raise TextError(_(REMARKS["invisible" if removed else "empty"]))
     refuse_long(text)
     notes = list(removed_note(removed))
     if read.simplified:
-        notes.append(_("The models read simplified characters: yours are read as {text}").format(text=text))
+        notes.append(_(REMARKS["simplified"]).format(text=text))
     if _TAG.search(text):
-        notes.append(_("Tags are read as ordinary text; nothing in them is run."))
+        notes.append(_(REMARKS["tags"]))
     if "▁" in text:
-        notes.append(_("The sign ▁ marks the start of a word inside the models; yours is read as a low line (_)."))
+        notes.append(_(REMARKS["mark"]))
     if _EMOJI.search(text):
-        notes.append(_("These models never saw emoji: they read their bytes, or one unknown piece. Expect a guess."))
+        notes.append(_(REMARKS["emoji"]))
     if other_script(text, source):
-        notes.append(
-            _(
-                "These models read {language}, and most of these letters are of another script: "
-                "expect a guess, not a translation."
-            ).format(language=language(source))
-        )
+        notes.append(_(REMARKS["script"]).format(language=language(source)))
     return Clean(text, tuple(notes))
 
 
@@ -82,17 +72,9 @@ def refuse_long(text: str) -> None:
     """Raises TextError with the limit that `text` breaks."""
     words = len(_WORD.findall(text))
     if words > MAX_WORDS:
-        raise TextError(
-            _("This text has {count:,} words; the limit is {limit}, in a link too. Shorten it and press Enter.").format(
-                count=words, limit=MAX_WORDS
-            )
-        )
+        raise TextError(_(REMARKS["words"]).format(count=words, limit=MAX_WORDS))
     if (count := normalized_length(text)) > MAX_CHARACTERS:
-        raise TextError(
-            _(
-                "This text has {count:,} characters; the limit is {limit:,}, in a link too. Shorten it and press Enter."
-            ).format(count=count, limit=MAX_CHARACTERS)
-        )
+        raise TextError(_(REMARKS["characters"]).format(count=count, limit=MAX_CHARACTERS))
 
 
 def other_script(text: str, code: str) -> bool:

@@ -8,7 +8,7 @@ from types import ModuleType
 import pytest
 
 from nmtcore.__main__ import Parser
-from nmtcore.commands import distil, evaluate, experiments, import_model, runs, scores, shared, train, translate
+from nmtcore.commands import distil, evaluate, experiments, import_model, runs, scores, shared, static, train, translate
 from nmtcore.config import ARCHITECTURES, TransformerConfig
 from tests.commands.helpers import Run
 
@@ -19,7 +19,9 @@ def parsers(command: ModuleType) -> dict[str, argparse.ArgumentParser]:
     return dict(commands.choices)
 
 
-@pytest.mark.parametrize("command", [distil, evaluate, experiments, import_model, runs, scores, train, translate])
+@pytest.mark.parametrize(
+    "command", [distil, evaluate, experiments, import_model, runs, scores, static, train, translate]
+)
 def test_every_option_says_what_it_does(command: ModuleType) -> None:
     for name, parser in parsers(command).items():
         assert parser.description, name

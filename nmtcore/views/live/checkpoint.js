@@ -12,7 +12,9 @@ const FORMAT = 2; // the newest that is read: of int8 weights
 const SCALE = ".scale"; // suffix of the tensor that holds another tensor's scales
 
 /** What a person is told: a model that cannot be read, or a text that no model takes. */
-export class PlainError extends Error {}
+export class PlainError extends Error {
+  name = "PlainError";
+}
 
 /**
  * @typedef {{model: Recurrent | Transformer, vocabulary: Vocabulary, architecture: string, config: Record<string, any>}} Checkpoint

@@ -5,7 +5,10 @@
 
 import { SPACE, normalize } from "./normalization.js";
 
-export const [PAD, UNK, SOS, EOS] = [0, 1, 2, 3];
+export const PAD = 0;
+export const UNK = 1;
+export const SOS = 2;
+export const EOS = 3;
 export const SPECIAL = ["<pad>", "<unk>", "<sos>", "<eos>"];
 export const UNKNOWN_TEXT = "\u2047"; // what a generated <unk> looks like in text
 export const CONTINUED = "\u22ef"; // shown for the further bytes of a character

@@ -14,12 +14,20 @@ CALL = """
 import { readFileSync } from "node:fs";
 const { module, name, calls } = JSON.parse(readFileSync(0, "utf-8"));
 const called = (await import(module))[name];
-process.stdout.write(JSON.stringify(calls.map((args) => called(...args))));
+const tried = (args) => {
+  try {
+    return called(...args);
+  } catch (error) {
+    if (error.name !== "PlainError") throw error;
+    return { refused: error.message };
+  }
+};
+process.stdout.write(JSON.stringify(calls.map(tried)));
 """
 
 
 def call(path: str, name: str, calls: list[list[Any]]) -> list[Any]:
-    """What an exported function of a module of nmtcore/views returns for each list of arguments."""
+    """What an exported function of a module of nmtcore/views returns for each list of arguments, or why it refuses."""
     module = (ROOT / "nmtcore" / "views" / path).as_uri()
     found: list[Any] = json.loads(
         run(["--input-type=module", "-e", CALL], {"module": module, "name": name, "calls": calls})

@@ -124,12 +124,13 @@ def _below_a_tie(path: tuple[int, ...], ours: dict[Any, BeamNode], theirs: dict[
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--sentences", type=int, default=200, metavar="N", help="a pair and model (default: 200)")
+    parser.add_argument("models", nargs="*", default=MODELS, metavar="MODEL", help="such as en-fr/dot (default: all)")
     options = parser.parse_args(arguments)
     if not shutil.which("node"):
         print("Node is not here: only it can run the models in JavaScript.", file=sys.stderr)
         return 2
     failed = 0
-    for model in MODELS:
+    for model in options.models:
         texts = sentences(model.partition("/")[0], options.sentences)
         found = list(compare(model, [(text, beam, NO_CHANGE) for text in texts for beam in (1, 5)]))
         failed += len(found)

@@ -1,0 +1,35 @@
+"""python -m nmtcore static: write the static site, whose models run in the reader's browser."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from nmtcore.commands.shared import Commands
+from nmtcore.places import models_folder
+from nmtcore.views.site.build import build
+
+
+def add(commands: Commands) -> None:
+    parser = commands.add_parser(
+        "static",
+        help="write a site for any file host, whose models run in the browser",
+        allow_abbrev=False,
+        description="Write Alignment Lab as a folder of files for any file host: the models run in the reader's "
+        "browser. To look at it here: python -m http.server --directory FOLDER",
+    )
+    parser.set_defaults(run=run, prog=parser.prog)
+    parser.add_argument("--out", type=Path, required=True, metavar="FOLDER", help="a new folder, or a site to replace")
+    parser.add_argument(
+        "--pairs", default="en-fr,zh-en", metavar="PAIRS", help="language pairs, the first one opens (%(default)s)"
+    )
+    parser.add_argument(
+        "--models", type=Path, default=models_folder(), metavar="DIR", help="the folder of the models (%(default)s)"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    build(options.out, options.models, options.pairs.split(","), print)
+    total = sum(path.stat().st_size for path in options.out.rglob("*") if path.is_file())
+    print(f"{options.out}: {total / 1e6:.1f} MB")
+    return 0

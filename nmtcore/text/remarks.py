@@ -1,0 +1,31 @@
+"""Sentences about a typed text: why it is refused, or what was done to it.
+
+They are in English, and marked for translators; whoever shows them translates them.
+"""
+
+from __future__ import annotations
+
+MAX_WORDS = 120  # a Chinese character counts as a word
+
+
+def N_(message: str) -> str:
+    """Mark a message for translators."""
+    return message
+
+
+REMARKS = {
+    "empty": N_("Type a sentence and press Enter."),
+    "invisible": N_("There were only control or zero-width characters. Type a sentence and press Enter."),
+    "words": N_("This text has {count:,} words; the limit is {limit}, in a link too. Shorten it and press Enter."),
+    "characters": N_(
+        "This text has {count:,} characters; the limit is {limit:,}, in a link too. Shorten it and press Enter."
+    ),
+    "simplified": N_("The models read simplified characters: yours are read as {text}"),
+    "tags": N_("Tags are read as ordinary text; nothing in them is run."),
+    "mark": N_("The sign ▁ marks the start of a word inside the models; yours is read as a low line (_)."),
+    "emoji": N_("These models never saw emoji: they read their bytes, or one unknown piece. Expect a guess."),
+    "script": N_(
+        "These models read {language}, and most of these letters are of another script: expect a guess, not a "
+        "translation."
+    ),
+}

@@ -1,0 +1,152 @@
+// @ts-check
+// Alignment panels as plain data, made in the browser: what alignment/data.py makes of a record on a server.
+
+import { filledText } from "../kit/dom.js";
+import { isPunctuation, groupPieces, matrix, merge, wordLabel, wordOf } from "../live/words.js";
+
+const CANDIDATES = 5; // that are shown at each step
+const LEAST = 0.25; // of one target word's attention: a source word with less may be left out
+const HALF = 0.5;
+
+const four = (/** @type {number} */ value) => Math.round(value * 1e4) / 1e4;
+
+/**
+ * @typedef {import("../live/recorder.js").Trace} Trace
+ * @typedef {{title: string, hue: any, head: [number, number] | null}} Shown how a model is shown: `head`, layer and head
+ *   that align, counted from 0, or the mean over the heads of the last layer
+ */
+
+/**
+ * A decode: its cross attention, or the one vector of a model that has none.
+ * @param {Trace} trace
+ * @param {Shown} shown
+ * @param {Record<string, any>} words the messages
+ */
+export function panel(trace, { title, hue, head }, words) {
+  const cross = trace.attention.find(({ kind }) => kind === "cross") ?? null;
+  const place = /** @type {[number, number | "mean"]} */ (head ?? [cross ? cross.layers - 1 : 0, "mean"]);
+  const weights = cross && matrix(cross, ...place);
+  const confidences = wordConfidences(trace);
+  const summary = trace.inner.summary;
+  return {
+    title,
+    hue,
+    source: trace.source,
+    target: trace.target,
+    source_words: wordOf(trace.source),
+    target_words: wordOf(trace.target),
+    weights: weights && weights.map((row) => Array.from(row, four)),
+    causal: false,
+    played: true,
+    waits: true,
+    vector: cross ? null : Array.from(summary.row(summary.rows - 1), four),
+    translation: trace.text,
+    parts: splitAtWords(trace.text, confidences),
+    probabilities: confidences.map(({ probability }) => four(probability)),
+    doubtful: confidences.flatMap(({ probability }, number) => (probability < HALF ? [number] : [])),
+    generation: generation(trace).map(four),
+    underlined: copiedWords(trace, confidences),
+    meaning: "note_copied",
+    unseen: weights ? unseenWords(weights, trace) : [],
+    windows: [],
+    more: null,
+    kind: "cross",
+    neighbors: null,
+    caption: caption(trace, cross, place, words),
+    candidates: trace.steps.map((step) => likeliest(step).map(({ token, log_probability: p, id }) => [token, four(Math.exp(p)), id])),
+    taken: trace.steps.map(({ id }) => id),
+  };
+}
+
+/** The place of a model that is still to come. @param {Shown} shown */
+export const waitingPanel = ({ title, hue }) => ({
+  ...{ title, hue, source: [], target: [], source_words: [], target_words: [], weights: null, causal: false, played: false },
+  ...{ waits: true, vector: null, translation: "", parts: [], probabilities: [], doubtful: [], generation: [], underlined: [] },
+  ...{ meaning: "note_copied", unseen: [], windows: [], more: null, kind: "cross", neighbors: null, caption: [] },
+  ...{ candidates: [], taken: [] },
+});
+
+/** @param {Trace} trace @param {any} cross @param {[number, number | "mean"]} place @param {Record<string, any>} words */
+function caption(trace, cross, [layer, head], words) {
+  const items = [filledText(words.log_p, { value: trace.log_probability.toFixed(2).replace("-", "\u2212") })];
+  if (trace.seconds !== null) items.push(filledText(words.milliseconds, { milliseconds: Math.round(1000 * trace.seconds) }));
+  if (cross && cross.layers * cross.heads > 1) {
+    const name = head === "mean" ? words.mean_of_heads : words.layer_head;
+    items.push(filledText(name, { layer: layer + 1, head: head === "mean" ? head : head + 1 }));
+  }
+  return trace.finished ? items : [...items, words.unfinished];
+}
+
+/** The top-k candidates of a step; what was written takes the last place where it is not among them. @param {import("../live/recorder.js").Step} step */
+function likeliest(step) {
+  const found = step.candidates.slice(0, CANDIDATES);
+  return found.some(({ id }) => id === step.id) ? found : [...found.slice(0, CANDIDATES - 1), step];
+}
+
+/**
+ * Word-level confidence: the probability of each word of the translation, the product over its pieces.
+ * @param {Trace} trace
+ */
+export function wordConfidences({ target, steps }) {
+  return groupPieces(target).map((pieces) => ({
+    text: wordLabel(target, pieces),
+    pieces,
+    probability: Math.exp(pieces.reduce((sum, i) => sum + steps[i].log_probability, 0)),
+  }));
+}
+
+/**
+ * The text of a translation in parts, each with the number of its word; null for what lies between words.
+ * @param {string} text
+ * @param {{text: string}[]} words
+ * @returns {[string, number | null][]}
+ */
+export function splitAtWords(text, words) {
+  /** @type {[string, number | null][]} */
+  const parts = [];
+  let end = 0;
+  words.forEach((word, number) => {
+    const start = text.indexOf(word.text, end);
+    if (start < 0) return;
+    if (start > end) parts.push([text.slice(end, start), null]);
+    end = start + word.text.length;
+    parts.push([text.slice(start, end), number]);
+  });
+  return end < text.length ? [...parts, [text.slice(end), null]] : parts;
+}
+
+/**
+ * The numbers of the source words that cross attention passes over: the main place of no row, and a coverage below one
+ * quarter.
+ * @param {Float32Array[]} weights
+ * @param {Trace} trace
+ */
+export function unseenWords(weights, { source, target }) {
+  const words = merge(weights, target, source);
+  const main = new Set(words.weights.map((row) => row.indexOf(Math.max(...row))));
+  return words.keys.slice(0, -1).flatMap((word, number) => {
+    const coverage = words.weights.reduce((sum, row) => sum + row[number], 0);
+    return !main.has(number) && coverage < LEAST && !isPunctuation(word) ? [number] : [];
+  });
+}
+
+/** g_j of every step; empty for a model without a pointer. @param {Trace} trace */
+const generation = ({ inner }) => Array.from(inner.generate?.data ?? []);
+
+/**
+ * The numbers of the words all of whose pieces were copied: the pointer gave each at least half of its probability.
+ * @param {Trace} trace
+ * @param {{pieces: number[]}[]} words
+ */
+function copiedWords(trace, words) {
+  const g = generation(trace);
+  if (!g.length) return [];
+  const rows = matrix(trace.attention.find(({ kind }) => kind === "cross"), 0, 0);
+  const copied = trace.steps.map(({ token, log_probability }, j) => {
+    const pointed = trace.source.reduce((sum, piece, i) => sum + (piece === token ? rows[j][i] : 0), 0);
+    return ((1 - g[j]) * pointed) / Math.exp(log_probability) >= HALF;
+  });
+  return words.flatMap(({ pieces }, number) =>
+    trace.target[pieces[0]] !== "<eos>" && pieces.every((i) => copied[i]) ? [number] : [],
+  );
+}

@@ -1,0 +1,210 @@
+"""Write the static site: pages, scripts, opening pictures and models, as files that any file host can serve.
+
+All paths are relative, so that it works below any address. Files of models have a hash in their names: a browser keeps
+them as long as they are the same.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import html
+import json
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from nmtcore import limits
+from nmtcore.analysis.aligning_head import aligning_head
+from nmtcore.config import ARCHITECTURES, Architecture
+from nmtcore.errors import DataError
+from nmtcore.models.checkpoint import CONFIG, VOCAB, WEIGHTS, Checkpoint, load
+from nmtcore.text.languages import language
+from nmtcore.text.remarks import MAX_WORDS
+from nmtcore.views import bundle
+from nmtcore.views.site.messages import MESSAGES
+from nmtcore.views.site.pages import BEAM, PAGES, SitePage
+
+HERE = Path(__file__).parent
+LIVE: tuple[Architecture, ...] = ("none", "additive", "dot", "transformer", "copying")  # that live/ can run
+MARKER = "service-worker.js"  # a folder with it is a site, which may be written anew
+LARGEST = 25_000_000  # bytes of a file: what common hosts take
+
+# Nothing from elsewhere, no inline script. Pictures set styles of elements, and save themselves from blobs.
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "worker-src 'self'",
+        "connect-src 'self'",
+        "style-src 'self'",
+        "style-src-attr 'unsafe-inline'",
+        "img-src 'self' data: blob:",
+        "base-uri 'none'",
+        "form-action 'none'",
+    )
+)
+NEEDS = (
+    "Fine-tune, the measured times of Architectures, and models of your own need the app, which runs on your machine: "
+    "README.md of Alignment Lab says how to start it."
+)
+
+
+def build(out: Path, models: Path, pairs: Sequence[str], say: Callable[[str], None] = lambda _: None) -> None:
+    """Write the site into the folder `out`. models: the folder of models, `<pair>/<architecture>`.
+
+    Raises DataError for a folder that holds something else, for a pair without models, and for a file that hosts would
+    not take.
+    """
+    if out.exists() and any(out.iterdir()) and not (out / MARKER).is_file():
+        raise DataError(f"{out} holds other files: name a new folder, or an empty one.")
+    known = {path.parts[-3] for path in models.glob(f"*-*/*/{CONFIG}") if path.parent.name in LIVE}
+    if missing := [pair for pair in pairs if pair not in known]:
+        raise DataError(f"There is no model of the pair {missing[0]} in {models} that a browser can run.")
+    out.mkdir(parents=True, exist_ok=True)
+    (out / MARKER).touch()  # from now on it is a site, though half of one
+    for name in ("models", "views", "opening"):
+        shutil.rmtree(out / name, ignore_errors=True)
+        (out / name).mkdir(parents=True)
+    declared = {pair: _pair(pair, models, out) for pair in pairs}
+    openings: dict[str, dict[str, str]] = {page.name: {} for page in PAGES}
+    for pair in pairs:
+        say(f"{pair}: opening pictures")
+        for page, data in _openings(pair, models):
+            openings[page.name][pair] = _write_json(out, f"opening/{page.name}.{pair}", data)
+    for view in {page.view for page in PAGES}:
+        (out / "views" / f"{view}.js").write_text(bundle.script_of(view), encoding="utf-8")
+        (out / "views" / f"{view}.css").write_text(bundle.style_of(view), encoding="utf-8")
+    for script in ("page", "worker"):
+        (out / f"{script}.js").write_text(bundle.script(HERE / f"{script}.js"), encoding="utf-8")
+    shutil.copyfile(HERE / "site.css", out / "site.css")
+    for page in PAGES:
+        there = {pair: entry for pair, entry in declared.items() if pair in openings[page.name]}
+        (out / f"{page.name}.html").write_text(_html(page, there, openings[page.name]), encoding="utf-8")
+    (out / ".nojekyll").touch()  # GitHub Pages then takes the files as they are
+    _write_service_worker(out)
+    if large := [path.name for path in out.rglob("*") if path.stat().st_size > LARGEST]:
+        raise DataError(f"{', '.join(large)}: larger than the {LARGEST // 10**6} MB that common hosts take.")
+
+
+def _pair(pair: str, models: Path, out: Path) -> dict[str, Any]:
+    """A language pair as the pages know it; its models are copied."""
+    source, target = map(language, pair.split("-"))
+    there = [name for name in LIVE if (models / pair / name / CONFIG).is_file()]
+    entries = {}
+    for name in there:
+        folder = models / pair / name
+        settings = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
+        weights, vocabulary = (folder / WEIGHTS).read_bytes(), (folder / VOCAB).read_bytes()
+        loaded = load(folder)
+        entries[name] = {
+            "title": ARCHITECTURES[name].title,
+            "hue": ARCHITECTURES[name].color,
+            "head": aligning_head(loaded.config, loaded.meta),
+            "settings": {key: settings[key] for key in ("format", "class", "architecture", "config")},
+            "weights": {"file": _write(out, f"models/{pair}.{name}", ".safetensors", weights), "bytes": len(weights)},
+            "vocabulary": {"file": _write(out, f"models/{pair}", ".model", vocabulary), "bytes": len(vocabulary)},
+        }
+    return {
+        "label": f"{source.name} to {target.name}",
+        "source": {"code": source.code, "name": source.name, "scripts": list(source.scripts)},
+        "examples": [{"name": name, "text": text} for name, text in source.examples.items()],
+        "models": entries,
+        "simplified": _write_json(out, "opening/simplified", simplified_characters()) if source.code == "zh" else "",
+    }
+
+
+def _openings(pair: str, models: Path) -> Iterator[tuple[SitePage, dict[str, Any]]]:
+    """The opening picture of each page that the pair has a model for."""
+    loaded: dict[Architecture, Checkpoint] = {}
+    examples = list(language(pair.split("-")[0]).examples.values())
+    for page in PAGES:
+        for name in page.models:
+            if name not in loaded and (models / pair / name / CONFIG).is_file():
+                loaded[name] = load(models / pair / name)
+        chosen = {name: loaded[name] for name in page.models if name in loaded}
+        if chosen and examples:
+            yield page, page.opening(examples[min(page.first, len(examples) - 1)], chosen)
+
+
+def _html(page: SitePage, pairs: dict[str, dict[str, Any]], opening: dict[str, str]) -> str:
+    settings = {
+        "page": page.name,
+        "view": page.view,
+        "first": page.first,
+        "models": page.models,
+        "several": page.several,
+        "link": page.link,
+        "forget": page.forget,
+        "pairs": pairs,
+        "opening": opening,
+        "beam": BEAM,
+        "says": MESSAGES,
+        "limits": {
+            "words": MAX_WORDS,
+            "characters": limits.MAX_CHARACTERS,
+            "pieces": limits.MAX_PIECES,
+            "budget": {
+                "search_numbers": limits.SEARCH_NUMBERS,
+                "candidates": limits.CANDIDATES,
+                "record_bytes": limits.RECORD_BYTES,
+                "shortest": limits.SHORTEST,
+            },
+        },
+    }
+    return (
+        (HERE / "page.html")
+        .read_text(encoding="utf-8")
+        .format(
+            policy=html.escape(POLICY, quote=True).replace("&#x27;", "'"),
+            title=html.escape(page.title),
+            about=html.escape(page.about),
+            view=page.view,
+            opening=next(iter(opening.values())),
+            nav="".join(_nav_link(other, page) for other in PAGES),
+            needs=html.escape(NEEDS),
+            settings=json.dumps(settings, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"),
+        )
+    )
+
+
+def _nav_link(other: SitePage, page: SitePage) -> str:
+    current = ' aria-current="page"' if other is page else ""
+    return f'<a href="{other.name}.html"{current}>{html.escape(other.label)}</a>'
+
+
+def _write(out: Path, name: str, suffix: str, content: bytes) -> str:
+    """Write a file whose name has a hash of what is in it; returns its path in the site."""
+    path = f"{name}.{hashlib.sha256(content).hexdigest()[:12]}{suffix}"
+    (out / path).write_bytes(content)
+    return path
+
+
+def _write_json(out: Path, name: str, data: Any) -> str:
+    return _write(out, name, ".json", json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode())
+
+
+def simplified_characters() -> dict[str, dict[str, str]]:
+    """OpenCC's tables from traditional to simplified characters, of several the first."""
+    import opencc  # type: ignore[import-untyped]  # here, for only Mandarin needs its tables
+
+    folder = Path(opencc.__file__).parent / "dictionary"
+
+    def table(name: str) -> dict[str, str]:
+        rows = (line.strip().split("\t") for line in (folder / name).read_text(encoding="utf-8").splitlines())
+        return {row[0]: row[1].split(" ")[0] for row in rows if len(row) == 2}
+
+    return {"phrases": table("TSPhrases.txt"), "characters": table("TSCharacters.txt")}
+
+
+def _write_service_worker(out: Path) -> None:
+    """The service worker, with the files that it keeps and a hash of all of them as its version."""
+    kept = sorted(
+        path for path in out.rglob("*") if path.is_file() and path.suffix in (".html", ".js", ".css", ".json")
+    )
+    kept = [path for path in kept if path.name != MARKER]
+    version = hashlib.sha256(b"".join(path.read_bytes() for path in kept)).hexdigest()[:12]
+    files = ["./", *(path.relative_to(out).as_posix() for path in kept)]
+    script = (HERE / "service_worker.js").read_text(encoding="utf-8")
+    script = script.replace('VERSION = ""', f"VERSION = {json.dumps(version)}")
+    (out / MARKER).write_text(script.replace("FILES = []", f"FILES = {json.dumps(files)}"), encoding="utf-8")

@@ -1,0 +1,41 @@
+"""What the static site says around its pictures."""
+
+from __future__ import annotations
+
+from nmtcore.text.remarks import REMARKS
+from nmtcore.views.messages import N_, Messages
+
+DAMAGED = (
+    N_("The settings of this model are damaged."),
+    N_("This model was saved by a newer version of the program."),
+    N_("The vocabulary does not belong to this model."),
+    N_("The weights of this model are damaged, or end early."),
+    N_("The weights of this model do not fit its settings."),
+)
+
+MESSAGES: Messages = {
+    **REMARKS,
+    "removed": "{count} control or zero-width character was removed.",
+    "removed_several": "{count} control or zero-width characters were removed.",
+    "damaged": {sentence: sentence for sentence in DAMAGED},
+    "missing": N_("{model} cannot be loaded: the file {file} is not on this host."),
+    "offline": N_("{model} cannot be loaded: there is no connection, and it has not been loaded before."),
+    "short": N_("{model} cannot be loaded: the file {file} ends early. Reload the page to fetch it again."),
+    "broken": N_("{model} cannot be loaded. {reason}"),
+    "failed": N_("Something went wrong in this page: {reason}. Reload it."),
+    "pieces": N_("The vocabulary splits the text into {count:,} pieces; the limit is {limit:,}. Shorten it."),
+    "narrowed": N_(
+        "This text has {pieces} pieces, too many for a beam of {asked}: search kept {width} hypotheses at a time. "
+        "Shorten the text for a wider beam."
+    ),
+    "loading": N_("Loading {model}: {loaded} of {total} MB"),
+    "working": N_("Translating …"),
+    "link_left": N_("The sentence in the link is left out. {reason}"),
+    "greedy": N_("greedy"),
+    "beam": N_("beam {width}"),
+    "models": N_("{shown} of {all} models"),
+    "sentence": N_("Sentence to translate"),
+    "try": N_("Try"),
+    "languages": N_("Languages"),
+    "width": N_("Hypotheses kept at every step; 1 is greedy search"),
+}

@@ -1,0 +1,27 @@
+// @ts-nocheck: the types of a service worker are in another library than those of a page
+// The service worker: the site without a connection, after the first visit. VERSION and FILES are written in when the
+// site is made. Pages, scripts and opening pictures of one version stay together; models are kept by the worker of a page.
+
+const VERSION = "";
+const FILES = [];
+const SHELL = `alignment-lab-${VERSION}`;
+const KEPT = "alignment-lab-models";
+
+self.addEventListener("install", (event) => {
+  event.waitUntil(caches.open(SHELL).then((cache) => cache.addAll(FILES)).then(() => self.skipWaiting()));
+});
+
+self.addEventListener("activate", (event) => {
+  const old = (name) => name.startsWith("alignment-lab-") && ![SHELL, KEPT].includes(name);
+  const forget = async () => Promise.all((await caches.keys()).filter(old).map((name) => caches.delete(name)));
+  event.waitUntil(forget().then(() => self.clients.claim()));
+});
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const address = new URL(request.url);
+  if (request.method !== "GET" || !address.href.startsWith(self.registration.scope)) return;
+  if (address.href.startsWith(new URL("models/", self.registration.scope).href)) return;
+  const answer = async () => (await (await caches.open(SHELL)).match(request, { ignoreSearch: true })) ?? fetch(request);
+  event.respondWith(answer());
+});

@@ -1,0 +1,116 @@
+// @ts-check
+// The worker of a page: loads models, answers questions with the data of a picture, and never keeps the page waiting.
+
+import { PlainError, readCheckpoint } from "../live/checkpoint.js";
+import { clean, counted } from "../live/clean.js";
+import { filledText } from "../kit/dom.js";
+import { ANSWERS } from "./answers.js";
+import { fetchKept } from "./weights.js";
+
+/**
+ * @typedef {import("./page.js").Question & {id: number, only?: string, words: Record<string, any>,
+ *   settings: {page: string, pair: import("./page.js").Pair, limits: any, says: Record<string, any>, base: string}}} Asked
+ */
+
+let last = 0; // the number of the question that was asked last
+/** @type {Map<string, Promise<import("../live/checkpoint.js").Checkpoint>>} */
+const loaded = new Map();
+/** @type {Map<string, Promise<any>>} */
+const tables = new Map();
+
+addEventListener("message", async ({ data: asked }) => {
+  last = asked.id;
+  const { says } = asked.settings;
+  try {
+    if (asked.only) await Promise.all(asked.models.map((/** @type {string} */ name) => load(name, asked).catch(() => null)));
+    else await answer(asked);
+  } catch (error) {
+    const plain = error instanceof PlainError ? error.message : filledText(says.failed, { reason: String(error) });
+    say(asked, { notes: [plain] });
+  }
+  say(asked, { done: true });
+});
+
+const say = (/** @type {Asked} */ { id }, /** @type {Record<string, any>} */ message) => postMessage({ id, ...message });
+
+/** @param {Asked} asked */
+async function answer(asked) {
+  const { page, pair, limits, says, base } = asked.settings;
+  if (pair.simplified && !tables.has(pair.simplified)) {
+    tables.set(pair.simplified, fetch(new URL(pair.simplified, base)).then((response) => response.json()));
+  }
+  const table = pair.simplified ? await tables.get(pair.simplified) : null;
+  const { text, notes } = clean(asked.text, pair.source, limits, says, table);
+  say(asked, { notes });
+  forget(asked);
+  const failed = /** @type {string[]} */ ([]);
+  const models = asked.models.map((name) => ({ name, title: pair.models[name].title, hue: pair.models[name].hue, head: pair.models[name].head }));
+  const context = {
+    text,
+    models,
+    beam: asked.beam,
+    asked: asked.asked,
+    words: asked.words,
+    budget: limits.budget,
+    note: (/** @type {string} */ sentence) => {
+      if (!notes.includes(sentence)) notes.push(sentence);
+      say(asked, { notes });
+    },
+    says,
+    /** The model of this name, or null and a note where it cannot be loaded. @param {string} name */
+    load: async (name) => {
+      try {
+        const checkpoint = await load(name, asked);
+        const pieces = checkpoint.vocabulary.cut(text).ids.length;
+        if (pieces > limits.pieces) throw new PlainError(counted(says.pieces, pieces, limits.pieces));
+        return checkpoint;
+      } catch (error) {
+        if (!(error instanceof PlainError)) throw error;
+        failed.push(name);
+        context.note(error.message);
+        return null;
+      }
+    },
+  };
+  for await (const picture of ANSWERS[page](context)) {
+    await new Promise((done) => setTimeout(done)); // a newer question may have come
+    if (asked.id !== last) return;
+    say(asked, { picture });
+  }
+}
+
+/** Models of another pair make room. @param {Asked} asked */
+function forget(asked) {
+  const needed = asked.models.map((name) => asked.settings.pair.models[name].weights.file);
+  for (const file of loaded.keys()) if (!needed.includes(file)) loaded.delete(file);
+}
+
+/**
+ * @param {string} name
+ * @param {Asked} asked
+ */
+function load(name, asked) {
+  const { pair, says, base } = asked.settings;
+  const { title, settings, weights, vocabulary } = pair.models[name];
+  if (!loaded.has(weights.file)) {
+    const fetched = async () => {
+      const heard = (/** @type {number} */ count) => {
+        const [done, total] = [count, weights.bytes].map((bytes) => (bytes / 1e6).toFixed(1));
+        say({ ...asked, id: last }, { loading: { model: title, loaded: done, total } });
+      };
+      const [tensors, pieces] = await Promise.all([
+        fetchKept(new URL(weights.file, base), weights.bytes, title, says, heard),
+        fetchKept(new URL(vocabulary.file, base), vocabulary.bytes, title, says, () => {}),
+      ]);
+      try {
+        return readCheckpoint(settings, tensors, pieces, (sentence) => filledText(says.broken, { model: title, reason: says.damaged[sentence] ?? sentence }));
+      } catch (error) {
+        if (error instanceof PlainError) throw error;
+        throw new PlainError(filledText(says.broken, { model: title, reason: says.damaged["The weights of this model are damaged, or end early."] }), { cause: error });
+      }
+    };
+    loaded.set(weights.file, fetched());
+    loaded.get(weights.file)?.catch(() => loaded.delete(weights.file)); // it is fetched anew when it is asked for again
+  }
+  return /** @type {Promise<import("../live/checkpoint.js").Checkpoint>} */ (loaded.get(weights.file));
+}

@@ -1,0 +1,131 @@
+"""The static site in a browser, on a plain file host below a sub-path: live, offline, and without a server of ours."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable, Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from nmtcore.views.site.build import build
+from nmtcore.views.site.pages import PAGES, SitePage
+
+HOSTILE = "</script><img src=x onerror=alert(1)> the cat"
+
+
+class Host(SimpleHTTPRequestHandler):
+    def log_message(self, *_: object) -> None:
+        """Silent."""
+
+
+@pytest.fixture(scope="module")
+def folder(model_folders: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("host")
+    build(root / "school" / "lab", model_folders, ["en-fr"])
+    return root
+
+
+@pytest.fixture
+def host(folder: Path) -> Iterator[tuple[str, Callable[[], None]]]:
+    """The address of the site, and a function that ends its host."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Host, directory=str(folder)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+
+    def close() -> None:
+        server.shutdown()
+        server.server_close()
+
+    yield f"http://127.0.0.1:{server.server_port}/school/lab/", close
+    close()
+
+
+@pytest.fixture
+def tab(browser: Browser) -> Iterator[Page]:
+    """A tab with storage of its own; an error in it, or a request that leaves the site, fails the test."""
+    context: BrowserContext = browser.new_context(viewport={"width": 1280, "height": 720})
+    page = context.new_page()
+    said: list[str] = []
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
+    context.on("request", lambda request: None if "/school/lab/" in request.url else said.append(request.url))
+    yield page
+    context.close()
+    assert said == []
+
+
+def ready(page: Page) -> None:
+    """Wait until the page has said and drawn all that it was asked."""
+    page.locator("#picture .view").first.wait_for()
+    page.locator("body:not(.waiting)").wait_for()
+    page.locator("#progress:empty").wait_for(state="attached")
+
+
+def ask(page: Page, sentence: str) -> None:
+    page.get_by_role("textbox").first.fill(sentence)
+    page.keyboard.press("Enter")
+    page.locator("body.waiting").or_(page.locator("#progress:empty")).first.wait_for(state="attached")
+    ready(page)
+
+
+@pytest.mark.parametrize("shown", PAGES, ids=lambda page: page.name)
+def test_a_page_opens_and_answers_below_a_sub_path(host: tuple[str, object], tab: Page, shown: SitePage) -> None:
+    tab.goto(f"{host[0]}{shown.name}.html")
+    ready(tab)
+    expect(tab.get_by_role("heading", level=1)).to_have_text(shown.title)
+    before = tab.locator("#picture").inner_html()
+    ask(tab, HOSTILE)
+    expect(tab.locator("#notes")).to_contain_text("Tags are read as ordinary text")
+    assert tab.locator("#picture img").count() == 0
+    assert tab.locator("#picture").inner_html() != before
+    expect(tab).to_have_url(re.compile("text="))
+
+
+def test_it_works_without_a_connection_after_the_first_visit(host: tuple[str, Callable[[], None]], tab: Page) -> None:
+    address, close = host
+    tab.goto(address)
+    ready(tab)
+    ask(tab, "the small cat")
+    tab.goto(f"{address}index.html")  # now by the service worker
+    ready(tab)
+    close()
+    tab.goto(f"{address}index.html?text=a+big+dog&pick=1.t0")
+    ready(tab)
+    expect(tab.locator("#picture .panel, #picture [data-panel]").first).to_be_visible()
+    expect(tab.get_by_role("textbox").first).to_have_value("a big dog")
+    expect(tab.locator("#notes")).to_have_text("")
+
+
+def test_damaged_models_are_named_and_the_others_translate(host: tuple[str, object], browser: Browser) -> None:
+    """One is missing, one ends early, one is not what it should be; without the cache of a private window."""
+    page = browser.new_page()
+    page.add_init_script("delete globalThis.caches")
+    page.route("**/en-fr.none.*", lambda route: route.fulfill(status=404))
+    page.route("**/en-fr.dot.*", lambda route: route.fulfill(body=b"short"))
+    page.route("**/en-fr.additive.*", lambda route: route.fulfill(body=b"\x00" * len(route.fetch().body())))
+    page.goto(f"{host[0]}index.html?text=the+small+cat")
+    ready(page)
+    notes = page.locator("#notes p")
+    expect(notes).to_have_count(3)
+    expect(notes.nth(0)).to_contain_text("No attention cannot be loaded: the file en-fr.none.")
+    expect(notes.nth(1)).to_contain_text("Additive cannot be loaded. The weights of this model are damaged")
+    expect(notes.nth(2)).to_contain_text("Dot cannot be loaded: the file en-fr.dot.")
+    expect(page.locator("#picture")).to_contain_text("Transformer")
+    expect(page.locator("#picture")).not_to_contain_text("Additive")
+    page.close()
+
+
+def test_what_no_model_takes_is_refused_with_a_sentence(host: tuple[str, object], tab: Page) -> None:
+    tab.goto(host[0])
+    ready(tab)
+    for typed, reason in (
+        ("  ", "Type a sentence and press Enter."),
+        ("word " * 121, "This text has 121 words; the limit is 120"),
+    ):
+        ask(tab, typed)
+        expect(tab.locator("#notes")).to_contain_text(reason)
+    expect(tab.locator("#picture .view")).to_be_visible()

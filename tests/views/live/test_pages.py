@@ -1,0 +1,120 @@
+"""The pages of the static site: what the worker answers is what the library makes of the same sentence."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nmtcore import limits
+from nmtcore.analysis.aligning_head import aligning_head
+from nmtcore.config import ARCHITECTURES
+from nmtcore.errors import TextError
+from nmtcore.models.checkpoint import load
+from nmtcore.text.languages import language
+from nmtcore.text.remarks import MAX_WORDS
+from nmtcore.views.site.messages import MESSAGES
+from nmtcore.views.site.pages import BEAM, PAGES, SitePage
+from pages.common.text import clean
+from tests.paths import PRETRAINED
+from tests.views.live.node import call, run
+
+pytestmark = pytest.mark.skipif(not shutil.which("node"), reason="Only Node can run the models in JavaScript.")
+
+PICTURE = Path(__file__).with_name("picture.mjs")
+BUDGET = {
+    "search_numbers": limits.SEARCH_NUMBERS,
+    "candidates": limits.CANDIDATES,
+    "record_bytes": limits.RECORD_BYTES,
+    "shortest": limits.SHORTEST,
+}
+
+
+def same(expected: Any, found: Any, where: str = "") -> None:
+    """Two JSON values are alike, numbers to 2e-3 of their size."""
+    if isinstance(expected, dict):
+        assert isinstance(found, dict) and set(expected) == set(found), f"{where}: {set(expected) ^ set(found)}"
+        for name in expected:
+            same(expected[name], found[name], f"{where}.{name}")
+    elif isinstance(expected, list):
+        assert isinstance(found, list) and len(expected) == len(found), f"{where}: {len(expected)}, not {len(found)}"
+        for i, pair in enumerate(zip(expected, found, strict=True)):
+            same(*pair, f"{where}[{i}]")
+    elif isinstance(expected, float) or isinstance(found, float):
+        assert found == pytest.approx(expected, abs=2e-3, rel=2e-3), where
+    else:
+        assert expected == found, where
+
+
+def without_time(captions: list[str]) -> list[str]:
+    return [item for item in captions if not item.endswith(" ms")]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("pair", ["en-fr", "zh-en"])
+def test_a_picture_is_the_same(page: SitePage, pair: str) -> None:
+    text = [*language(pair[:2]).examples.values()][2]
+    checkpoints = {name: load(PRETRAINED / pair / name) for name in page.models}
+    expected = json.loads(json.dumps(page.opening(text, checkpoints)))
+    asked = {
+        "page": page.name,
+        "text": text,
+        "beam": BEAM,
+        "budget": BUDGET,
+        "asked": {},
+        "says": MESSAGES,
+        "words": expected["words"],
+        "folders": {name: str(PRETRAINED / pair / name) for name in page.models},
+        "models": [
+            {
+                "name": name,
+                "title": ARCHITECTURES[name].title,
+                "hue": ARCHITECTURES[name].color,
+                "head": aligning_head(checkpoint.config, checkpoint.meta),
+            }
+            for name, checkpoint in checkpoints.items()
+        ],
+    }
+    answered = json.loads(run([PICTURE], asked))
+    for panel in answered["picture"].get("panels", ()):
+        panel["caption"] = without_time(panel["caption"])
+    same(expected, answered["picture"])
+    assert answered["notes"] == []
+
+
+TYPED = (
+    *("", " \t ", "\u200b\u200d", "A red\u200b dress.", "a\u200bb\u200dc", "<b>bold</b> words", "a ▁ mark", "I am 😀."),
+    *(
+        "Привет, как дела?",
+        "這本書很貴。乾隆皇帝晒乾了",
+        "Çà ira.",
+        "word " * 121,
+        "好" * 121,
+        "x" * 2001,
+        "\ufdfa" * 150,
+        "12 34",
+    ),
+)
+
+
+@pytest.mark.parametrize("code", ["en", "zh"])
+def test_a_text_is_read_or_refused_with_the_same_sentence(code: str) -> None:
+    spoken = language(code)
+    known = {"code": code, "name": spoken.name, "scripts": list(spoken.scripts)}
+    table = None
+    if code == "zh":
+        from nmtcore.views.site.build import simplified_characters  # noqa: PLC0415
+
+        table = simplified_characters()
+    most = {"words": MAX_WORDS, "characters": limits.MAX_CHARACTERS, "pieces": limits.MAX_PIECES}
+    found = call("live/clean.js", "clean", [[typed, known, most, MESSAGES, table] for typed in TYPED])
+    for typed, read in zip(TYPED, found, strict=True):
+        try:
+            expected = clean(typed, code)
+        except TextError as error:
+            assert read == {"refused": str(error)}, typed
+        else:
+            assert read == {"text": expected.text, "notes": [*expected.notes]}, typed
