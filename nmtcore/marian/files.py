@@ -76,7 +76,7 @@ class Safetensors:
         """Raises CheckpointError."""
         self.path = check_file(path, MOST_BYTES)
         try:
-            self.file = safe_open(path, framework="pt")
+            self.file: Any = safe_open(path, framework="pt")
             self.names: Set[str] = set(self.file.keys())
         except (SafetensorError, OSError) as error:
             raise CheckpointError(f"{path} is damaged: it is not a safetensors file, or it ends early.") from error

@@ -15,6 +15,7 @@ from nmtcore.marian.files import read_text
 from nmtcore.marian.layout import transformer_of
 from nmtcore.models import checkpoint
 from nmtcore.models.transformer import Transformer
+from nmtcore.text.vocabulary import Vocab
 
 HUB = re.compile(r"[\w.-]+/[\w.-]+")
 WANTED = ("config.json", "*.spm", "vocab.json", "target_vocab.json", "README.md", "LICENSE*")
@@ -34,12 +35,7 @@ def import_model(origin: str, out: Path, languages: tuple[str, str] | None = Non
     folder = Path(origin) if Path(origin).exists() else _downloaded(origin)
     if not folder.is_dir():
         raise CheckpointError(f"{origin} is not a folder.")
-    reader = hugging_face if (folder / hugging_face.CONFIG).exists() or not any(folder.glob("*.npz")) else npz
-    try:
-        with reader.opened(folder) as foreign:
-            model, vocab = transformer_of(foreign), foreign.vocab
-    except SettingError as error:
-        raise CheckpointError(f"{folder} cannot be imported: {error}") from error
+    model, vocab = _read(folder)
     licence = _licence(folder)
     meta = {
         "name": f"{source}-{target}/{out.name}",
@@ -56,6 +52,16 @@ def import_model(origin: str, out: Path, languages: tuple[str, str] | None = Non
     finally:
         shutil.rmtree(part, ignore_errors=True)
     return model
+
+
+def _read(folder: Path) -> tuple[Transformer, Vocab]:
+    """The model in a folder and its vocabulary; when this returns, the folder's files are closed."""
+    raw = any(folder.glob("*.npz")) and not (folder / hugging_face.CONFIG).exists()
+    try:
+        with (npz if raw else hugging_face).opened(folder) as foreign:
+            return transformer_of(foreign), foreign.vocab
+    except SettingError as error:
+        raise CheckpointError(f"{folder} cannot be imported: {error}") from error
 
 
 def _languages(out: Path) -> tuple[str, str]:

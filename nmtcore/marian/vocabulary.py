@@ -85,7 +85,7 @@ def _parsed(content: bytes, file: str) -> Any:
         raise CheckpointError(
             "To import a model, install what it needs: pip install 'alignment-lab[marian]'."
         ) from error
-    model = sentencepiece_model_pb2.ModelProto()
+    model: Any = sentencepiece_model_pb2.ModelProto()  # type: ignore[attr-defined]
     try:
         model.ParseFromString(content)
     except DecodeError as error:
