@@ -22,23 +22,33 @@ def pretrained_folder() -> Path:
 
 
 def models_folder() -> Path:
-    """The models to choose from. ALIGNMENT_LAB_MODELS names another folder than that of the models that ship."""
-    return Path(os.environ.get("ALIGNMENT_LAB_MODELS") or pretrained_folder())
+    """The shelf of models. ALIGNMENT_LAB_PRETRAINED names another folder in place of that of the models that ship."""
+    return Path(os.environ.get("ALIGNMENT_LAB_PRETRAINED") or pretrained_folder())
 
 
-def shipped_names() -> tuple[str, ...]:
-    """The models of `models_folder`, such as `en-fr/dot`."""
-    return tuple(sorted(path.parent.relative_to(models_folder()).as_posix() for path in models_folder().glob(CONFIGS)))
+def own_folders() -> tuple[Path, ...]:
+    """Folders of models that stand beside the shelf, `<pair>/<name>` in each: those of ALIGNMENT_LAB_MODELS.
+
+    As in PATH, a colon stands between two folders (on Windows a semicolon).
+    """
+    named = os.environ.get("ALIGNMENT_LAB_MODELS", "").split(os.pathsep)
+    return tuple(dict.fromkeys(Path(name) for name in named if name))
+
+
+def model_names(root: Path) -> tuple[str, ...]:
+    """The models in a folder of models, such as `en-fr/dot`."""
+    return tuple(sorted(path.parent.relative_to(root).as_posix() for path in root.glob(CONFIGS)))
 
 
 def model_folder(name: str | os.PathLike[str]) -> Path:
-    """The folder of a model by its path or, for one of `models_folder`, by its name. Raises CheckpointError."""
+    """The folder of a model by its path or, for one of the shelf or of own ones, its name. Raises CheckpointError."""
     path = Path(name)
     if path.exists():
         return path
-    if path.as_posix() in shipped_names():
-        return models_folder() / path
-    names = ", ".join(shipped_names())
+    named = {model: root / model for root in (*reversed(own_folders()), models_folder()) for model in model_names(root)}
+    if path.as_posix() in named:
+        return named[path.as_posix()]
+    names = ", ".join(sorted(named))
     raise CheckpointError(f"There is no model folder {path}. Models that are here: {names or 'none'}.")
 
 

@@ -29,7 +29,7 @@ def test_all_goes_as_on_linux(system: str, model_folders: Path, tmp_path: Path) 
         "PROCESSES": str(tmp_path / "processes"),
         "PYTHONPATH": os.pathsep.join(map(str, (ROOT / "tests" / "systems", ROOT))),
         "PYTHONWARNDEFAULTENCODING": "1",
-        "ALIGNMENT_LAB_MODELS": str(model_folders),
+        "ALIGNMENT_LAB_PRETRAINED": str(model_folders),
         "ALIGNMENT_LAB_RUNS": str(tmp_path / "runs"),
     }
     command = [sys.executable, str(ROOT / "tests" / "systems" / "session.py"), str(tmp_path / "runs")]

@@ -106,7 +106,8 @@ def _train(options: argparse.Namespace, device: torch.device, group: Group) -> i
         say(slow)
 
     def save_model(best: Seq2Seq, found: Validation, seconds: float) -> None:
-        checkpoint.save(out, best, vocab, card.meta(found, seconds), card.text(found, seconds), options.storage)
+        meta = card.meta(found, seconds) | {"unfinished": True}
+        checkpoint.save(out, best, vocab, meta, card.text(found, seconds), options.storage)
 
     if not group.rank:
         (state / "done").unlink(missing_ok=True)
@@ -123,6 +124,7 @@ def _train(options: argparse.Namespace, device: torch.device, group: Group) -> i
     )
     if show_progress(events, "right" if task else "BLEU"):
         if not group.rank:
+            checkpoint.mark_finished(out)
             (state / "done").touch()
         return 0
     say(f"Stopped; the same command with --resume goes on. The best model so far is in {out}.")

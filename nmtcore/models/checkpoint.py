@@ -21,7 +21,7 @@ from torch.overrides import TorchFunctionMode
 
 from nmtcore.config import ARCHITECTURES, ModelConfig, backward_compatible_defaults, config_classes
 from nmtcore.errors import CheckpointError, SettingError
-from nmtcore.files import refuse_special, replace
+from nmtcore.files import atomic_write, refuse_special, replace
 from nmtcore.models.quantisation import SCALE, dequantise, quantise
 from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.text.vocabulary import Vocab
@@ -105,6 +105,14 @@ def save(
     (folder / f".{CONFIG}").write_text(json.dumps(config, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
     for name in (VOCAB, WEIGHTS, CARD, CONFIG):
         replace(folder / f".{name}", folder / name)
+
+
+def mark_finished(folder: Path | str) -> None:
+    """Take the mark `unfinished` off a model: its training has come to its end."""
+    path = Path(folder) / CONFIG
+    data = json.loads(path.read_text(encoding="utf-8"))
+    if data["meta"].pop("unfinished", False):
+        atomic_write(path, (json.dumps(data, ensure_ascii=False, indent=2) + "\n").encode())
 
 
 def load(folder: Path | str) -> Checkpoint:

@@ -57,7 +57,7 @@ torch.set_num_threads(1)
 
 @once_a_run
 def model_directory() -> Path:
-    """The folder of all models. ALIGNMENT_LAB_MODELS names another than the one that ships."""
+    """The folder of the models that ship, or the one that ALIGNMENT_LAB_PRETRAINED names in its place."""
     return models_folder()
 
 
@@ -108,10 +108,9 @@ def labels(choices: Sequence[str]) -> dict[str, str]:
 
 def asked_choice(code: str) -> str | None:
     """The choice that a code in the address stands for; also as links of former releases name it."""
-    saved = {name: id for id, model in saved_models.usable()[0].items() for name in (model.code, *model.former_codes)}
     former = {"English to French": "en-fr", "Mandarin to English": "zh-en"}
-    known = former | {direction(pair): pair for pair in pairs()} | {pair: pair for pair in pairs()} | saved
-    return known.get(code)
+    known = former | {direction(pair): pair for pair in pairs()} | {pair: pair for pair in pairs()}
+    return (known | saved_models.by_code()).get(code)
 
 
 def link_code(choice: str) -> str:

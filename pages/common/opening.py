@@ -91,7 +91,8 @@ def open_page(
         show_notes(
             missing
             or _(
-                "There is no model yet. Train one as README.md says, or set ALIGNMENT_LAB_MODELS to a folder of models."
+                "There is no model yet. Train one as README.md says, or set ALIGNMENT_LAB_PRETRAINED to a folder of "
+                "models."
             )
         )
         st.stop()

@@ -135,9 +135,9 @@ class Question(State):
 
 def offered_examples(choice: str) -> tuple[Example, ...]:
     """The examples of a choice: of a saved model first what was watched while it was trained."""
-    model = saved_models.usable()[0].get(choice)
+    model = saved_models.of_run(choice)
     if model is None:
-        return example_sentences(choice)
+        return example_sentences(models.pair_of(choice))
     own = [Example(_("the watched sentence"), model.pinned[0])]
     if model.longer:
         own.append(Example(_("longer than in training"), model.longer))
@@ -146,9 +146,9 @@ def offered_examples(choice: str) -> tuple[Example, ...]:
 
 def source_language(choice: str) -> str:
     """What a choice reads: a language, or the made-up one of its exercise."""
-    model = saved_models.usable()[0].get(choice)
+    model = saved_models.of_run(choice)
     if model is None:
-        return languages(choice)[0]
+        return languages(models.pair_of(choice))[0]
     return languages(model.pair)[0] if model.pair in models.pairs() else f"{model.source} {model.exercise}"
 
 

@@ -1,7 +1,8 @@
 """The models that people saved under a name on the Fine-tune page, as every page's list of models has them.
 
-The id of one is `run/<12 hex digits>`, made from what is on the disk and never from what a person typed; in the address
-stands `saved.` and its name, which must be a listed one.
+Own models (own_models.py) stand behind them in the same list. The id of a saved one is `run/<12 hex digits>`, made from
+what is on the disk and never from what a person typed; in the address stands `saved.` and its name, which must be a
+listed one.
 """
 
 from __future__ import annotations
@@ -9,8 +10,9 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Protocol
 
 import streamlit as st
 
@@ -21,10 +23,46 @@ from nmtcore.runs.config import RunConfig
 from nmtcore.runs.run_folder import Run, runs_folder
 from nmtcore.runs.run_folder import saved as saved_runs
 from nmtcore.training.exercises import Example
+from pages.common import own_models
 from pages.common.i18n import _
 from pages.common.once import once_a_run
 
 KIND = "run/"  # how the id of a saved model begins
+
+
+class ListedModel(Protocol):
+    """A model beside those that ship, as lists, headings and the address know it."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def architecture(self) -> Architecture: ...
+
+    @property
+    def source(self) -> str: ...
+
+    @property
+    def target(self) -> str: ...
+
+    @property
+    def pair(self) -> str:
+        """Its language pair, as that of a model that ships: en-fr."""
+
+    @property
+    def title(self) -> str:
+        """Its name over a picture."""
+
+    @property
+    def label(self) -> str:
+        """Its name in a list of models."""
+
+    @property
+    def code(self) -> str:
+        """Its name in the address."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +77,7 @@ class SavedModel:
     exercise: str
     pinned: Example  # the pair that was watched while it was trained
     longer: str  # a source longer than any in its training, where its exercise has such
+    stopped: bool = False  # whether its training was stopped before its end
 
     @property
     def pair(self) -> str:
@@ -46,9 +85,14 @@ class SavedModel:
         return f"{self.source}-{self.target}"
 
     @property
+    def title(self) -> str:
+        return self.name
+
+    @property
     def label(self) -> str:
         """Its name in a list of models, marked as saved."""
-        return _("{name} (saved)").format(name=self.name)
+        says = _("{name} (saved, training stopped early)") if self.stopped else _("{name} (saved)")
+        return says.format(name=self.name)
 
     @property
     def code(self) -> str:
@@ -58,7 +102,7 @@ class SavedModel:
     @property
     def former_codes(self) -> tuple[str, str]:
         """How links that were given out name it."""
-        return self.label, f"{self.name} (saved)"
+        return _("{name} (saved)").format(name=self.name), f"{self.name} (saved)"
 
 
 def link_code(name: str) -> str:
@@ -67,9 +111,9 @@ def link_code(name: str) -> str:
 
 
 @once_a_run
-def usable() -> tuple[dict[str, SavedModel], tuple[str, ...]]:
-    """The usable saved models by id, in the order of their names, and a sentence for each that is left out."""
-    by_id: dict[str, SavedModel] = {}
+def usable() -> tuple[dict[str, ListedModel], tuple[str, ...]]:
+    """The usable saved and own models by id, in the order of their names, a sentence for each that is left out."""
+    by_id: dict[str, ListedModel] = {}
     notes = []
     for name, run in saved_runs(runs_folder()).items():
         model = _read(str(run.folder), name, stamp(run))
@@ -80,22 +124,42 @@ def usable() -> tuple[dict[str, SavedModel], tuple[str, ...]]:
                 )
             )
         else:
-            by_id[model.id] = model
-    return by_id, tuple(notes)
+            by_id[model.id] = replace(model, stopped=run.status().state == "stopped")
+    own, further = own_models.usable()
+    return by_id | own, (*notes, *further)
 
 
 def is_saved(model: str) -> bool:
-    """Whether an id is that of a saved model."""
-    return model.startswith(KIND)
+    """Whether an id is that of a saved or an own model."""
+    return model.startswith((KIND, own_models.KIND))
+
+
+def by_code() -> dict[str, str]:
+    """The ids of saved and own models by their codes in the address, also those of links that were given out."""
+    found: dict[str, str] = {}
+    for id, model in usable()[0].items():
+        former = model.former_codes if isinstance(model, SavedModel) else ()
+        found |= dict.fromkeys((model.code, *former), id)
+    return found
+
+
+def of_run(model: str) -> SavedModel | None:
+    """The saved model of an id that a run on the Fine-tune page has made; None for all others."""
+    found = usable()[0].get(model)
+    return found if isinstance(found, SavedModel) else None
 
 
 def folder(model: str) -> Path:
     """Where the model of an id lies."""
+    if own := own_models.usable()[0].get(model):
+        return own.folder
     return Run(runs_folder() / model.removeprefix(KIND)).best
 
 
 def name(model: str) -> str:
-    """The name under which the model of an id was saved."""
+    """The name of the model of an id, over a picture: the one under which it was saved."""
+    if own := own_models.usable()[0].get(model):
+        return own.title
     return Run(runs_folder() / model.removeprefix(KIND)).name()
 
 

@@ -24,16 +24,22 @@ def offered(choice: str) -> dict[str, str]:
 def fitting(choice: str) -> tuple[str, ...]:
     """The ids of all models that fit a choice, however they write, in the order of their architectures."""
     saved = saved_models.usable()[0]
-    pair, own = models.pair_of(choice), saved.get(choice)
+    pair, chosen = models.pair_of(choice), choice in saved
     ships = pair in models.pairs()
     place = models.model_directory() / pair
     ids = [f"{pair}/{name}" for name in ARCHITECTURES if (place / name / CONFIG).exists()]
     ids += models.available(choice).values()
-    alike = [model for model in saved.values() if ships or own is None or model.exercise == own.exercise]
-    ids += [model.id for model in alike if model.pair == pair]
+    alike = [id for id in saved if ships or not chosen or _task(id) == _task(choice)]
+    ids += [id for id in alike if saved[id].pair == pair]
     order = list(ARCHITECTURES)
     ids.sort(key=lambda model: (order.index(models.architecture(model)), model in saved))
     return tuple(dict.fromkeys(ids))
+
+
+def _task(model: str) -> str:
+    """The exercise that a saved model was trained for; empty for translation."""
+    of_run = saved_models.of_run(model)
+    return of_run.exercise if of_run else ""
 
 
 def code(model: str) -> str:

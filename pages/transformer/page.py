@@ -15,7 +15,7 @@ page = open_model_page(
     _("A Transformer has many heads. Every head looks in its own way: which of them carry this translation?"),
     TransformerState,
     missing=_(
-        "There is no Transformer yet. Train one as README.md says, or set ALIGNMENT_LAB_MODELS to another folder."
+        "There is no Transformer yet. Train one as README.md says, or set ALIGNMENT_LAB_PRETRAINED to another folder."
     ),
 )
 explore(page)

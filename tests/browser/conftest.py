@@ -209,7 +209,7 @@ def new_page(tabs: Tabs) -> Iterator[Callable[..., Page]]:
 def app(serve: Callable[[Path], str], shelf: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """The address of the whole app, with small untrained models. One page of it is the script of that page and more:
     tests of all pages share this server."""
-    monkeypatch.setenv("ALIGNMENT_LAB_MODELS", str(shelf))
+    monkeypatch.setenv("ALIGNMENT_LAB_PRETRAINED", str(shelf))
     return serve(ROOT / "app.py")
 
 

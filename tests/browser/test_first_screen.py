@@ -40,7 +40,7 @@ COUNT = """() => {
 @pytest.fixture
 def shipped(serve: Callable[[Path], str], monkeypatch: pytest.MonkeyPatch) -> str:
     """The address of the app with the models that ship."""
-    monkeypatch.delenv("ALIGNMENT_LAB_MODELS", raising=False)
+    monkeypatch.delenv("ALIGNMENT_LAB_PRETRAINED", raising=False)
     return serve(ROOT / "app.py")
 
 

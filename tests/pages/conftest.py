@@ -74,7 +74,7 @@ def shelf(model_folders: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path
 
     Two tests that ask for the same translation decode it once, which is most of the time of a page.
     """
-    monkeypatch.setenv("ALIGNMENT_LAB_MODELS", str(model_folders))
+    monkeypatch.setenv("ALIGNMENT_LAB_PRETRAINED", str(model_folders))
     before = _stamps(model_folders)
     yield model_folders
     assert _stamps(model_folders) == before, "This test changes the models of all tests: let it ask for own_shelf."
@@ -88,7 +88,7 @@ def own_shelf(shelf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> P
     """
     root = tmp_path / "models"
     shutil.copytree(shelf, root, copy_function=shutil.copyfile)
-    monkeypatch.setenv("ALIGNMENT_LAB_MODELS", str(root))
+    monkeypatch.setenv("ALIGNMENT_LAB_PRETRAINED", str(root))
     return root
 
 

@@ -245,7 +245,7 @@ def server(model_folders: Path) -> Iterator[str]:
     with socket.socket() as probe:
         probe.bind((own, 0))
         port = probe.getsockname()[1]
-    changes = {"ALIGNMENT_LAB_MODELS": str(model_folders), "ALIGNMENT_LAB_WORKERS": "0"}  # one page is opened
+    changes = {"ALIGNMENT_LAB_PRETRAINED": str(model_folders), "ALIGNMENT_LAB_WORKERS": "0"}  # one page is opened
     environment = {**os.environ, **changes, "STREAMLIT_SERVER_HEADLESS": "true"}
     command = [sys.executable, "-m", "pages.server.classroom", "--port", str(port)]
     process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

@@ -93,4 +93,4 @@ def main(models: Path, runs: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(os.environ["ALIGNMENT_LAB_MODELS"]), Path(sys.argv[1]))
+    main(Path(os.environ["ALIGNMENT_LAB_PRETRAINED"]), Path(sys.argv[1]))

@@ -1,0 +1,86 @@
+"""Models of one's own, in the folders of ALIGNMENT_LAB_MODELS or put in from the page, beside those that ship.
+
+The id of one is `own/<12 hex digits>`, a hash of where it lies; in the address stands `own.`, its pair and its name.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from nmtcore.config import Architecture
+from nmtcore.errors import CheckpointError
+from nmtcore.models import checkpoint
+from nmtcore.places import model_names, own_folders
+from pages.common.i18n import _
+from pages.common.once import once_a_run
+
+KIND = "own/"  # how the id of an own model begins
+
+
+@dataclass(frozen=True)
+class OwnModel:
+    """An own model. stopped: whether its training was stopped before its end."""
+
+    id: str
+    name: str
+    architecture: Architecture
+    source: str
+    target: str
+    folder: Path
+    stopped: bool
+    number: int  # of those with this pair and name, from one
+
+    @property
+    def pair(self) -> str:
+        return f"{self.source}-{self.target}"
+
+    @property
+    def title(self) -> str:
+        """Its name over a picture."""
+        return _("{name} (training stopped early)").format(name=self.name) if self.stopped else self.name
+
+    @property
+    def label(self) -> str:
+        """Its name in a list of models, marked as one's own."""
+        return _("{name} (own)").format(name=self.title)
+
+    @property
+    def code(self) -> str:
+        """Its name in the address."""
+        again = f".{self.number}" if self.number > 1 else ""
+        return f"own.{self.pair}.{self.name}{again}"
+
+
+@once_a_run
+def usable() -> tuple[dict[str, OwnModel], tuple[str, ...]]:
+    """The own models by id, in the order of folders and names, and a sentence for each that is left out."""
+    by_id: dict[str, OwnModel] = {}
+    numbers: dict[tuple[str, str], int] = {}
+    notes = []
+    for root in own_folders():
+        if not root.is_dir():
+            notes.append(_("There is no folder of models {folder}.").format(folder=root))
+        for name in model_names(root):
+            place = (root / name).absolute()
+            try:
+                config = place / checkpoint.CONFIG
+                architecture, stopped = _read(place, config.stat().st_mtime_ns)
+            except (CheckpointError, OSError):
+                notes.append(_("The model {name} is left out: its files are damaged.").format(name=name))
+                continue
+            pair, _slash, own_name = name.partition("/")
+            source, _dash, target = pair.partition("-")
+            number = numbers[pair, own_name] = numbers.get((pair, own_name), 0) + 1
+            id = KIND + hashlib.blake2b(str(place).encode(), digest_size=6).hexdigest()
+            by_id[id] = OwnModel(id, own_name, architecture, source, target, place, stopped, number)
+    return by_id, tuple(notes)
+
+
+@lru_cache(maxsize=200)
+def _read(folder: Path, changed: int) -> tuple[Architecture, bool]:
+    """Architecture, and whether training was stopped: of the configuration, since weights may be large."""
+    config, meta = checkpoint.read_config(folder)
+    return config.architecture, bool(meta.get("unfinished"))

@@ -1,0 +1,80 @@
+"""Own models: folders that ALIGNMENT_LAB_MODELS names stand beside the models that ship, and can stand side by side."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from nmtcore.errors import CheckpointError
+from nmtcore.models import checkpoint
+from nmtcore.places import model_folder
+from nmtcore.text.vocabulary import Vocab
+from pages.common import models, own_models
+from pages.common.side_by_side import label, offered
+from tests.helpers import small
+from tests.pages.helpers import component_data, opened, said
+
+
+def put(root: Path, name: str, vocab: Vocab, architecture: str = "transformer", **meta: object) -> Path:
+    """An own model; its weights are not those of the shelf."""
+    source, _dash, target = name.partition("/")[0].partition("-")
+    made = small(architecture, vocab, seed=8)
+    checkpoint.save(root / name, made.model, vocab, {"source": source, "target": target, **meta})
+    return root / name
+
+
+@pytest.fixture
+def two_folders(shelf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path]:
+    roots = (tmp_path / "first", tmp_path / "second")
+    monkeypatch.setenv("ALIGNMENT_LAB_MODELS", os.pathsep.join(map(str, roots)))
+    return roots
+
+
+def test_two_own_models_stand_beside_those_that_ship(two_folders: tuple[Path, Path], vocab: Vocab) -> None:
+    put(two_folders[0], "en-fr/opus", vocab)
+    put(two_folders[1], "en-fr/opus", vocab, "dot")
+    put(two_folders[1], "en-de/other", vocab)
+    ids = offered("en-fr")
+    assert {"own.en-fr.opus", "own.en-fr.opus.2", "none", "dot", "transformer"} <= set(ids)
+    assert models.architecture(ids["own.en-fr.opus.2"]) == "dot"
+    at = opened("translate", pair="en-fr", text="a red cat", models="transformer~own.en-fr.opus~own.en-fr.opus.2")
+    assert not at.exception
+    headings = [panel["title"] for panel in component_data(at, "alignment")["panels"]]
+    assert sorted(headings) == ["Dot: opus", "Transformer", "Transformer: opus"]
+
+
+@pytest.mark.parametrize("page", ["translate", "transformer", "beam", "positions"])
+def test_an_own_pair_is_a_choice_of_every_page_that_suits_it(
+    two_folders: tuple[Path, Path], vocab: Vocab, page: str
+) -> None:
+    put(two_folders[0], "en-de/opus", vocab)
+    at = opened(page, pair="own.en-de.opus", text="the old dog")
+    assert not at.exception
+    assert "opus (own)" in at.selectbox(key="pair").options and not any("not here" in note for note in said(at))
+
+
+def test_a_training_that_was_stopped_is_said(two_folders: tuple[Path, Path], vocab: Vocab) -> None:
+    put(two_folders[0], "en-fr/mine", vocab, unfinished=True)
+    (model,) = own_models.usable()[0].values()
+    assert "stopped early" in model.label and "stopped early" in label(model.id)
+    checkpoint.mark_finished(model.folder)
+    (model,) = own_models.usable()[0].values()
+    assert model.label == "mine (own)"
+
+
+def test_a_damaged_own_model_disturbs_nothing(two_folders: tuple[Path, Path], vocab: Vocab) -> None:
+    put(two_folders[0], "en-fr/mine", vocab)
+    (put(two_folders[0], "en-fr/broken", vocab) / "config.json").write_text("[", encoding="utf-8")
+    at = opened("translate", text="a red cat")
+    notes = " ".join(said(at))
+    assert "en-fr/broken is left out" in notes and f"no folder of models {two_folders[1]}" in notes
+    assert [model.name for model in own_models.usable()[0].values()] == ["mine"]
+
+
+def test_the_command_line_knows_own_models_by_name(two_folders: tuple[Path, Path], vocab: Vocab) -> None:
+    own = put(two_folders[1], "en-fr/opus", vocab)
+    assert model_folder("en-fr/opus") == own
+    with pytest.raises(CheckpointError, match="en-fr/opus"):
+        model_folder("en-fr/nothing")
