@@ -5,13 +5,9 @@ They are in English, and marked for translators; whoever shows them translates t
 
 from __future__ import annotations
 
+from nmtcore.messages import N_
+
 MAX_WORDS = 120  # a Chinese character counts as a word
-
-
-def N_(message: str) -> str:
-    """Mark a message for translators."""
-    return message
-
 
 REMARKS = {
     "empty": N_("Type a sentence and press Enter."),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from nmtcore.messages import N_, Messages
 from nmtcore.text.remarks import REMARKS
-from nmtcore.views.messages import N_, Messages
 
 DAMAGED = (
     N_("The settings of this model are damaged."),

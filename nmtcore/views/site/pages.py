@@ -13,11 +13,11 @@ from nmtcore.analysis.aligning_head import aligning_head
 from nmtcore.config import ARCHITECTURES, CORE, Architecture, DecodingConfig
 from nmtcore.decoding.decode import translate
 from nmtcore.decoding.trace import Trace
+from nmtcore.messages import N_
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.views.alignment.data import Panel
 from nmtcore.views.alignment.data import data as alignment_data
 from nmtcore.views.alignment.messages import MESSAGES as ALIGNMENT
-from nmtcore.views.messages import N_
 
 BEAM = 5  # the width that pages open with
 Checkpoints = Mapping[Architecture, Checkpoint]
