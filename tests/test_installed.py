@@ -82,6 +82,13 @@ def test_the_command_translates(installed: Path, elsewhere: dict[str, str], tmp_
     assert re.fullmatch(r"nmtcore translate: There is no model folder .*: en-fr/additive, .*\n", done.stderr)
 
 
+def test_three_lines_draw_a_picture(installed: Path, elsewhere: dict[str, str], tmp_path: Path) -> None:
+    code = f"import nmtcore as nmt\nmodel = nmt.load('en-fr/dot')\nnmt.show(model, '{SENTENCE}').save('picture.html')"
+    subprocess.run([installed / "python", "-c", code], check=True, cwd=tmp_path, env=elsewhere)
+    page = (tmp_path / "picture.html").read_text(encoding="utf-8")
+    assert '"translation": "Elle a acheté une belle robe rouge."' in page and page.count("</script>") == 2
+
+
 def test_the_installed_library_is_its_own(installed: Path, elsewhere: dict[str, str], tmp_path: Path) -> None:
     code = (
         "import importlib.metadata, json, nmtcore, nmtcore.places as places\n"

@@ -17,11 +17,17 @@ import numpy as np
 from nmtcore.config import RecurrentConfig
 from nmtcore.decoding.trace import Trace
 from nmtcore.intervention import AttentionKind
+from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.scores import SCORES
 from nmtcore.text.vocabulary import SOS
 
 Array = np.ndarray[Any, np.dtype[np.floating[Any]]]
 Weights = Mapping[str, Array]
+
+
+def weights_of(checkpoint: Checkpoint) -> Weights:
+    """A model's weights as NumPy arrays, by the names of its state dict."""
+    return {name: tensor.float().cpu().numpy() for name, tensor in checkpoint.model.state_dict().items()}
 
 
 def softmax(scores: Array) -> Array:

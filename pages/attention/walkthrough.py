@@ -18,7 +18,7 @@ from nmtcore.errors import InterventionError, SettingError
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.text.diff import word_diff
 from nmtcore.views.walkthrough.data import COMPONENTS, data
-from nmtcore.views.walkthrough.messages import MESSAGES
+from nmtcore.views.walkthrough.messages import LEGEND, MESSAGES
 from pages.attention.override import AttentionOverride, checksum, read_override
 from pages.attention.state import AttentionPage
 from pages.common import models
@@ -96,19 +96,13 @@ def draw_walkthrough(shown: Walkthrough, words: Mapping[str, Any], lab: Mapping[
 
 def _data(trace: Trace, loaded: Checkpoint, **settings: Any) -> dict[str, Any]:
     assert isinstance(loaded.config, RecurrentConfig)
-    return data(trace, loaded.config, arrays(loaded), **settings)
+    return data(trace, loaded.config, arithmetic.weights_of(loaded), **settings)
 
 
 def legend(shown: Walkthrough) -> str:
     """What the small coloured vectors are."""
     count = min(COMPONENTS, shown.config.units)
-    sentence = _("Vectors: their first {count} of {D} components, red \u22121, blue 1")
-    return sentence.format(count=count, D=shown.config.units)
-
-
-def arrays(loaded: Checkpoint) -> dict[str, arithmetic.Array]:
-    """The model's weights as NumPy arrays, by the names of its state dict."""
-    return {name: tensor.cpu().numpy() for name, tensor in loaded.model.state_dict().items()}
+    return _(LEGEND).format(count=count, D=shown.config.units)
 
 
 def _override(shown: Walkthrough) -> dict[str, Any] | None:

@@ -1,42 +1,9 @@
-"""Sentences of the additive and the dot page: the six steps of attention, by the model's own score and context."""
+"""Sentences of the additive and the dot page: how a model asks, and what other scores and temperatures do."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from nmtcore.config import RecurrentConfig
-from nmtcore.models.scores import SCORES
 from pages.common.i18n import _
-
-
-def step_sentences(config: RecurrentConfig) -> dict[str, Any]:
-    """What the six steps do, and what an override of the attention did. Names in braces are filled in the browser."""
-    asks_before = config.context == "input"
-    return {
-        "steps": [
-            _("One state h for each of {S} pieces. The decoder asks with {query}, its state before it reads {last}.")
-            if asks_before
-            else _(
-                "One state h for each of {S} pieces. The decoder has taken in {last} and asks with {query}: "
-                "at word {j}."
-            ),
-            _(SCORES[config.attention].sentence),
-            _("Exponentials make all scores positive, the division makes them sum to one. {word} gets most: {weight}."),
-            _("Each state is multiplied by its weight: what has little weight fades to nothing."),
-            _("Added up, component by component, they are one vector: {context}, made anew for this word."),
-            _(
-                "{context} goes into the next state, {state}. Both, and the embedding of the last word, give h̃: its "
-                "product with every piece's embedding, after a softmax, is that piece's probability. {word} is taken."
-            )
-            if asks_before
-            else _(
-                "{context} is joined with {state} as it is and gives h̃: its product with every piece's embedding, "
-                "after a softmax, is that piece's probability. {word} is taken."
-            ),
-        ],
-        "bent": _("Softmax would give {own} to {top}. You have put all weight on {word}."),
-        "even": _("Softmax would give {own} to {top}. You have spread the weight evenly: {weight} each."),
-    }
 
 
 def asks_like(config: RecurrentConfig) -> str:

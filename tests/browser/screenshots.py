@@ -1,4 +1,4 @@
-"""Screenshots of every page for README, light, 1280 x 720: `make screenshots` writes them to docs/."""
+"""Screenshots of every page, light, 1280 x 720, and of every picture: `make screenshots` writes them to docs/."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
+import nmtcore as nmt
+from nmtcore.config import CORE
 from nmtcore.runs import run_folder
 from tests.browser.conftest import FLAGS, ROOT, Server, chromium, visit
 
@@ -26,6 +28,19 @@ PAGES = {
     "beam": "beam",
     "finetune": "finetune",
     "architectures": "architectures",
+}
+SENTENCE = "She bought a beautiful red dress."
+# The model and the options of each picture in docs/pictures.md.
+PICTURES = {
+    "alignment": ("en-fr/dot", {}),
+    "heads": ("en-fr/transformer", {}),
+    "walkthrough": ("en-fr/additive", {}),
+    "beam_tree": ("en-fr/dot", {"beam": 4}),
+    "context_vector": ("en-fr/none", {}),
+    "layer": ("en-fr/transformer", {}),
+    "masks": ("en-fr/transformer", {}),
+    "mask_predict": ("en-fr/mask-predict", {}),
+    "embeddings": ("en-fr/dot", {}),
 }
 LOWER = {"layer": 230, "masks": 220}  # px that a page is scrolled, so that the picture is in the middle
 SETTLE = 6000  # ms after the script has run: figures draw themselves in the browser
@@ -51,7 +66,24 @@ def main() -> None:
                     page.mouse.wheel(0, LOWER[name])
                     page.wait_for_timeout(1000)
                 keep(page.screenshot(), folder / f"{name}.png")
+            draw_pictures(page, folder / "pictures")
             browser.close()
+
+
+def draw_pictures(page: Page, folder: Path) -> None:
+    """Every picture that a notebook and a file have, as wide as a notebook."""
+    drawn = {name: nmt.show(model, SENTENCE, name, **options) for name, (model, options) in PICTURES.items()}
+    four = [nmt.translate(f"en-fr/{architecture}", SENTENCE) for architecture in CORE]
+    drawn["compare"] = nmt.views.compare(four)
+    weights = [[0.1, 0.8, 0.1, 0], [0.7, 0.1, 0.1, 0.1], [0.05, 0.05, 0.2, 0.7]]
+    drawn["matrix"] = nmt.views.matrix(weights, ["il", "pleut", "."], ["it", "rains", "today", "."])
+    page.set_viewport_size({"width": 1000, "height": 600})
+    folder.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as files:
+        for name, picture in drawn.items():
+            page.goto(picture.save(Path(files) / f"{name}.html").as_uri())
+            page.wait_for_timeout(1000)
+            keep(page.screenshot(full_page=True), folder / f"{name}.png")
 
 
 def keep(screenshot: bytes, path: Path) -> None:

@@ -20,7 +20,7 @@ from nmtcore.text.vocabulary import Vocab
 from nmtcore.views.alignment.data import Panel, data
 from nmtcore.views.context_vector import data as context_vector
 from nmtcore.views.html import to_html
-from nmtcore.views.notebook import show
+from nmtcore.views.notebook import Picture
 from nmtcore.views.walkthrough import data as walkthrough
 from tests.helpers import small
 
@@ -57,7 +57,7 @@ def test_the_script_of_every_page_parses(view: str, tmp_path: Path) -> None:
 
 
 def test_a_notebook_gets_the_page_in_a_frame() -> None:
-    shown = show("alignment", SENT, height=300)._repr_html_()
+    shown = Picture("alignment", SENT, height=300)._repr_html_()
     (page,) = re.findall(r'srcdoc="([^"]*)"', shown)
     assert html.unescape(page) == to_html("alignment", SENT)
     assert "height: 300px" in shown

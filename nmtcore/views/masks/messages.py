@@ -13,7 +13,7 @@ MESSAGES: Messages = {
     "kinds": {"cross": N_("cross"), "encoder": N_("encoder"), "decoder": N_("decoder")},
     "layer": N_("Layer"),
     "head": N_("Head"),
-    "batch": N_("Three sentences, one matrix."),
+    "batch": N_("Several sentences, one matrix."),
     "filled": N_("Short rows are filled up with <pad>: {percent} of these places."),
     "saved": N_("Sentence {row}, {kind}, layer {layer}, head {head}"),
     # A name and what is said of it.

@@ -19,7 +19,7 @@ from nmtcore.figures.palette import HUES
 from nmtcore.messages import Messages
 from nmtcore.models.scores import SCORES
 from nmtcore.text.words import word_of
-from nmtcore.views.walkthrough.messages import MESSAGES
+from nmtcore.views.walkthrough.messages import LEGEND, MESSAGES, step_messages
 
 COMPONENTS = 16  # of a state's D, the first ones: what a picture of a vector shows
 TERMS = 2  # products of a score that are written out
@@ -41,8 +41,8 @@ def data(
     weights: of the model, by the names of its state dict. id: tells this decode from every other; question: the same
     for all decodes that one sentence and one model have, whatever attention was overridden.
     override: the step whose attention was replaced (`code`, `step`, `at`), with the translation `before` and `after`.
-    lab: the other scores that the dot page compares. messages: the page's own sentences for the six steps are in them.
-    Raises TraceError for a model without such attention.
+    lab: the other scores that the dot page compares. messages: may have the sentences for the six steps in
+    another language. Raises TraceError for a model without such attention.
     """
     inner = trace.inner
     cross = trace.attention_of("cross")
@@ -94,7 +94,11 @@ def data(
         },
         "override": override,
         "lab": lab,
-        "words": messages,
+        "words": {
+            "says": step_messages(config),
+            "legend": LEGEND.format(count=first.stop, D=config.units),
+            **messages,
+        },
     }
 
 

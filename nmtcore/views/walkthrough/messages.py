@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from nmtcore.config import RecurrentConfig
 from nmtcore.messages import N_, Messages
+from nmtcore.models.scores import SCORES
 from nmtcore.views.kit.messages import WALK
 
 MESSAGES: Messages = {
@@ -56,3 +58,37 @@ MESSAGES: Messages = {
         "after": N_("After"),
     },
 }
+
+LEGEND = N_("Vectors: their first {count} of {D} components, red \u22121, blue 1")
+
+
+def step_messages(config: RecurrentConfig) -> Messages:
+    """What the six steps do, and what an override of the attention did. Names in braces are filled in the browser."""
+    asks_before = config.context == "input"
+    return {
+        "steps": [
+            N_("One state h for each of {S} pieces. The decoder asks with {query}, its state before it reads {last}.")
+            if asks_before
+            else N_(
+                "One state h for each of {S} pieces. The decoder has taken in {last} and asks with {query}: "
+                "at word {j}."
+            ),
+            SCORES[config.attention].sentence,
+            N_(
+                "Exponentials make all scores positive, the division makes them sum to one. {word} gets most: {weight}."
+            ),
+            N_("Each state is multiplied by its weight: what has little weight fades to nothing."),
+            N_("Added up, component by component, they are one vector: {context}, made anew for this word."),
+            N_(
+                "{context} goes into the next state, {state}. Both, and the embedding of the last word, give h̃: its "
+                "product with every piece's embedding, after a softmax, is that piece's probability. {word} is taken."
+            )
+            if asks_before
+            else N_(
+                "{context} is joined with {state} as it is and gives h̃: its product with every piece's embedding, "
+                "after a softmax, is that piece's probability. {word} is taken."
+            ),
+        ],
+        "bent": N_("Softmax would give {own} to {top}. You have put all weight on {word}."),
+        "even": N_("Softmax would give {own} to {top}. You have spread the weight evenly: {weight} each."),
+    }

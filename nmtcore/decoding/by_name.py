@@ -1,0 +1,65 @@
+"""A model by its name and what it makes of a sentence: `nmtcore.load` and `nmtcore.translate`."""
+
+from __future__ import annotations
+
+import dataclasses
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from nmtcore.config import DecodingConfig, MaskPredictDecoding, is_autoregressive
+from nmtcore.decoding import decode, mask_predict
+from nmtcore.decoding.mask_predict import MaskPredictRecord
+from nmtcore.decoding.trace import Trace
+from nmtcore.errors import SettingError
+from nmtcore.intervention import NO_CHANGE, Intervention
+from nmtcore.models import checkpoint
+from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.models.fast import accelerate
+from nmtcore.places import model_folder
+
+BEAM = 5  # as on the pages
+KEPT = 8  # models in memory: all that one compares
+
+
+def load(model: str | Path | Checkpoint) -> Checkpoint:
+    """A model that is ready to translate, by the name of one that ships, such as "en-fr/dot", or by its folder.
+
+    Raises CheckpointError, which names the models that are there or the file that is wrong.
+    """
+    if isinstance(model, Checkpoint):
+        return model
+    folder = model_folder(model).resolve()
+    try:
+        changed = (folder / checkpoint.WEIGHTS).stat().st_mtime_ns
+    except OSError:  # `checkpoint.load` says what is wrong
+        changed = 0
+    return _load(folder, changed)
+
+
+@lru_cache(maxsize=KEPT)
+def _load(folder: Path, changed: int) -> Checkpoint:
+    """changed: a model that is trained again under the same name is another one."""
+    loaded = checkpoint.load(folder)
+    return dataclasses.replace(loaded, model=accelerate(loaded.model))
+
+
+def translate(
+    model: str | Path | Checkpoint, text: str, *, intervention: Intervention = NO_CHANGE, **settings: Any
+) -> Trace | MaskPredictRecord:
+    """Translate a sentence and return the record of the decode: a Trace, or that of a model which writes all at once.
+
+    settings: fields of DecodingConfig, such as `beam=1` for greedy search (default: a beam of 5), or `rounds` and
+    `lengths` of MaskPredictDecoding. Raises SettingError, TextError or InterventionError, each a sentence.
+    """
+    loaded = load(model)
+    searches = is_autoregressive(loaded.config.architecture)
+    kind = DecodingConfig if searches else MaskPredictDecoding
+    names = [field.name for field in dataclasses.fields(kind)]
+    if wrong := settings.keys() - {*names}:
+        raise SettingError(f"{loaded.name} has no setting {', '.join(sorted(wrong))}. There are: {', '.join(names)}.")
+    if not searches:
+        if intervention != NO_CHANGE:
+            raise SettingError(f"{loaded.name} writes all words at once: it has no search that could be changed.")
+        return mask_predict.translate(loaded, text, MaskPredictDecoding(**settings))
+    return decode.translate(loaded, text, DecodingConfig(**{"beam": BEAM, **settings}), intervention)

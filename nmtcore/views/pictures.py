@@ -1,0 +1,368 @@
+"""Pictures of records, one function each: `nmtcore.views.alignment(trace)`, `nmtcore.views.heads(trace)`, ...
+
+What a function returns a notebook shows, and `.save("picture.html")` writes as one file. Options are keywords. What a
+Trace does not hold, such as a model's weights, comes from its model: the one given as `model`, or else the one of the
+trace's name that ships.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from nmtcore.analysis.arithmetic import weights_of
+from nmtcore.analysis.embeddings import Side, embedding_tables
+from nmtcore.analysis.gates import recompute_gates
+from nmtcore.analysis.head_parts import attention_inputs, recompute_head
+from nmtcore.analysis.masks import padded_batch
+from nmtcore.analysis.residual_stream import recompute_stream
+from nmtcore.config import ARCHITECTURES, Architecture, DecodingConfig, RecurrentConfig, TransformerConfig
+from nmtcore.decoding import decode
+from nmtcore.decoding.by_name import load, translate
+from nmtcore.decoding.mask_predict import MaskPredictRecord
+from nmtcore.decoding.trace import AttentionMap, Trace
+from nmtcore.errors import CheckpointError, SettingError, TraceError
+from nmtcore.analysis.aligning_head import aligning_head
+from nmtcore.intervention import NO_CHANGE, Intervention
+from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.text.vocabulary import EOS
+from nmtcore.text.words import token_name
+from nmtcore.views import PICTURES, picture_function
+from nmtcore.views.alignment import data as panels
+from nmtcore.views.alignment.data import Panel
+from nmtcore.views.beam_tree import data as tree
+from nmtcore.views.beam_tree.search import Line
+from nmtcore.views.context_vector import data as vector
+from nmtcore.views.embeddings import data as vectors
+from nmtcore.views.heads import data as all_heads
+from nmtcore.views.heads.head import Head
+from nmtcore.views.heads.statistics import make_columns
+from nmtcore.views.mask_predict import data as rounds
+from nmtcore.views.masks import data as batch
+from nmtcore.views.notebook import Picture
+from nmtcore.views.residual_stream import data as stream
+from nmtcore.views.walkthrough import data as walk
+
+Model = str | Path | Checkpoint
+TOLERANCE = 0.01  # nats: a log-probability of the same model on another processor is nearer, of another one farther
+SHARES = (0.5, 0.75)  # of a sentence's words, for two shorter ones: padding is seen, and is not most of the batch
+MARKS = ("\u2581", "\u0120")  # sentencepiece's and GPT-2's: a word begins here
+GOES_ON = "##"  # BERT's: a word goes on here
+
+
+def show(model: Model, text: str, picture: str = "alignment", **options: Any) -> Picture:
+    """Translate a sentence and draw it: `show("en-fr/transformer", "I am tired.", "heads")`.
+
+    options: those of the picture, and `beam`. Raises SettingError for a picture that there is not.
+    """
+    if picture not in PICTURES or picture in ("compare", "matrix"):
+        shown = ", ".join(name for name in PICTURES if name not in ("compare", "matrix"))
+        raise SettingError(f"There is no picture {picture!r} of one decode. There are: {shown}.")
+    loaded = load(model)
+    settings = {name: options.pop(name) for name in ("beam",) if name in options}
+    record = translate(loaded, text, **settings)
+    if picture in ("walkthrough", "beam_tree", "context_vector", "heads", "layer", "masks", "embeddings"):
+        options["model"] = loaded
+    drawn: Picture = picture_function(picture)(record, **options)
+    return drawn
+
+
+def alignment(
+    trace: Trace | MaskPredictRecord,
+    *,
+    head: tuple[int, int] | None = None,
+    title: str = "",
+    play: bool = True,
+    marks: bool = False,
+    height: int = 560,
+) -> Picture:
+    """Draw the cross attention of a decode as a matrix and as ribbons, or the one vector of a model without.
+
+    head: layer and head, counted from 0; without it the one that aligns best in the test of a model that ships, else
+    the mean of the last layer. play: offer to play the decoding. marks: mark doubtful and passed-over words.
+    """
+    return compare([trace], heads=[head], titles=[title] if title else None, play=play, marks=marks, height=height)
+
+
+def compare(
+    traces: Sequence[Trace | MaskPredictRecord],
+    *,
+    titles: Sequence[str] | None = None,
+    heads: Sequence[tuple[int, int] | None] | None = None,
+    play: bool = True,
+    marks: bool = False,
+    height: int = 560,
+) -> Picture:
+    """Draw the alignments of one sentence by several models side by side, linked: a picked word is lit in all.
+
+    titles, heads, play, marks: as of `alignment`, one for each trace. Raises TraceError for several sentences.
+    """
+    found = [_record(trace, "compare") for trace in traces]
+    texts = list(dict.fromkeys(trace.source_text for trace in found))
+    if len(texts) != 1:
+        raise TraceError(f"compare() draws one sentence by several models; these are of {len(texts)} sentences.")
+    names = list(titles) if titles is not None else [_title(trace) for trace in found]
+    chosen = list(heads) if heads is not None else [None] * len(found)
+    if not len(names) == len(chosen) == len(found):
+        raise SettingError(f"compare() needs a title and a head for each trace: there are {len(found)}.")
+    drawn = [_panel(trace, name, head) for trace, name, head in zip(found, names, chosen, strict=True)]
+    record = panels.data(drawn, sentence=texts[0], play=play, marks=marks, height=height)
+    return Picture("alignment", record)
+
+
+def heads(
+    trace: Trace, *, head: str = "", cell: bool = False, model: Model | None = None, height: int = 420
+) -> Picture:
+    """Draw every head of a Transformer, one of them enlarged, with statistics of each.
+
+    head: kind, layer and head, counted from 1, such as "cross.2.1", "encoder.1.mean"; without it the one that aligns
+    best in the model's test. cell: add q, k and v of that head, for the arithmetic of one cell.
+    """
+    trace = _trace(trace, "heads")
+    if ARCHITECTURES[trace.architecture].config is not TransformerConfig:
+        raise TraceError(f"heads() draws the heads of a Transformer; {trace.model} is none.")
+    aligns = _aligning_head(trace, model) or (0, 0)
+    chosen = Head.read(head or Head("cross", *aligns).code, trace)
+    if chosen is None:
+        raise SettingError(f"{trace.model} has no head {head!r}: name it as kind.layer.head, such as cross.1.1.")
+    parts = None
+    if cell and chosen.layer is not None and chosen.head is not None:
+        loaded = _model_of(trace, model)
+        inputs = attention_inputs(loaded, trace, chosen.kind)
+        contribution = recompute_head(loaded, trace, chosen.kind, chosen.layer, chosen.head)
+        parts = all_heads.CellParts(inputs, contribution)
+    columns = make_columns(trace, None)
+    record = all_heads.data(
+        trace,
+        chosen=chosen,
+        pane="cell" if parts else "grid",
+        model=_title(trace),
+        columns=columns,
+        vectors=bool(parts),
+        cell_parts=parts,
+        height=height,
+    )
+    return Picture("heads", record)
+
+
+def walkthrough(trace: Trace, *, model: Model | None = None) -> Picture:
+    """Draw attention step by step: states, scores, softmax, context and the next word, with this decode's numbers."""
+    trace = _trace(trace, "walkthrough")
+    loaded = _model_of(trace, model)
+    if not isinstance(loaded.config, RecurrentConfig):
+        raise TraceError(f"walkthrough() draws a recurrent model with attention; {trace.model} is none.")
+    return Picture("walkthrough", walk.data(trace, loaded.config, weights_of(loaded), id="", question=""))
+
+
+def beam_tree(
+    trace: Trace,
+    *,
+    alpha: float = DecodingConfig.alpha,
+    beta: float = DecodingConfig.beta,
+    step: int = 0,
+    greedy: bool = True,
+    model: Model | None = None,
+) -> Picture:
+    """Draw the tree of a beam search, replayed step by step, with every candidate and why it was dropped.
+
+    alpha, beta: penalties of length and coverage by which finished hypotheses are ranked; step: where it opens, 0 for
+    the start; greedy: lay the path of greedy search over it.
+    """
+    trace = _trace(trace, "beam_tree")
+    loaded = _model_of(trace, model)
+    lines = []
+    if greedy and trace.decoding.beam > 1 and trace.intervention == NO_CHANGE:
+        lines.append(Line("greedy", "greedy", decode.translate(loaded, trace.source_text)))
+    width = trace.decoding.beam
+    record = tree.data(
+        trace,
+        loaded.vocab,
+        model=_title(trace),
+        name=f"beam {width}" if width > 1 else "greedy",
+        lines=lines,
+        view=tree.View(alpha=alpha, beta=beta, step=step),
+    )
+    return Picture("beam_tree", record)
+
+
+def context_vector(trace: Trace, *, gates: bool = True, model: Model | None = None) -> Picture:
+    """Draw the one vector between encoder and decoder of a model without attention, and the gates of each step."""
+    trace = _trace(trace, "context_vector")
+    loaded = _model_of(trace, model)
+    if not isinstance(loaded.config, RecurrentConfig):
+        raise TraceError(f"context_vector() draws a recurrent model; {trace.model} is none.")
+    found = recompute_gates(loaded, trace) if gates else None
+    return Picture("context_vector", vector.data(trace, loaded.config, model=_title(trace), gates=found))
+
+
+def layer(trace: Trace, *, piece: str = "", model: Model | None = None) -> Picture:
+    """Draw one piece's way through the layers of a Transformer: norms, sub-layers, residuals, and the logit lens.
+
+    piece: such as "s0" of the source or "t2" of the translation, counted from 0; without it the longest one.
+    """
+    trace = _trace(trace, "layer")
+    loaded = _model_of(trace, model)
+    if not isinstance(loaded.config, TransformerConfig):
+        raise TraceError(f"layer() draws the layers of a Transformer; {trace.model} is none.")
+    pieces = {
+        f"{side}{i}": name
+        for side, names in zip("st", (trace.source, trace.target), strict=True)
+        for i, name in enumerate(names)
+    }
+    longest = max((code for code in pieces if code[0] == "t"), key=lambda code: len(token_name(pieces[code])))
+    if piece and piece not in pieces:
+        raise SettingError(
+            f"There is no piece {piece!r}: they are s0 to s{len(trace.source) - 1} and t0 to t{len(trace.target) - 1}."
+        )
+    encoder, decoder = recompute_stream(loaded, trace, "encoder"), recompute_stream(loaded, trace, "decoder")
+    record = stream.data(encoder, decoder, trace, loaded.config, model=_title(trace), opens=piece or longest)
+    return Picture("residual_stream", record)
+
+
+def masks(trace: Trace, *others: str, model: Model | None = None) -> Picture:
+    """Draw a padded batch and its masks: the sentence of a decode and others, translated greedily.
+
+    others: sentences; without any, beginnings of this one.
+    """
+    trace = _trace(trace, "masks")
+    loaded = _model_of(trace, model)
+    words = trace.source_text.split()
+    texts = others or tuple(" ".join(words[: max(1, int(share * len(words)))]) for share in SHARES)
+    traces = [trace, *(decode.translate(loaded, text) for text in texts)]
+    targets = [found.ids if found.ids[-1] == EOS else (*found.ids, EOS) for found in traces]
+    found = padded_batch(loaded, [loaded.vocab.encode(one.source_text) for one in traces], targets)
+    return Picture("masks", batch.data(found, model=trace.model, sentences=[one.source_text for one in traces]))
+
+
+def mask_predict(record: MaskPredictRecord, *, beside: Trace | None = None) -> Picture:
+    """Draw the rounds of mask-predict, which writes all words at once; beside: a decode word by word."""
+    if not isinstance(record, MaskPredictRecord):
+        raise TraceError("mask_predict() draws the record of a model that writes all words at once.")
+    other = _title(beside) if beside else ""
+    return Picture("mask_predict", rounds.data(record, beside, title=_title(record), beside_title=other))
+
+
+def embeddings(trace: Trace, *, model: Model | None = None) -> Picture:
+    """Draw the pieces of a sentence and its translation as vectors: nearest neighbours, and their plane."""
+    trace = _trace(trace, "embeddings")
+    ids: dict[Side, Sequence[int]] = {"source": trace.source_ids, "target": trace.ids}
+    lengths = [len(token_name(piece)) for piece in trace.source[:-1]] or [0]
+    position = lengths.index(max(lengths))
+    picked = vectors.PickedRow("source", ids["source"][position], position)
+    return Picture("embeddings", vectors.data(embedding_tables(_model_of(trace, model)), ids, trace, picked=picked))
+
+
+def matrix(
+    weights: ArrayLike,
+    rows: Sequence[str],
+    columns: Sequence[str],
+    *,
+    title: str = "attention",
+    sentence: str = "",
+    architecture: Architecture = "transformer",
+    height: int = 560,
+) -> Picture:
+    """Draw anybody's own attention: weights from 0 to 1, rows that look at columns, as NumPy or PyTorch hold them.
+
+    weights: (rows, columns), or with heads or layers and heads before, over which the mean is drawn. rows, columns:
+    words, or pieces with the marks of sentencepiece, GPT-2 or BERT. architecture: whose colour it has.
+    """
+    if hasattr(weights, "detach"):  # a tensor, which may be on a GPU, in bfloat16 and need a gradient
+        weights = weights.detach().float().cpu()
+    values = np.asarray(weights, np.float32)
+    if not 2 <= values.ndim <= 4:
+        raise TraceError(f"matrix() draws weights with 2 to 4 axes; these have {values.ndim}.")
+    if not len(rows) or not len(columns):
+        raise TraceError("matrix() needs at least one row and one column.")
+    if architecture not in ARCHITECTURES:
+        raise SettingError(f"There is no architecture {architecture!r}. There are: {', '.join(ARCHITECTURES)}.")
+    while values.ndim < 4:
+        values = values[None]
+    queries, keys = _marked(rows), _marked(columns)
+    found = AttentionMap("cross", queries, keys, values)
+    if (found.weights > 1.001).any():
+        raise TraceError(f"matrix() draws weights from 0 to 1; the largest here is {values.max():.3g}.")
+    panel = Panel(title, architecture, keys, queries, found, layer="mean", head="mean")
+    return Picture("alignment", panels.data([panel], sentence=sentence or title, height=height))
+
+
+def _marked(tokens: Sequence[str]) -> tuple[str, ...]:
+    """Tokens with sentencepiece's mark where a word begins, which tells the picture what a word is."""
+    marked = [str(token) for token in tokens]
+    if any(token.startswith(MARKS) for token in marked):
+        return tuple(MARKS[0] + token[1:] if token.startswith(MARKS[1]) else token for token in marked)
+    return tuple(token[2:] if token.startswith(GOES_ON) else MARKS[0] + token for token in marked)
+
+
+def _record(record: object, picture: str) -> Trace | MaskPredictRecord:
+    if isinstance(record, Trace | MaskPredictRecord):
+        return record
+    raise TraceError(f"{picture}() draws what nmtcore.translate() returns; this is a {type(record).__name__}.")
+
+
+def _trace(record: object, picture: str) -> Trace:
+    if isinstance(record, MaskPredictRecord):
+        raise TraceError(f"{picture}() draws a decode word by word; {record.model} writes all words at once.")
+    found = _record(record, picture)
+    assert isinstance(found, Trace)
+    return found
+
+
+def _title(record: Trace | MaskPredictRecord) -> str:
+    return ARCHITECTURES[record.architecture].title
+
+
+def _panel(record: Trace | MaskPredictRecord, title: str, head: tuple[int, int] | None) -> Panel:
+    if isinstance(record, MaskPredictRecord):
+        return Panel.of_rounds(title, record)
+    cross = record.attention_of("cross")
+    best = _aligning_head(record, None) if cross and cross.heads * cross.layers > 1 else None
+    return Panel.of(title, record.architecture, record, head or best)
+
+
+def _aligning_head(trace: Trace, model: Model | None) -> tuple[int, int] | None:
+    """The head that aligns best in the test of the trace's model; None where no model or no such test is there."""
+    try:
+        loaded = load(model if model is not None else trace.model)
+    except CheckpointError:
+        return None
+    head = aligning_head(loaded.config, loaded.meta)
+    cross = trace.attention_of("cross")
+    fits = head and cross and head[0] < cross.layers and head[1] < cross.heads
+    return head if fits else None
+
+
+def _model_of(trace: Trace, model: Model | None) -> Checkpoint:
+    """The model that made a trace: the given one, or the one of its name. Raises TraceError where it is another one."""
+    try:
+        loaded = load(trace.model if model is None else model)
+    except CheckpointError as error:
+        if model is not None:
+            raise
+        raise TraceError(f"This picture needs the model that made the trace: give it as model=... {error}") from error
+    if trace.intervention == NO_CHANGE and not _wrote(loaded, trace):
+        given = "ships under the name" if model is None else "is given as the model"
+        raise TraceError(f"The model that {given} {loaded.name} did not make this trace: give it as model=...")
+    return loaded
+
+
+def _wrote(loaded: Checkpoint, trace: Trace) -> bool:
+    """Whether a model gives a trace's first tokens the probabilities that the trace has."""
+    if (
+        loaded.config.architecture != trace.architecture
+        or loaded.vocab.encode(trace.source_text) != [*trace.source_ids][:-1]
+    ):
+        return False
+    ids = trace.ids[:2]
+    again = decode.translate(loaded, trace.source_text, DecodingConfig(max_length=len(ids)), Intervention.prefix(ids))
+    return [*again.ids] == [*ids] and bool(
+        np.allclose(
+            [step.log_probability for step in again.steps],
+            [step.log_probability for step in trace.steps[: len(ids)]],
+            atol=TOLERANCE,
+        )
+    )
