@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from nmtcore.analysis.aligning_head import aligning_head
 from nmtcore.analysis.arithmetic import weights_of
 from nmtcore.analysis.embeddings import Side, embedding_tables
 from nmtcore.analysis.gates import recompute_gates
@@ -26,7 +27,6 @@ from nmtcore.decoding.by_name import load, translate
 from nmtcore.decoding.mask_predict import MaskPredictRecord
 from nmtcore.decoding.trace import AttentionMap, Trace
 from nmtcore.errors import CheckpointError, SettingError, TraceError
-from nmtcore.analysis.aligning_head import aligning_head
 from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.text.vocabulary import EOS

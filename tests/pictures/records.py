@@ -45,8 +45,9 @@ from nmtcore.views.residual_stream import data as residual_stream
 from nmtcore.views.rotation import data as rotation
 from nmtcore.views.walkthrough import data as walkthrough
 from nmtcore.views.walkthrough.messages import MESSAGES as WALK
+from nmtcore.views.walkthrough.messages import step_messages
 from pages.attention.score_comparison import variance_growth
-from pages.attention.wording import comparison_sentences, step_sentences
+from pages.attention.wording import comparison_sentences
 from pages.common.component import Slice
 from pages.common.registry import entry
 from pages.transformer.explorer import ACTS_UPON
@@ -271,7 +272,7 @@ def _walkthrough(architecture: str, lab: Record | None = None) -> Record:
     trace, loaded = decoded(architecture, TEXT, 3), model(architecture)
     weights = {name: tensor.numpy() for name, tensor in loaded.model.state_dict().items()}
     config = cast(RecurrentConfig, loaded.config)
-    says: Record = {"says": step_sentences(config), "legend": "Vectors: their first components"}
+    says: Record = {"says": step_messages(config), "legend": "Vectors: their first components"}
     if lab:
         says["lab"] = comparison_sentences()
     sent = walkthrough.data(

@@ -53,6 +53,7 @@ def data(
     score = SCORES[config.attention]
     left, right, v = score.products(inner["query"][:, 0], inner["keys"][0], weights)
     first = slice(0, min(COMPONENTS, config.units))
+    own = {"says": step_messages(config), "legend": LEGEND.format(count=first.stop, D=config.units)}
     return {
         "id": id,
         "sentence": question,
@@ -94,11 +95,7 @@ def data(
         },
         "override": override,
         "lab": lab,
-        "words": {
-            "says": step_messages(config),
-            "legend": LEGEND.format(count=first.stop, D=config.units),
-            **messages,
-        },
+        "words": {**messages} | {name: text for name, text in own.items() if name not in messages},
     }
 
 
