@@ -36,7 +36,7 @@ OF = {  # an architecture that each picture can draw
 
 @pytest.fixture
 def shelf(model_folders: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("ALIGNMENT_LAB_MODELS", str(model_folders))
+    monkeypatch.setenv("ALIGNMENT_LAB_PRETRAINED", str(model_folders))
     return model_folders
 
 
