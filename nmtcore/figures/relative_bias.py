@@ -14,7 +14,7 @@ from nmtcore.figures.style import MUTED, Picture, close_axis
 DASHES = ([1, 0], [8, 3], [2, 3], [10, 3, 2, 3])  # of the curves, in turn
 NUMBER = 15  # px of a head's number at the end of its curve
 ROOM = 0.05  # of the width, for the numbers
-AROUND = 100  # px of the height that the axis below and the legend take
+AROUND = 120  # px of the height that the axis below and the legend take
 
 
 def bias_table(relative: RelativeBias) -> pd.DataFrame:
@@ -51,6 +51,7 @@ def bias_by_distance(
         labelExpr=f"{json.dumps(head_title)} + ' ' + datum.label",
         symbolType="stroke",
         symbolSize=500,
+        columns=2,
         symbolStrokeWidth=2.5,
     )
     hues, dashes = ([styles[n % len(styles)] for n in range(len(heads))] for styles in (CURVES, DASHES))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -66,6 +66,11 @@ def tour_step(says: str, *targets: Target | str, shows: Mapping[str, str | None]
     """A step; a target that is a text is the key of a whole control or picture. shows: as of `TourStep`."""
     resolved = tuple(Target(target) if isinstance(target, str) else target for target in targets)
     return TourStep(says, resolved, shows or {})
+
+
+def from_first_section(steps: Sequence[TourStep]) -> list[TourStep]:
+    """The steps on a page with sections: one that names no section is about what the page opens with."""
+    return [replace(step, shows={"section": None, **step.shows}) for step in steps]
 
 
 def css_key(key: str) -> str:

@@ -23,9 +23,9 @@ from pages.common.address import control, fragment, read_state
 from pages.common.figure import draw_figure
 from pages.common.i18n import _, languages, title
 from pages.common.result import translation_line, unfinished_note
+from pages.common.switch import draw_switch, shown_for
 from pages.no_attention.clauses import extra_clauses, lengthened
 from pages.no_attention.state import NoAttentionState
-from pages.no_attention.switch import draw_switch
 
 
 def scores_by_length(state: NoAttentionState) -> None:
@@ -159,7 +159,7 @@ def _charts(state: NoAttentionState, table: pd.DataFrame, names: dict[Architectu
     }
     draw_switch(_("Measure"), {name: measure[0] for name, measure in measures.items()}, state, "measure")
     for name, (__, axis, domain, formula) in measures.items():
-        with st.container(key=f"measure-{name}"):
+        with shown_for("measure", name):
             draw_figure(
                 partial(length.growth, table, name, names, _("pieces of the source"), axis, domain),
                 key=f"growth-{name}",

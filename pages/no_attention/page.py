@@ -19,6 +19,7 @@ from pages.common.footer import page_footer
 from pages.common.i18n import _, title
 from pages.common.opening import narrowed_beam, open_page
 from pages.common.projection import offer_projection
+from pages.common.switch import draw_contents, shown_for
 from pages.common.tour import guided_tour
 from pages.common.vectors import NEIGHBORS
 from pages.no_attention.context_vector import word_losses
@@ -32,6 +33,9 @@ page = open_page(
     _("Can one vector hold a sentence?"),
     _("Before attention, the decoder got one vector C, made from the encoder's states, and never saw the sentence."),
     NoAttentionState,
+)
+draw_contents(
+    {"vector": _("One vector"), "words": _("What it knows of each word"), "length": _("What length does")}, page.state
 )
 try:
     try:
@@ -50,17 +54,20 @@ try:
         gates = None if config.cell == "rnn" else recompute_gates(models.load(model), trace)
         record = partial(data, trace, config, model=title("none"), gates=gates, messages=localized(MESSAGES))
         fields = {"step": "state_step", **NEIGHBORS}
-        mount("context_vector", record, key="bottleneck", state=Slice(page.state, fields, ("vectors",)))
-        lstm_gates(page.text)
-        word_vectors(page.state, model, trace)
-        word_losses(page.question, page.text)
-        kept_by_place(page.question.choice, model)
+        with shown_for("section", "vector"):
+            mount("context_vector", record, key="bottleneck", state=Slice(page.state, fields, ("vectors",)))
+            lstm_gates(page.text)
+            word_vectors(page.state, model, trace)
+        with shown_for("section", "words"):
+            word_losses(page.question, page.text)
+            kept_by_place(page.question.choice, model)
         offer_projection("no_attention", "bottleneck", sentence=page.text)
         guided_tour(tour_steps(page, model, trace, config, gates))
     except CheckpointError as error:  # what follows needs the other models too
         st.text(str(error))
-    scores_by_length(page.state)
-    lengthening(page.text)
+    with shown_for("section", "length"):
+        scores_by_length(page.state)
+        lengthening(page.text)
 except NmtError as error:
     st.text(str(error))
 page_footer(

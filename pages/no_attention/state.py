@@ -14,6 +14,7 @@ from pages.common.state import part, stated
 from pages.common.vectors import VectorsState
 
 SEEN_FIRST = 2  # clauses that a page opens with
+SECTIONS = ("vector", "words", "length")
 SEPARATOR = "~"
 _no_step = none_of("step", "1, 2, 3, …")
 
@@ -38,13 +39,14 @@ class Clauses(Parameter[tuple[str, ...] | None]):
 @dataclass(frozen=True)
 class NoAttentionState(VectorsState):
     """state_step: of the decoder, from 1; lstm_layer: of the deep LSTM whose gates are shown, from 1, 0 while they are
-    folded away; lstm_step: of its decoder; score: on the test split; clauses: that make the sentence longer; measure:
-    of what they do to its translation."""
+    folded away; lstm_step: of its decoder; section: that is shown, the browser changes it without a run;
+    score: on the test split; clauses: that make the sentence longer; measure: of what they do to its translation."""
 
     question: Question = part(Question, offers="none")
     state_step: int = stated(Whole("step", 1, 1, 999, wrong=_no_step))
     lstm_layer: int = stated(Whole("lstm", 0, 0, 128, wrong=no_such_layer))
     lstm_step: int = stated(Whole("lstm-step", 1, 1, 999, wrong=_no_step))
+    section: str = stated(Choice("section", SECTIONS[0], SECTIONS, wrong=none_of("section", ", ".join(SECTIONS))))
     score: str = stated(Choice("score", "chrF", ("chrF", "BLEU"), wrong=none_of("score", "chrF, BLEU")))
     clauses: tuple[str, ...] | None = stated(Clauses("clauses", None))
     measure: str = stated(

@@ -11,7 +11,7 @@ from pages.common import probes
 from pages.common.i18n import _
 from pages.common.opening import OpenPage
 from pages.common.state import link_texts
-from pages.common.tour import Target, TourStep, tour_step
+from pages.common.tour import Target, TourStep, from_first_section, tour_step
 from pages.common.tour_sentences import word_bar, your_sentence
 from pages.no_attention.clauses import extra_clauses
 from pages.no_attention.forgetting import CORPUS
@@ -45,14 +45,14 @@ def tour_steps(
         steps.append(missed)
     if (CORPUS / f"{page.question.pair}.tsv").is_file():
         says = _("Here it is measured how far C moves when one word is exchanged, in short sentences and in long ones.")
-        steps.append(tour_step(says, "figure-swaps"))
+        steps.append(tour_step(says, "figure-swaps", shows=_section("words")))
     if extra_clauses(page.question.pair):
         says = _("Each of these clauses makes the sentence longer, while C keeps its size.")
-        steps.append(tour_step(says, "clauses"))
+        steps.append(tour_step(says, "clauses", shows=_section("length")))
     steps.append(
         tour_step(_("This question is for the class: its answer stays closed until somebody opens it."), "lesson")
     )
-    return steps
+    return from_first_section(steps)
 
 
 def _least_likely(trace: Trace) -> TourStep:
@@ -64,6 +64,10 @@ def _least_likely(trace: Trace) -> TourStep:
 
 def _step(at: int) -> dict[str, str | None]:
     return link_texts(NoAttentionState, state_step=at + 1)
+
+
+def _section(code: str) -> dict[str, str | None]:
+    return link_texts(NoAttentionState, section=code)
 
 
 def _gates(trace: Trace, gates: GateRecord | None) -> TourStep:
@@ -94,4 +98,8 @@ def _missed_most(page: OpenPage[NoAttentionState], model: str) -> TourStep | Non
         if drop > 0
         else _("No word is missed here: without any one of them the translation is at least as likely.")
     )
-    return tour_step(says.format(word=found.words[at], drop=f"{drop:.2f}"), *word_bar("figure-drops-none", at))
+    return tour_step(
+        says.format(word=found.words[at], drop=f"{drop:.2f}"),
+        *word_bar("figure-drops-none", at),
+        shows=_section("words"),
+    )

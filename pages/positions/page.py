@@ -9,9 +9,10 @@ from pages.common.footer import page_footer
 from pages.common.i18n import _
 from pages.common.opening import open_model_page
 from pages.common.projection import offer_projection
+from pages.common.switch import draw_contents, shown_for
 from pages.positions.ablation import position_ablation
 from pages.positions.encodings import FARTHEST, LEAST, piece_vectors, positional_encodings, positions_as_rotation
-from pages.positions.relative import relative_positions
+from pages.positions.relative import relative_model, relative_positions
 from pages.positions.state import PositionsState
 
 page = open_model_page(
@@ -22,14 +23,22 @@ page = open_model_page(
     ),
     PositionsState,
 )
+relative = relative_model(page.question.choice)
+names = {"order": _("Another order"), "waves": _("What is added"), "distance": _("How far apart")}
+draw_contents(names | ({"relative": _("The distance alone")} if relative else {}), page.state)
 try:
-    position_ablation(page)
+    with shown_for("section", "order"):
+        position_ablation(page)
     length = max(LEAST, len(page.trace.source)) + FARTHEST
     table = probes.position_table(page.model, length)
-    positional_encodings(table, page.trace.source)
-    piece_vectors(page.question, page.model, page.trace.source)
-    positions_as_rotation(page.state, table, page.trace.source)
-    relative_positions(page.question.choice, page.text, page.decoding)
+    with shown_for("section", "waves"):
+        positional_encodings(table, page.trace.source)
+        piece_vectors(page.question, page.model, page.trace.source)
+    with shown_for("section", "distance"):
+        positions_as_rotation(page.state, table, page.trace.source)
+    if relative:
+        with shown_for("section", "relative"):
+            relative_positions(relative, page.question.choice, page.text, page.decoding)
     offer_projection("positions", "turn", sentence=page.text)
 except NmtError as error:
     show_notes(str(error))

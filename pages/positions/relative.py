@@ -17,12 +17,16 @@ from pages.common.figure import draw_figure
 from pages.common.i18n import _, title
 from pages.common.training_data import training_data_note
 
+COLUMNS = 3
 
-def relative_positions(choice: str, sentence: str, decoding: DecodingConfig) -> None:
-    """The curves of every layer for this sentence; nothing without a relative model."""
-    model = models.word_by_word(choice).get("relative")
-    if model is None:
-        return
+
+def relative_model(choice: str) -> str | None:
+    """The id of the relative model, where there is one."""
+    return models.word_by_word(choice).get("relative")
+
+
+def relative_positions(model: str, choice: str, sentence: str, decoding: DecodingConfig) -> None:
+    """The curves of every layer for this sentence, and what they do for long ones."""
     table = bias_table(recompute_bias(models.load(model), models.translate(model, sentence, decoding)))
     limit = float(table["mean"].abs().max())
     st.header(_("What does a head add for the distance alone?"), anchor=False)
@@ -35,9 +39,9 @@ def relative_positions(choice: str, sentence: str, decoding: DecodingConfig) -> 
     )
     st.latex(r"score_{ij}=q_i\cdot(k_j+a_{j-i})/\sqrt{d_k}")
     for number, layer in enumerate(table["layer"].unique()):
-        if number % 2 == 0:
-            columns = st.columns(2, gap="medium")  # a row of its own for two: on a phone they keep their order
-        with columns[number % 2]:
+        if number % COLUMNS == 0:
+            columns = st.columns(COLUMNS, gap="medium")  # a row of its own for three: on a phone they keep their order
+        with columns[number % COLUMNS]:
             st.markdown(_("**Encoder layer {layer}**").format(layer=layer))
             draw_figure(
                 partial(

@@ -18,6 +18,7 @@ OWN = 0  # the order that a person has made
 SHUFFLES = 5  # orders of the pieces that are offered
 ORDER_LETTERS = "ABCDE"  # of their buttons
 SIDES = ("source", "target", "both")
+SECTIONS = ("order", "waves", "distance", "relative")
 TURN = {"i": "turn_pair", "position": "turn_position", "k": "turn_distance"}  # fields, by what the picture calls them
 
 
@@ -64,13 +65,15 @@ def own_order(codes: Sequence[str], count: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class PositionsState(State):
-    """shuffle: the order of the pieces, OWN for that of `order`; removed: whose positions are left out. Of the turn:
+    """shuffle: the order of the pieces, OWN for that of `order`; removed: whose positions are left out; section: of the
+    page that is shown, the browser changes it without a run. Of the turn:
     turn_pair of dimensions, turn_position, and turn_distance from there; the browser writes them without a run."""
 
     question: Question = part(Question, offers="transformer", first=examples.ORDER)
     shuffle: int = stated(Whole("shuffle", 2, OWN, SHUFFLES, wrong=_no_shuffle))
     order: tuple[str, ...] = stated(Order("order", (), r"[1-9]\d{0,2}", ".", wrong=_no_order))
     removed: str = stated(Choice("removed", "source", SIDES, wrong=none_of("removed", ", ".join(SIDES))))
+    section: str = stated(Choice("section", SECTIONS[0], SECTIONS, wrong=none_of("section", ", ".join(SECTIONS))))
     turn_pair: int = stated(_turned("i", 0))
     turn_position: int = stated(_turned("position", 0))
     turn_distance: int = stated(_turned("k", 1))

@@ -11,7 +11,8 @@ from nmtcore.decoding.trace import Trace
 from nmtcore.text.words import sentence_names
 from pages.common.i18n import _
 from pages.common.result import number_text
-from pages.common.tour import TourStep, tour_step
+from pages.common.state import link_texts
+from pages.common.tour import TourStep, from_first_section, tour_step
 from pages.common.tour_sentences import quoted, word_bar, your_sentence
 from pages.positions.state import PositionsState
 
@@ -34,7 +35,7 @@ def tour_steps(
     sides = {"source": _("the source"), "target": _("the target"), "both": _("both")}
     wave = _("Each column is a number of the model's vectors, and each row a position of the sentence.")
     turn = _("Each pair of sine and cosine is a point on a circle, which turns with every position.")
-    return [
+    steps = [
         tour_step(your_sentence(trace.source_text), "text"),
         tour_step(_order(trace, order), ORDERS, shuffle),
         tour_step(_("This removes positions, now those of {side}.").format(side=sides[removed]), taken),
@@ -52,9 +53,10 @@ def tour_steps(
             MOVED,
             "figure-moved-removed",
         ),
-        tour_step(wave, "figure-matrix"),
-        tour_step(turn, "turn"),
+        tour_step(wave, "figure-matrix", shows=link_texts(PositionsState, section="waves")),
+        tour_step(turn, "turn", shows=link_texts(PositionsState, section="distance")),
     ]
+    return from_first_section(steps)
 
 
 def _order(trace: Trace, order: Sequence[int]) -> str:

@@ -26,7 +26,7 @@ def save(page: Page, key: str, kind: str) -> tuple[str, str]:
 
 
 def test_figures_are_saved_with_a_title(page: Page, app: str) -> None:
-    visit(page, f"{app}/no_attention?text={SENTENCE}&beam=1")
+    visit(page, f"{app}/no_attention?text={SENTENCE}&beam=1&section=words")
     chart(page, "drops-none")
     name, svg = save(page, "drops-none", "svg")
     assert name.startswith("No-attention-loss-of-log-P-without-each-word") and name.endswith(".svg")
@@ -38,11 +38,11 @@ def test_figures_are_saved_with_a_title(page: Page, app: str) -> None:
     assert "PNG" in png[:10]
 
 
-@pytest.mark.parametrize("path", ["no_attention", "positions"])
+@pytest.mark.parametrize("path", ["no_attention?section=vector", "positions?section=distance"])
 def test_a_phone_reads_from_top_to_bottom(new_page: Callable[..., Page], app: str, path: str) -> None:
     phone = new_page(viewport={"width": 390, "height": 844})
-    visit(phone, f"{app}/{path}?text={'the small cat ' * 12}&beam=1")
+    visit(phone, f"{app}/{path}&text={'the small cat ' * 12}&beam=1")
     phone.locator(".st-key-lesson").wait_for()
-    phone.locator({"no_attention": ".context-vector .states", "positions": ".rotation .circle"}[path]).wait_for()
+    phone.locator(".rotation .circle" if "positions" in path else ".context-vector .states").wait_for()
     # Figures are drawn after their page, and may be wide until they know its width.
     phone.wait_for_function("() => document.querySelector('[data-testid=stMain]').scrollWidth <= 390")

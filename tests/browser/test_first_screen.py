@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import drawn, visit
+from tests.browser.conftest import addressed, drawn, not_addressed, visit
 from tests.paths import ROOT
 
 TWELVE = "My brother forgot his old keys on the kitchen table this morning."
@@ -75,3 +76,26 @@ def test_on_a_phone_the_first_translation_is_in_the_upper_third(new_page: Callab
     box = translation.bounding_box()
     assert box and box["y"] <= 310
     assert page.evaluate("() => document.scrollingElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize(("name", "most"), [("no_attention", 3), ("positions", 4)])
+def test_a_long_page_shows_one_section_at_a_time(page: Page, shipped: str, name: str, most: int) -> None:
+    """most: screens of a projector's height, whichever section is shown."""
+    sent: list[object] = []
+    page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(frame)))
+    visit(page, f"{shipped}/{name}?text={TWELVE.replace(' ', '+')}")
+    contents = page.get_by_role("group", name="Sections of this page").get_by_role("button")
+    page.locator(".st-key-lesson").wait_for()
+    before = len(sent)
+    for number in range(contents.count()):
+        button = contents.nth(number)
+        button.click()
+        expect(button).to_have_attribute("aria-pressed", "true")
+        code = button.get_attribute("data-choice")
+        shown = page.locator('[class*="st-key-section-"]:visible')
+        expect(shown).to_have_count(1)
+        expect(shown).to_have_class(re.compile(f"st-key-section-{code}"))
+        addressed(page, f"section={code}") if number else not_addressed(page, "section")
+        high = "most => document.querySelector('[data-testid=stMainBlockContainer]').scrollHeight <= most"
+        page.wait_for_function(high, arg=most * 720)
+    assert len(sent) == before, "nothing runs"

@@ -57,7 +57,7 @@ def test_a_candidate_that_search_dropped_leads_to_its_nearest_ones(page: Page, a
 
 
 def test_a_piece_under_the_encodings_leads_to_the_page_of_the_model(page: Page, app: str) -> None:
-    visit(page, f"{app}/positions?text=a+red+cat&beam=3")
+    visit(page, f"{app}/positions?text=a+red+cat&beam=3&section=waves")
     drawn(page, ".st-key-position-pieces a >> nth=1").click()
     addressed(page, "vectors=s1")
     expect(page).to_have_url(re.compile(r"/transformer\?.*beam=3"))

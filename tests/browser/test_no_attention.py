@@ -73,6 +73,7 @@ def test_a_link_shows_the_same_step(new_page: Callable[..., Page], app: str) -> 
         assert first.locator(part).inner_text() == second.locator(part).inner_text()
     assert names_above(first) == names_above(second)
     assert "<" in "".join(names_above(first)).replace("<eos>", ""), "a typed tag is text"
+    first.get_by_role("button", name="What length does").click()
     first.locator(".st-key-clauses button").last.click()  # another run, which shows the clause in a sentence
     expect(first.get_by_test_id("stText").filter(has_text="tired of waiting.").first).to_be_visible()
     settled(first)
@@ -155,13 +156,15 @@ def test_a_phone_has_room(new_page: Callable[..., Page], app: str) -> None:
 
 
 def test_another_measure_is_there_at_once(new_page: Callable[..., Page], app: str) -> None:
-    first = open_at(new_page(), app)
+    first = new_page()
+    visit(first, f"{app}&section=length")
     growth = {name: f".st-key-figure-growth-{name} svg.marks" for name in ("kept", "likelihood")}
     expect(first.locator(growth["kept"])).to_be_visible()
     expect(first.locator(growth["likelihood"])).to_be_hidden()
     first.locator(".switch").get_by_role("button", name="confidence").click()
     addressed(first, "measure=likelihood")
-    second = open_at(new_page(), first.url)
+    second = new_page()
+    visit(second, first.url)
     for page in (first, second):
         expect(page.locator(growth["likelihood"])).to_be_visible()
         expect(page.locator(growth["kept"])).to_be_hidden()

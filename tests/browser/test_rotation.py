@@ -14,7 +14,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import drawn, visit
 
-QUESTION = "?text=a+big+cat&beam=1"
+QUESTION = "?text=a+big+cat&beam=1&section=distance"
 
 
 @pytest.fixture

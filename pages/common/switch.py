@@ -1,4 +1,4 @@
-"""A choice between figures that are on the page already: only one is shown, and changing it runs nothing."""
+"""A choice between parts of a page that are all there already: only one is shown, and changing it runs nothing."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from nmtcore.views import bundle
 from pages.common.component import Slice
+from pages.common.i18n import _
 from pages.common.state import State
 
 SCRIPT = Path(__file__).with_suffix(".js")
@@ -33,7 +35,17 @@ _switch = st.components.v2.component("switch", js=bundle.script(SCRIPT), css=CSS
 def draw_switch(label: str, names: Mapping[str, str], state: State, field: str) -> None:
     """Draw the choice, a field of the state that the browser alone changes.
 
-    names: of the codes, each the suffix of the key of a container on the page, `{field}-{code}`, in words.
+    names: in words, of the codes; for each there is a container, `shown_for(field, code)`. The first is shown first.
     """
     link = Slice(state, {"choice": field}).to_json()
     _switch(key=field, data={"key": field, "label": label, "names": dict(names), "link": link}, height="content")
+
+
+def draw_contents(names: Mapping[str, str], state: State) -> None:
+    """Draw the contents of a long page: its sections, of which one is shown, the field `section` of its state."""
+    draw_switch(_("Sections of this page"), names, state, "section")
+
+
+def shown_for(field: str, code: str) -> DeltaGenerator:
+    """The container of what is shown where the choice is this."""
+    return st.container(key=f"{field}-{code}")
