@@ -20,6 +20,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from nmtcore.views import bundle
+from pages.common.once import lookups_kept
 from pages.common.state import State
 
 VISIT = "visit"  # key of the session
@@ -125,6 +126,7 @@ def change_state(of: type[State], **values: Any) -> None:
     write_state(of, values)
 
 
+@lookups_kept()
 def write_state(of: type[State], values: Mapping[str, Any], heard: Mapping[str, str | None] | None = None) -> None:
     """The same. heard: texts that a picture has put into the browser's address already, by the names of the fields."""
     now, handed = texts(), heard or {}

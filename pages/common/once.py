@@ -27,12 +27,13 @@ _run = _Run()
 
 @contextmanager
 def lookups_kept() -> Iterator[None]:
-    """Context manager around a run of a page: while it is open, look-ups of `once_a_run` are kept."""
-    _run.results = {}
+    """Context manager around a run of a page, or a part of one: while it is open, look-ups of `once_a_run` are kept."""
+    outer = _run.results
+    _run.results = {} if outer is None else outer
     try:
         yield
     finally:
-        _run.results = None
+        _run.results = outer
 
 
 def once_a_run(function: Callable[P, T]) -> Callable[P, T]:

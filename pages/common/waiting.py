@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ALL_COMPLETED, FIRST_COMPLETED, Future, wait
+from concurrent.futures import Future, wait
 from contextlib import contextmanager
 from typing import Any
 
@@ -101,7 +101,7 @@ def wait_for(futures: Sequence[Future[Any]], before: Callable[[], int], enough: 
 
     def more(seconds: float) -> bool:
         pending = [future for future in futures if not future.done()]
-        wait(pending, seconds, ALL_COMPLETED if crowded() else FIRST_COMPLETED)
+        wait(pending, seconds)  # for all: each that wakes this run takes Python's lock from the others
         return enough() or all(future.done() for future in futures)
 
     ticket = _run.ticket

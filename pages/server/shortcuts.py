@@ -7,14 +7,19 @@ Together they are an eighth of what a sentence costs the server. Each gives what
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from types import NoneType
 from typing import Any
 
 from streamlit import config
+from streamlit.components.v2.bidi_component import serialization
 from streamlit.runtime import app_session
 from streamlit.runtime.state import SafeSessionState
 from streamlit.watcher import polling_path_watcher
 
+PLAIN = (str, int, float, NoneType, list, tuple)  # to Streamlit a dict of columns of pandas is a table, too
 LOOK = 10.0  # s between two looks at Streamlit's own settings; it looks five times a second
+
+TABLES = "_extract_dataframes_from_dict"
 
 
 class VisibleState(Mapping[str, Any]):
@@ -56,11 +61,22 @@ def kept_theme(populate: Callable[[Any, str], None]) -> Callable[..., None]:
     return populate_from_kept
 
 
+def without_tables(extract: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
+    """The function that takes tables out of what a component is sent, for data that may have some."""
+
+    def extract_where_any(data: dict[str, Any], blobs: dict[str, bytes] | None = None) -> dict[str, Any]:
+        parts = (part for value in data.values() for part in (value.values() if isinstance(value, dict) else [value]))
+        return data if all(isinstance(part, (*PLAIN, dict)) for part in parts) else extract(data, blobs)
+
+    return extract_where_any
+
+
 def take_shortcuts() -> None:
     """Let the server that begins take them."""
     whole = vars(SafeSessionState)["filtered_state"].fget
     if whole.__module__ != __name__:  # not yet: tests start several servers in one process
         SafeSessionState.filtered_state = property(lambda state: VisibleState(state, whole))  # type: ignore[assignment]
+        vars(serialization)[TABLES] = without_tables(vars(serialization)[TABLES])
         vars(app_session)["_populate_theme_msg"] = kept_theme(vars(app_session)["_populate_theme_msg"])
     if config.get_option("server.fileWatcherType") == "none":
         vars(polling_path_watcher)["_POLLING_PERIOD_SECS"] = LOOK

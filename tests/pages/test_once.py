@@ -31,6 +31,16 @@ def test_a_lookup_is_made_once_a_run_and_anew_by_the_next() -> None:
     assert look(2) == [2, 0] and len(made) == 9
 
 
+def test_a_part_of_a_run_shares_what_the_run_has_looked_up() -> None:
+    look = once_a_run(lambda: [])
+    with lookups_kept():
+        whole = look()
+        with lookups_kept():
+            assert look() is whole
+        assert look() is whole
+    assert look() is not whole
+
+
 def test_what_could_not_be_looked_up_is_tried_again_and_an_error_ends_the_run() -> None:
     tries: list[int] = []
 

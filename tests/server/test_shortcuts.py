@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+import pandas as pd
 import pytest
+from streamlit.components.v2.bidi_component import serialization
 from streamlit.proto.NewSession_pb2 import CustomThemeConfig
 from streamlit.runtime import app_session
 from streamlit.runtime.state import SafeSessionState, SessionState
 from streamlit.testing.v1 import AppTest
 
-from pages.server.shortcuts import VisibleState, kept_theme
+from pages.server.shortcuts import TABLES, VisibleState, kept_theme, without_tables
 
 WHOLE: Any = vars(SafeSessionState)["filtered_state"].fget
 
@@ -61,3 +64,21 @@ def test_widgets_read_their_values_from_it(monkeypatch: pytest.MonkeyPatch) -> N
     page.selectbox[0].select("chien").run()
     page.text_input[0].input("jour").run()
     assert page.text[0].value == "('chien', 3) jour" and not page.exception and {"word", "width"} <= {*asked}
+
+
+COLUMN = pd.Series([1, 2])
+
+
+@pytest.mark.parametrize("value", ["chat", 1, None, [COLUMN], (COLUMN,), {"a": 1, "b": [2]}, {"a": {"b": COLUMN}}, {}])
+def test_plain_data_are_sent_as_they_are(value: Any) -> None:
+    extract: Any = vars(serialization)[TABLES]
+    for function in (extract, without_tables(extract)):
+        blobs: dict[str, bytes] = {}
+        assert function({"key": value}, blobs)["key"] is value and not blobs
+
+
+@pytest.mark.parametrize("value", [COLUMN, np.eye(2), {"a": COLUMN}, pd.DataFrame({"a": COLUMN})])
+def test_tables_are_still_taken_out(value: Any) -> None:
+    blobs: dict[str, bytes] = {}
+    found = without_tables(vars(serialization)[TABLES])({"word": "chat", "table": value}, blobs)
+    assert found["word"] == "chat" and [*found["table"].values()] == [*blobs]
