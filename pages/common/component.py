@@ -17,7 +17,6 @@ from nmtcore.messages import Messages
 from nmtcore.views import bundle
 from pages.common.address import write_state
 from pages.common.i18n import _
-from pages.common.link_state import DIGITS
 from pages.common.shared import fingerprint, shared
 from pages.common.state import State
 
@@ -108,12 +107,6 @@ def reported(key: str, name: str) -> Any:
     It comes from the browser, where anybody can send another value: who uses it checks what it is.
     """
     return st.session_state.get(key, {}).get(name)
-
-
-def whole_number(message: object) -> int | None:
-    """The number that a message from the browser stands for; None for what is none."""
-    text = str(message)
-    return int(text) if text.isascii() and text.isdecimal() and len(text) <= DIGITS else None
 
 
 def localized(messages: Messages) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from nmtcore.runs.run_folder import runs_folder
 from nmtcore.training.exercises import EXERCISES
 from pages.common.address import change_state
 from pages.common.controls import show_notes
+from pages.common.form import drop, hold
 from pages.common.i18n import _
 from pages.finetune.owner import session
 from pages.finetune.state import FinetuneState
@@ -122,7 +123,7 @@ def _start_recipe(name: str) -> None:
     try:
         run, _code = queue.submit(runs_folder(), *make_book_run(EXERCISES[name]), session())
     except NmtError as error:
-        st.session_state["experiment refused"] = str(error)
+        hold("experiment refused", str(error))
         return
     change_state(FinetuneState, run=run.id)
 
@@ -156,14 +157,14 @@ def _start(name: str) -> None:
     try:
         first, *others = queue.submit_together(runs_folder(), EXPERIMENTS[name].runs(), session())
     except NmtError as error:
-        st.session_state["experiment refused"] = str(error)
+        hold("experiment refused", str(error))
         return
     change_state(FinetuneState, run=first.id, others=tuple(run.id for run in others), experiment=name)
 
 
 def refusal() -> None:
     """Say why an experiment was not started, once."""
-    if sentence := st.session_state.pop("experiment refused", ""):
+    if sentence := drop("experiment refused", ""):
         show_notes(sentence)
 
 

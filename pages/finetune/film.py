@@ -17,6 +17,7 @@ from nmtcore.runs.run_folder import Run
 from nmtcore.views.alignment.data import Panel
 from pages.common.address import change_state, read_state
 from pages.common.alignment import draw_alignment
+from pages.common.form import held, hold
 from pages.common.i18n import _, title
 from pages.finetune.records import Events, Traces
 from pages.finetune.state import NEWEST, FinetuneState
@@ -56,7 +57,7 @@ def frame_picker(state: FinetuneState, run: Run, traces: Traces, picked: int) ->
 def step_slider(state: FinetuneState, name: str, steps: Sequence[int], picked: int) -> None:
     """A slider over the steps of a film, at the one that is shown. name: of the slider."""
     key = _slider_key(state, name, steps[-1])
-    st.session_state[key] = picked
+    hold(key, picked)
     with st.container(key=f"step-{name}"):  # where the guided tour points
         st.select_slider(
             _("Step of the training that is shown"),
@@ -77,7 +78,7 @@ def _pick(step: int, last: int) -> None:
 
 
 def _slide(key: str, last: int) -> None:
-    _pick(int(st.session_state[key]), last)
+    _pick(int(held(key)), last)
 
 
 def _slider_key(state: FinetuneState, name: str, newest: int) -> str:
@@ -87,9 +88,9 @@ def _slider_key(state: FinetuneState, name: str, newest: int) -> str:
     a slider that is no more it is not heard; of the same one it would be a slide back, and the film would stand still.
     """
     kept = f"slider of {name}"
-    if kept not in st.session_state or state.film_step == NEWEST:
-        st.session_state[kept] = newest
-    return f"step-{name}-{st.session_state[kept]}"
+    if held(kept) is None or state.film_step == NEWEST:
+        hold(kept, newest)
+    return f"step-{name}-{held(kept)}"
 
 
 def film_panel(trace: Trace, step: int, architecture: Architecture, name: str = "") -> Panel:

@@ -15,6 +15,7 @@ from nmtcore.errors import NmtError
 from nmtcore.runs.export import curves_csv, model_zip
 from nmtcore.runs.run_folder import Run
 from pages.common.controls import show_notes
+from pages.common.form import held, hold
 from pages.common.i18n import _
 
 FOOT = "finetune-foot"  # key of the row
@@ -23,7 +24,7 @@ READ = 20.0  # seconds that what came of a click is said
 
 def keep_remark(run: Run, sentence: str) -> None:
     """Say what came of a click. It stays for a while: the page may run itself again before anybody has read it."""
-    st.session_state["run remark"] = (run.id, sentence, time.monotonic() + READ)
+    hold("run remark", (run.id, sentence, time.monotonic() + READ))
 
 
 @contextmanager
@@ -37,7 +38,7 @@ def remarked(run: Run) -> Iterator[None]:
 
 def run_foot(run: Run) -> DeltaGenerator:
     """The row of buttons under a run, and above it what came of the last click."""
-    of, remark, until = st.session_state.get("run remark", ("", "", 0.0))
+    of, remark, until = held("run remark", ("", "", 0.0))
     if of == run.id and time.monotonic() < until:
         show_notes(remark)
     return st.container(key=FOOT, horizontal=True, vertical_alignment="center", gap="small")

@@ -12,6 +12,7 @@ from nmtcore.figures.schedule import schedule_curve, schedule_table
 from nmtcore.training.config import Initialisation, Optimiser, Schedule, TrainingConfig
 from nmtcore.training.schedule import learning_rates
 from pages.common.figure import draw_figure, theme_colors
+from pages.common.form import held
 from pages.common.i18n import _
 from pages.finetune.formulas import rate_formula, update_formula
 
@@ -44,7 +45,7 @@ def initialisation_title(name: str) -> str:
 
 def chosen_optimiser(kind: str) -> Optimiser:
     """What the list stands at, which is drawn after the rate that depends on it. kind: as in its key."""
-    found = st.session_state.get(f"optimiser-{kind}", TrainingConfig.optimiser)
+    found = held(f"optimiser-{kind}", TrainingConfig.optimiser)
     return found if found in get_args(Optimiser) else "adamw"
 
 

@@ -11,6 +11,8 @@ import secrets
 
 import streamlit as st
 
+from pages.common.form import held, hold
+
 COOKIE = "alignment-lab-runs"
 VALUE = re.compile(r"[0-9a-f]{32}(?:\.[0-9a-f]{10}){0,20}")
 CODE = re.compile(r"[0-9a-f]{10}")
@@ -26,10 +28,10 @@ _keeper = st.components.v2.component("keep_runs_secret", js=JS)
 
 def codes() -> list[str]:
     """What this browser may show: its own secret first, then the codes that were passed on to it."""
-    if STATE not in st.session_state:
+    if held(STATE) is None:
         kept = str(st.context.cookies.get(COOKIE, ""))
-        st.session_state[STATE] = kept if VALUE.fullmatch(kept) else secrets.token_hex(16)
-    return str(st.session_state[STATE]).split(".")
+        hold(STATE, kept if VALUE.fullmatch(kept) else secrets.token_hex(16))
+    return str(held(STATE)).split(".")
 
 
 def session() -> str:
@@ -40,7 +42,7 @@ def session() -> str:
 def write_cookie() -> None:
     """Write the cookie; once a page, where it takes no room."""
     codes()
-    _keeper(key="keep runs secret", data={"name": COOKIE, "value": st.session_state[STATE]}, height=0)
+    _keeper(key="keep runs secret", data={"name": COOKIE, "value": held(STATE)}, height=0)
 
 
 def add_code(typed: str) -> bool:
@@ -50,5 +52,5 @@ def add_code(typed: str) -> bool:
         return False
     known = codes()
     if code not in known:
-        st.session_state[STATE] = ".".join([known[0], *known[1:][-19:], code])
+        hold(STATE, ".".join([known[0], *known[1:][-19:], code]))
     return True

@@ -13,6 +13,7 @@ from nmtcore.runs.preparation import FEWEST, MAX_PIECES, unknown_pieces, within_
 from nmtcore.training.corpus import Pair
 from nmtcore.training.exercises import Example
 from pages.common.controls import show_notes
+from pages.common.form import drop, held, hold
 from pages.common.i18n import _, ngettext
 from pages.common.saved_models import modification_times
 from pages.common.text import not_markdown
@@ -33,11 +34,11 @@ def own_pairs(folder: Path | None, source: str, target: str) -> list[Example]:
             _("A file of pairs, TSV, at most 5 MB"), type=["tsv", "txt"], key="pairs file", on_change=_keep_file
         )
         pasted = _kept_text()
-    name, content = st.session_state.get(FILE, ("", b""))
-    if name and st.session_state.get("pairs file") is None:
+    name, content = held(FILE, ("", b""))
+    if name and held("pairs file") is None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.caption(_("From the file {name}, given before.").format(name=not_markdown(name)), width="content")
-            st.button(_("Leave this file out"), key="forget file", type="tertiary", on_click=_forget_file)
+            st.button(_("Leave this file out"), key="forget file", type="tertiary", on_click=drop, args=(FILE,))
     if name and pasted.strip():
         show_notes(_("The rows of the file are used, the pasted ones are not: take the file out to use them."))
     content = content if name else pasted.encode()
@@ -63,21 +64,18 @@ def own_pairs(folder: Path | None, source: str, target: str) -> list[Example]:
 
 def _keep_file() -> None:
     """Streamlit forgets a file when its widget is not drawn, on another page say; taken out by hand, it goes."""
-    file = st.session_state.get("pairs file")
-    st.session_state[FILE] = (file.name, file.getvalue()) if file is not None else ("", b"")
-
-
-def _forget_file() -> None:
-    st.session_state.pop(FILE, None)
+    file = held("pairs file")
+    hold(FILE, (file.name, file.getvalue()) if file is not None else ("", b""))
 
 
 def _kept_text() -> str:
     """What was pasted, kept likewise."""
-    st.session_state.setdefault("pasted", st.session_state.get(PASTED, ""))
+    if held("pasted") is None:
+        hold("pasted", held(PASTED, ""))
     text = st.text_area(
         _("or paste them: a sentence, a tab, its translation"), key="pasted", height=120, max_chars=200_000
     )
-    st.session_state[PASTED] = text or ""
+    hold(PASTED, text or "")
     return text or ""
 
 

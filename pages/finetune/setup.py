@@ -31,6 +31,7 @@ from pages.common import models
 from pages.common.address import change_state, control, read_state, typed
 from pages.common.alignment import draw_alignment
 from pages.common.controls import show_notes
+from pages.common.form import held
 from pages.common.i18n import _, title
 from pages.common.late_progress import LateProgress
 from pages.common.question import not_here
@@ -226,8 +227,8 @@ def _words(state: FinetuneState) -> tuple[str, str]:
 def _pairs(state: FinetuneState, task: Exercise | None, start: Start) -> list[Example]:
     """The pairs to train on; empty where there are none or too few, which has been said."""
     if task is not None:
-        length = int(st.session_state.get(f"length-{state.learn}", 0)) if task.length else 0
-        seed = int(st.session_state.get("seed", 1))
+        length = int(held(f"length-{state.learn}", 0)) if task.length else 0
+        seed = int(held("seed", 1))
         return _made(state.learn, _words(state), defaults.count(task), seed, length)
     languages = (start.source, start.target) if start.folder else ("", "")
     return own_pairs(start.folder, *languages)
@@ -274,7 +275,7 @@ def _pinned(task: Exercise | None, pairs: list[Example]) -> Example:
         return short[len(short) // 2] if short else few[0]
     source = task.pinned
     if task.length:
-        longest = int(st.session_state.get(f"length-{task.name}", task.length))
+        longest = int(held(f"length-{task.name}", task.length))
         source = " ".join(source.split()[:longest])
     return source, task.answer(source)
 

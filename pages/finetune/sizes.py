@@ -22,6 +22,7 @@ from nmtcore.config import (
     model_config,
 )
 from nmtcore.models.scores import SCORES
+from pages.common.form import held
 from pages.common.i18n import _
 
 Settings = dict[str, Any]  # fields of a ModelConfig
@@ -245,7 +246,7 @@ def _more_transformer(architecture: Architecture, key: str) -> Settings:
             "all."
         ),
     )
-    width = int(st.session_state.get(f"width-{key}", 64))
+    width = int(held(f"width-{key}", 64))
     inner = st.select_slider(
         _("Feed-forward"),
         (32, 64, 128, 256, 512, 1024),
@@ -263,7 +264,7 @@ def _more_transformer(architecture: Architecture, key: str) -> Settings:
             "first."
         ),
     )
-    if architecture == "transformer" and st.session_state.get(f"positions-{key}") != "none":
+    if architecture == "transformer" and held(f"positions-{key}") != "none":
         values["concatenate_positions"] = st.checkbox(
             _("Positions beside the word"),
             False,

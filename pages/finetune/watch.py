@@ -16,6 +16,7 @@ from nmtcore.runs.run_folder import Run, control_code
 from pages.common.address import change_state, fragment, read_state
 from pages.common.controls import show_notes
 from pages.common.figure import draw_figure, theme_colors
+from pages.common.form import held
 from pages.common.i18n import _, title
 from pages.common.registry import offering, script
 from pages.common.saved_models import link_code
@@ -302,13 +303,13 @@ def _code(run: Run, mine: bool) -> None:
 
 # A text box that is left by a click on a button has its new value in the session, not yet in what was drawn.
 def _use(run: Run) -> None:
-    if not add_code(st.session_state[f"code-{run.id}"]) or not run.allows(codes()):
+    if not add_code(held(f"code-{run.id}")) or not run.allows(codes()):
         keep_remark(run, _("This is not the control code of this run."))
 
 
 def _save(run: Run, pages: str) -> None:
     with remarked(run):
-        run.save_as(st.session_state[f"name-{run.id}"])
+        run.save_as(held(f"name-{run.id}"))
         keep_remark(run, _("Saved as {name}. It is now offered on: {pages}.").format(name=run.name(), pages=pages))
 
 

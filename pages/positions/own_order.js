@@ -12,7 +12,8 @@ export default mounted((parent, _data, host) => {
   let waiting = false; // for the answer to it
   let held = null;
 
-  const order = () => [...row.children].map((chip) => chip.dataset.piece).join(".");
+  // The pieces as the address has them, counted from one.
+  const order = () => [...row.children].map((chip) => Number(chip.dataset.piece) + 1).join(".");
 
   row.addEventListener("pointerdown", (event) => {
     held = chipOf(event.target);
@@ -39,7 +40,7 @@ export default mounted((parent, _data, host) => {
   return {
     update({ label, pieces, order: given }) {
       set(row, { "aria-label": label });
-      const present = given.join(".");
+      const present = given.map((piece) => piece + 1).join(".");
       const made = JSON.stringify(pieces);
       if (made === drawn && (held || (waiting && known !== present))) return; // an older answer than the hand's last move
       [known, waiting] = [present, false];
@@ -88,6 +89,6 @@ export default mounted((parent, _data, host) => {
   function ask() {
     if (order() === known) return;
     [known, waiting] = [order(), true];
-    host.ask("order", known);
+    host.set({ order: known });
   }
 });

@@ -11,10 +11,9 @@ from pathlib import Path
 import streamlit as st
 
 from nmtcore.views import bundle
-from pages.common.address import change_state
-from pages.common.component import reported, whole_number
+from pages.common.component import Slice, reported
 from pages.common.i18n import _
-from pages.positions.state import PositionsState, first_pieces, own_order
+from pages.positions.state import PositionsState, own_order
 
 SCRIPT = Path(__file__).with_suffix(".js")
 KEY = "own order"
@@ -37,23 +36,12 @@ def order_chips(state: PositionsState, pieces: Sequence[str]) -> tuple[int, ...]
     """Let a person drag the pieces into an order; returns it, the piece that comes first at its beginning."""
     order = own_order(state.order, len(pieces))
     label = _("Drag the pieces into another order, or move one with the arrow keys")
-
-    def moved() -> None:
-        if asked := read_order(reported(KEY, "order"), len(pieces)):
-            change_state(PositionsState, order=first_pieces(asked))
-
+    part = Slice(state, {"order": "order"}, ("order",))
     st.caption(label)
     _chips(
         key=KEY,
-        data={"label": label, "pieces": list(pieces), "order": list(order)},
+        data={"label": label, "pieces": list(pieces), "order": list(order), "link": part.to_json()},
         height="content",
-        on_order_change=moved,
+        on_state_change=lambda: part.take(reported(KEY, "state")),
     )
     return order
-
-
-def read_order(message: object, count: int) -> tuple[int, ...]:
-    """The order that the chips report, as in `2.0.1`; empty for what is not an order of `count` pieces."""
-    numbers = [whole_number(code) for code in str(message).split(".")]
-    order = tuple(number for number in numbers if number is not None)
-    return order if len(order) == len(numbers) and sorted(order) == list(range(count)) else ()

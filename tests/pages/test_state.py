@@ -15,9 +15,8 @@ from pages.common.link_state import Choice, Codes, Flag, Number, Parameter, Patt
 from pages.common.registry import PAGES, PageEntry
 from pages.common.state import State, link_texts, part, stated
 
-MIGRATING = {"finetune"}  # folders
-# What the pages share and still has a mechanism of its own; address.py is the one that stays.
-SHARED = {"address", "component", "models", "waiting"}
+# Of the session: what a picture has sent, what a form holds, and who waits for an answer.
+SESSION = {"address", "component", "form", "models", "waiting"}
 TOUCHES = {"query_params", "session_state"}
 
 TEXTS: dict[type, list[str]] = {
@@ -65,14 +64,9 @@ def touched(path: Path) -> set[str]:
 
 def test_one_module_touches_the_address() -> None:
     folders = {entry.script.parent for entry in PAGES} | {registry.FOLDER / "common"}
-    touching = {
-        f"{path.parent.name}/{path.stem}": touched(path)
-        for folder in folders
-        for path in folder.glob("*.py")
-        if folder.name not in MIGRATING
-    }
+    touching = {f"{path.parent.name}/{path.stem}": touched(path) for folder in folders for path in folder.glob("*.py")}
     found = {name for name, names in touching.items() if names}
-    assert found == {f"common/{name}" for name in SHARED}, "a module that was migrated leaves SHARED"
+    assert found == {f"common/{name}" for name in SESSION}
     assert [name for name, names in touching.items() if "query_params" in names] == ["common/address"]
 
 
