@@ -45,39 +45,11 @@ def four(length: int = 1) -> list[Panel]:
 
 
 VECTOR = tuple(np.linspace(-1, 1, 32).tolist())
-CAUSAL = np.tril(np.ones((3, 3), dtype=np.float32))
-CAUSAL[2, 1] = 0  # an open cell without weight, unlike the masked ones
-CAUSAL /= CAUSAL.sum(1, keepdims=True)
-LOOKS = {  # what two models make of "did you": only one of them looks at "did"
-    "additive": (("▁avez", "▁vous", "<eos>"), [[0.6, 0.3, 0.1], [0.1, 0.8, 0.1], [0.0, 0.1, 0.9]]),
-    "transformer": (("▁as", "▁vous", "<eos>"), [[0.05, 0.9, 0.05], [0.0, 0.96, 0.04], [0.08, 0.02, 0.9]]),
-}
-CLOCK = ("▁9", ":", "45", "▁p", ".", "m", ".", "<eos>")
-CLOCK_TARGET = ("▁J", "'", "ai", ".", "<eos>")
-CHINESE = ("▁", "长颈鹿", "一", "桌子", "。", "<eos>")
-INPUTS = ("<sos>", "▁a", "b")
 
 st.set_page_config(layout="wide")
 case = st.query_params.get("case", "four")
 st.text_input("Sentence", key="text", bind="query-params")
-if case == "causal":
-    attention = AttentionMap("decoder", INPUTS, INPUTS, CAUSAL[None, None])
-    panels = [Panel("Heads", "transformer", INPUTS, INPUTS, attention)]
-elif case == "apart":
-    panels = []
-    for name, (target, rows) in LOOKS.items():
-        attention = AttentionMap("cross", target, ("▁did", "▁you", "<eos>"), np.array([[rows]], dtype=np.float32))
-        panels.append(Panel(name.title(), name, attention.keys, target, attention))
-elif case == "clock":
-    attention = pointed(CLOCK_TARGET, CLOCK, (0, 1, 4, 6, 7), 0.65)
-    panels = [Panel("Dot", "dot", CLOCK, CLOCK_TARGET, attention)]
-elif case == "chinese":
-    attention = pointed(TARGETS["dot"], CHINESE, (0, 1, 1, 2, 3, 4, 5), 0.7)
-    panels = [Panel("Dot", "dot", CHINESE, TARGETS["dot"], attention)]
-elif case == "long":
-    panels = four(8)
-else:
-    panels = four()
+panels = four(8 if case == "long" else 1)
 st.session_state.runs = st.session_state.get("runs", 0) + 1
-draw_alignment(panels, key="alignment", sentence="the red red table", play=case in ("play", "causal"))
+draw_alignment(panels, key="alignment", sentence="the red red table")
 st.text(f"runs {st.session_state.runs}")

@@ -1,10 +1,7 @@
-"""The pages of figures as people use them: save a picture, read on a phone."""
+"""Figures of the pages are saved."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-import pytest
 from playwright.sync_api import Page
 
 from tests.browser.conftest import visit
@@ -36,13 +33,3 @@ def test_figures_are_saved_with_a_title(page: Page, app: str) -> None:
     assert [row.split(",")[0] for row in csv.splitlines()[1:4]] == ["the", "small", "cat"]
     _, png = save(page, "drops-none", "png")
     assert "PNG" in png[:10]
-
-
-@pytest.mark.parametrize("path", ["no_attention?section=vector", "positions?section=distance"])
-def test_a_phone_reads_from_top_to_bottom(new_page: Callable[..., Page], app: str, path: str) -> None:
-    phone = new_page(viewport={"width": 390, "height": 844})
-    visit(phone, f"{app}/{path}&text={'the small cat ' * 12}&beam=1")
-    phone.locator(".st-key-lesson").wait_for()
-    phone.locator(".rotation .circle" if "positions" in path else ".context-vector .states").wait_for()
-    # Figures are drawn after their page, and may be wide until they know its width.
-    phone.wait_for_function("() => document.querySelector('[data-testid=stMain]').scrollWidth <= 390")

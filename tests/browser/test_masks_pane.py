@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import math
 import re
 from collections.abc import Callable
-from pathlib import Path
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import addressed, drawn, visit
@@ -56,35 +51,6 @@ def test_another_head_is_shown_at_once_and_kept(page: Page, app: str) -> None:
     expect(page.locator(".masks .which")).to_contain_text("encoder, layer 1, head 1")
 
 
-def test_softmax_without_masks_can_be_recomputed_from_the_scores_in_the_cells(
-    new_page: Callable[..., Page], app: str
-) -> None:
-    page = new_page(viewport={"width": 1600, "height": 900})
-    visit(page, f"{app}/transformer?pane=batch&text=a+red+dog+a+red+dog+a+cat&head=encoder.1.1&row=1")
-    drawn(page, ".masks .matrices .body")
-    expect(page.locator(".masks .unseen table")).to_have_count(6)
-    rows = page.locator(".masks .unseen table").nth(4).locator("tbody tr").all()
-    weights = [[float(cell) for cell in row.locator("td").all_text_contents()[1:]] for row in rows]
-    printed = page.locator(".masks figure.scores .body g[font-size] text").all_text_contents()
-    scores = iter([float(text.replace("\u2212", "-")) for text in printed])
-    assert len(printed) == len(weights) * len(weights[0]), "also where a mask hides them"
-    for line in weights:
-        powers = [math.exp(next(scores)) for _ in line]
-        assert [power / sum(powers) for power in powers] == pytest.approx(line, abs=0.06)
-    hidden = page.locator(".masks .unseen table").nth(3).get_by_text("→ −∞").count()
-    assert 0 < hidden < len(printed)
-
-
-def test_pointing_says_the_numbers_of_a_cell(page: Page, app: str) -> None:
-    visit(page, f"{app}/transformer?pane=batch&text=a+red+dog&head=decoder.1.1")
-    drawn(page, ".masks figure.allowed .body").hover(position={"x": 10, "y": 10})
-    tip = page.locator(".masks .tip")
-    expect(tip).to_contain_text("<sos> → <sos>: 1 × 1 = 1")
-    expect(tip).to_contain_text("and 1.0000 with them")
-    page.mouse.move(5, 5)
-    expect(tip).to_be_hidden()
-
-
 def test_a_long_sentence_fits_on_a_phone_and_much_padding_is_one_column(
     new_page: Callable[..., Page], app: str
 ) -> None:
@@ -121,16 +87,3 @@ def test_the_words_of_a_batch_are_readable_on_a_phone(new_page: Callable[..., Pa
     batch.evaluate("part => (part.scrollLeft = part.scrollWidth)")
     expect(edge).to_have_css("opacity", "0")
     page.wait_for_function("() => document.documentElement.scrollWidth <= 390")
-
-
-def test_the_saved_table_names_the_pieces_as_the_picture_does(page: Page, app: str) -> None:
-    visit(page, f"{app}/transformer?pane=batch&text=a+red+dog&head=encoder.1.1&row=1")
-    drawn(page, ".masks .matrices .body")
-    expect(page.locator(".masks .unseen table")).to_have_count(6)
-    names = page.locator(".masks .unseen table").first.locator("tbody td:first-child").all_text_contents()
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Save CSV").click()
-    rows = list(csv.DictReader(io.StringIO(Path(download.value.path()).read_text(encoding="utf-8-sig"))))
-    saved = [row for row in rows if row["key position"] == "1"]
-    assert [row["query"] for row in saved] == names and any(name.startswith("·") for name in names)
-    assert [row["key"] for row in rows if row["query position"] == "1"][: len(names)] == names

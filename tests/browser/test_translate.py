@@ -6,12 +6,11 @@ import re
 from collections.abc import Callable, Sequence
 from urllib.parse import quote_plus
 
-import pytest
 from playwright.sync_api import Page, Route, expect
 
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.text.words import token_name
-from tests.browser.conftest import addressed, drawn, not_addressed, settled, visit
+from tests.browser.conftest import addressed, not_addressed, settled, visit
 
 SENTENCE = "the red <s> red cat <s>"
 
@@ -162,17 +161,6 @@ def test_controls_and_examples_fill_the_address(page: Page, app: str) -> None:
         expect(settings).to_contain_text(shown)
     addressed(page, "text=I+have+never")
     addressed(page, "beam=1")
-
-
-@pytest.mark.parametrize("width", [390, 1280])
-def test_nothing_is_wider_than_the_window(new_page: Callable[..., Page], app: str, width: int) -> None:
-    page = new_page(viewport={"width": width, "height": 720})
-    visit(page, f"{app}/?text={'the+red+cat+' * 12}")
-    drawn(page, ".panel")
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    assert page.get_by_test_id("stMain").evaluate("main => main.scrollWidth - main.clientWidth") <= 0
-    # Where scrollbars take room, unlike here, one of them came and went for ever with figures as wide as the page.
-    expect(page.get_by_test_id("stMain")).to_have_css("scrollbar-gutter", "stable")
 
 
 def test_the_link_is_copied(page: Page, app: str) -> None:

@@ -1,19 +1,13 @@
-"""The stepper in a browser, on the additive and the dot page: keys, slider, play, links, bends, saving."""
+"""The stepper in a browser, on the additive and the dot page: links, bends, narrow screens."""
 
 from __future__ import annotations
 
-import csv
-import io
-import math
-import re
-import xml.etree.ElementTree as ET
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import addressed, drawn, layouts, not_addressed, settled, visit
+from tests.browser.conftest import addressed, drawn, not_addressed, settled, visit
 
 QUESTION = "?text=a+big+cat&beam=2"
 
@@ -41,152 +35,6 @@ def at(page: Page) -> str:
 def press(page: Page, *keys: str) -> None:
     for key in keys:
         page.keyboard.press(key)
-
-
-def test_arrow_keys_walk_without_the_server(page: Page, additive: str) -> None:
-    sent: list[object] = []
-    page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(frame)))
-    open_at(page, additive)
-    assert at(page) == "1.1"
-    not_addressed(page, "step")
-    before = len(sent)
-    press(page, "ArrowRight", "ArrowRight", "ArrowLeft")
-    assert at(page) == "1.2"
-    addressed(page, "step=1.2")
-    expect(page.locator(".explain .says")).to_contain_text("2. A score for every state.")
-    expect(page.locator(".where")).to_have_text("Word 1 of " + page.locator(".where").inner_text().split(" of ", 1)[1])
-    page.get_by_role("button", name="Forward").click()
-    assert at(page) == "1.3"
-    press(page, "ArrowDown", "ArrowDown", "ArrowUp")  # from word to word, while the stepper has the keys
-    assert at(page) == "2.3"
-    press(page, "Home")
-    assert at(page) == "1.1"
-    press(page, "ArrowLeft")
-    assert at(page) == "1.1"
-    press(page, "End")
-    words = page.locator(".chip").count()
-    assert at(page) == f"{words}.6"
-    assert len(sent) == before
-
-
-def test_arrow_keys_walk_after_a_click_on_a_link_and_stay_in_the_sentence(page: Page, additive: str) -> None:
-    open_at(page, additive)
-    page.get_by_label("Sentence to translate").focus()
-    press(page, "ArrowRight")
-    assert at(page) == "1.1"
-    page.evaluate("document.body.insertAdjacentHTML('beforeend', '<a id=there href=#>there</a>')")
-    page.locator("#there").focus()
-    press(page, "ArrowRight")
-    assert at(page) == "1.2"
-
-
-def test_the_slider_and_the_words_jump(page: Page, additive: str) -> None:
-    open_at(page, additive)
-    slider = page.locator(".player input")
-    slider.fill("14")
-    assert at(page) == "3.3"
-    slider.focus()
-    press(page, "ArrowRight")
-    assert at(page) == "3.4"
-    page.locator(".chip").nth(1).click()
-    assert at(page) == "2.4"
-    expect(page.locator(".chip[aria-current]")).to_have_count(1)
-    page.locator('.matrix [data-row="3"] text').click()
-    assert at(page) == "4.4"
-
-
-def test_later_steps_are_faint_and_the_matrix_grows(page: Page, additive: str) -> None:
-    open_at(page, f"{additive}&step=2.2")
-    bars = page.locator('.sources [data-source="0"] > g')
-    opacity = [float(bars.nth(k).get_attribute("opacity") or 1) for k in range(bars.count())]
-    assert opacity == [1, 1, 0.66, 0.66]  # states (a strip), score, weight, weighted state
-    known = page.locator(".matrix svg.body")
-    assert known.get_attribute("data-known") == "1"
-    press(page, "ArrowRight")
-    assert known.get_attribute("data-known") == "2"
-    expect(page.locator('.heading[data-head="2"] text').last).to_have_attribute("font-weight", "700")
-
-
-def test_the_last_step_shows_what_the_word_is_made_of(page: Page, additive: str) -> None:
-    open_at(page, f"{additive}&step=2.6")
-    names = page.locator(".next .strip + text").all_text_contents()
-    assert names == ["s2", "h\u03032"]  # Bahdanau: C goes into s, then both with e(y) into h~
-    expect(page.locator(".next .others")).to_have_text("+ C2, e(y1)")
-    numbers = page.locator(".explain .numbers").inner_text()
-    found = re.search(r"= (\S+) / (\S+) = (\S+), +log P = \u2212([\d.]+)", numbers)
-    assert found and numbers.startswith("h\u0303₂ = ("), numbers
-    top, bottom, share, log = (written(number) for number in found.groups())
-    assert top / bottom == pytest.approx(share, rel=2e-3), "who works it out finds the number beside it"
-    assert -math.log(share) == pytest.approx(log, abs=0.008)
-
-
-def test_a_weighted_state_is_the_product_beside_it(page: Page, additive: str) -> None:
-    open_at(page, f"{additive}&step=2.4")
-    numbers = page.locator(".explain .numbers").inner_text().replace("\u2212", "-")
-    weight, *values = map(float, re.findall(r"-?\d+\.\d+", numbers))
-    assert len(values) == 6
-    for state, product in zip(values[:3], values[3:], strict=True):
-        assert weight * state == pytest.approx(product, abs=0.006)
-
-
-def written(number: str) -> float:
-    """1.317·10⁵ as a number."""
-    digits, _, power = number.partition("·10")
-    return float(digits) * 10.0 ** int(power.translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")) or 0)
-
-
-def test_luong_joins_the_context_with_the_state(page: Page, dot: str) -> None:
-    open_at(page, f"{dot}&step=2.6")
-    assert page.locator(".next .strip + text").all_text_contents() == ["h\u03032"]
-    expect(page.locator(".next .others")).to_have_text("+ s2")
-
-
-def test_a_figure_keeps_its_size(page: Page, additive: str) -> None:
-    open_at(page, additive)
-    page.get_by_role("button", name="Forward").focus()
-    boxes = set()
-    for _step in range(18):
-        boxes.add(str(page.locator(".grid").bounding_box()))
-        press(page, "ArrowRight")
-    assert len(boxes) == 1
-
-
-def walks_to(page: Page, word: int) -> None:
-    """Wait until the walk is at `word`."""
-    page.locator(f'.walk[data-step^="{word}."]').wait_for(state="attached")
-
-
-def test_play_walks_on_its_own(page: Page, additive: str) -> None:
-    open_at(page, additive)
-    page.get_by_label("Steps a second").select_option("4")
-    page.get_by_role("button", name="Play").click()
-    walks_to(page, 2)
-    page.get_by_role("button", name="Pause").click()
-    stopped = at(page)
-    page.wait_for_timeout(800)  # three steps' time: that nothing happens can only be seen by waiting
-    assert at(page) == stopped
-    press(page, "End")
-    assert at(page) != stopped
-    page.get_by_role("button", name="Play").click()  # from the end it begins again
-    walks_to(page, 1)
-
-
-SAID = '[class*="st-key-said-The-link"]'
-
-
-@pytest.mark.parametrize(
-    ("step", "place", "says"),
-    [
-        ("999.1", ".walk .note", "The link asks for step 999.1, but this translation has"),
-        ("0.1", ".walk .note", "The link asks for step 0.1, but this translation has"),
-        ("<b>", SAID, "The link asks for step '<b>'"),
-    ],
-)
-def test_a_step_beyond_the_end_is_said(page: Page, additive: str, step: str, place: str, says: str) -> None:
-    open_at(page, f"{additive}&step={step}")
-    assert at(page) == "1.1"
-    not_addressed(page, "step")
-    expect(page.locator(place)).to_contain_text(says)
 
 
 def test_a_link_reopens_the_screen(new_page: Callable[..., Page], dot: str) -> None:
@@ -236,89 +84,6 @@ def test_bending_shows_before_and_after_and_can_be_undone(page: Page, additive: 
     assert at(page) == "1.1"
 
 
-def test_source_words_can_be_chosen_by_key(page: Page, additive: str) -> None:
-    open_at(page, f"{additive}&step=1.4")
-    page.locator(".rows").focus()
-    press(page, "ArrowDown", "ArrowDown", "ArrowUp")
-    assert page.locator('[data-source][aria-selected="true"]').count() == 1
-    named = page.locator(".rows").get_attribute("aria-activedescendant")
-    assert page.locator(f"#{named}").get_attribute("aria-selected") == "true"
-    press(page, "ArrowRight")
-    assert at(page) == "1.5"
-
-
-def test_numpy_gives_the_same_and_every_number_is_there(page: Page, additive: str) -> None:
-    open_at(page, f"{additive}&step=3.3")
-    expect(page.locator(".proof")).to_contain_text("The same in plain NumPy")
-    page.locator(".proofs summary").click()
-    rows = page.locator(".proofs table").first.locator("tbody tr")
-    rows.first.wait_for()  # the tables are made once they are open
-    found = rows.evaluate_all("rows => rows.map(row => [...row.cells].map(cell => cell.textContent))")
-    shown = page.locator("[data-source] > g:nth-of-type(2) text").all_text_contents()
-    assert len(found) == len(shown) + 1  # and the sum
-    for (_i, _word, score, again, weight, repeated), printed in zip(found, shown, strict=False):
-        number = float(score.replace("\u2212", "-"))
-        assert number == pytest.approx(float(again.replace("\u2212", "-")), abs=2e-5)
-        assert number == pytest.approx(float(printed.replace("\u2212", "-")), abs=0.0051)
-        assert float(weight) == pytest.approx(float(repeated), abs=2e-5)
-    assert float(found[-1][4]) == pytest.approx(1, abs=1e-4)
-    expect(page.locator(".proofs pre")).to_contain_text("np.tanh(W @ s + h @ U.T) @ v")
-    press(page, "ArrowRight")
-    assert page.locator(".proofs details").get_attribute("open") is not None
-
-
-def test_temperature_sharpens_and_evens_out(page: Page, dot: str) -> None:
-    open_at(page, f"{dot}&step=2.3&temperature=64")
-    entropy = page.locator(".temperature .told b").first
-    even = float(entropy.inner_text())
-    rows = page.locator("[data-source]").count()
-    assert even == pytest.approx(rows.bit_length(), abs=1) and even > 1
-    page.locator(".heat input").fill("-3")
-    addressed(page, "temperature=0.13")
-    assert float(entropy.inner_text()) < even
-    page.get_by_role("button", name="τ = 1").click()
-    not_addressed(page, "temperature")
-    expect(page.locator(".lab h3")).to_have_count(3)
-    expect(page.locator(".lab")).to_contain_text("same vocabulary")
-
-
-@pytest.mark.parametrize("temperature", ["65", "hot"])
-def test_a_temperature_out_of_range_is_said(page: Page, dot: str, temperature: str) -> None:
-    open_at(page, f"{dot}&temperature={temperature}")
-    expect(page.locator(SAID)).to_contain_text(f"The link asks for the temperature {temperature};")
-    expect(page.locator(".heat .value")).to_have_text("τ = 1")
-
-
-def test_saving_as_svg_png_and_csv(page: Page, dot: str) -> None:
-    open_at(page, f"{dot}&step=2.6")
-
-    def save(kind: str, figure: str) -> bytes:
-        with page.expect_download() as download:
-            page.get_by_role("button", name=f"Save {kind}: {figure}").click()
-        if figure == "this step":
-            step = "" if kind == "CSV" else "2-6-"  # the numbers are those of all steps
-            assert download.value.suggested_filename == f"{step}en-fr-dot-a-big-cat.{kind.lower()}"
-        return Path(download.value.path()).read_bytes()
-
-    root = ET.fromstring(save("SVG", "this step"))
-    texts = ["".join(text.itertext()) for text in root.iter("{http://www.w3.org/2000/svg}text")]
-    assert texts[0] == "en-fr/dot: a big cat" and texts[1].startswith("Word 2 of ")
-    assert save("PNG", "this step").startswith(b"\x89PNG")
-    rows = list(csv.DictReader(io.StringIO(save("CSV", "this step").decode("utf-8-sig"))))
-    assert len(rows) == page.locator("[data-source]").count() * page.locator(".chip").count()
-    assert sum(float(row["weight"]) for row in rows if row["target position"] == "1") == pytest.approx(1, abs=1e-4)
-    for figure in ("One query", "How sharp", "Why divide"):
-        saved, table = save("SVG", figure), save("CSV", figure)
-        assert saved.startswith(b"<?xml") and table.startswith(b"\xef\xbb\xbf")
-        named = [row.get("source") for row in csv.DictReader(io.StringIO(table.decode("utf-8-sig")))]
-        sources = [row["source"] for row in rows if row["target position"] == "1"]
-        assert named[: len(sources)] == sources or figure == "Why divide", "with their dots"
-        texts = ["".join(text.itertext()) for text in ET.fromstring(saved).iter("{http://www.w3.org/2000/svg}text")]
-        name = re.sub(r"\s+", " ", " ".join(texts))
-        assert re.search(r"[^?.][?.] (Word 2 of \d+: .+ · step 6 of 6\. )?en-fr/dot: a big cat", name), name
-        assert ("Word 2" in name) == (figure != "Why divide"), "that one is of the whole sentence"
-
-
 @pytest.mark.parametrize("width", [390, 800])
 def test_a_narrow_screen_has_room(new_page: Callable[..., Page], dot: str, width: int) -> None:
     page = open_at(new_page(viewport={"width": width, "height": 844}), f"{dot}&step=2.6")
@@ -346,22 +111,6 @@ def test_nothing_moves_when_the_system_asks_for_less(new_page: Callable[..., Pag
         page = open_at(new_page(reduced_motion=motion), additive)
         found = page.locator(".walk .bar").evaluate_all("all => all.map(s => getComputedStyle(s).transitionDuration)")
         assert {part.strip() for text in found for part in text.split(",")} == seconds
-
-
-STEP = """async steps => {
-  const button = steps.querySelector('.player .forward');
-  for (let i = 0; i < 30; i += 1) {
-    button.click();
-    await new Promise(done => requestAnimationFrame(() => setTimeout(done)));
-  }
-}"""
-
-
-@pytest.mark.parametrize("name", ["additive", "dot"])
-def test_a_step_is_laid_out_twice_at_most(page: Page, name: str, request: pytest.FixtureRequest) -> None:
-    open_at(page, request.getfixturevalue(name))
-    press(page, "Home")
-    assert layouts(page, lambda: page.locator(".walk").evaluate(STEP)) < 30 * 3
 
 
 def test_every_column_of_a_lookup_has_its_name(page: Page, app: str) -> None:

@@ -181,6 +181,7 @@ export async function draw({ view, data }, query = "", across = 1200) {
   async function act(line) {
     const [kind, ...rest] = line.split(" ");
     if (kind === "wait") await pass(Number(rest[0]) - REST);
+    else if (kind === "open") open(found(rest.join(" ")));
     else if (kind === "key") press(rest[0], found(rest.slice(1).join(" ")));
     else if (kind === "set") input(found(rest.slice(0, -1).join(" ")), rest.at(-1));
     else if (kind === "save") found(`.save[data-kind="${rest[0]}"]`).dispatchEvent(new window.MouseEvent("click"));
@@ -193,6 +194,12 @@ export async function draw({ view, data }, query = "", across = 1200) {
     if (!node) throw new Error(`The picture has no ${selector}.`);
     return node;
   }
+}
+
+/** Opens a `<details>`, which jsdom tells nobody. */
+function open(node) {
+  node.open = true;
+  node.dispatchEvent(new window.Event("toggle"));
 }
 
 function press(key, node) {
@@ -208,13 +215,14 @@ function input(node, value) {
 const MOUSE = {
   point: ["pointerover", "pointerenter", "mouseover", "mouseenter", "pointermove", "mousemove"],
   leave: ["pointerout", "pointerleave", "mouseout", "mouseleave"],
+  dblclick: ["click", "dblclick"],
   click: ["pointerdown", "mousedown", "pointerup", "mouseup", "click"],
 };
 
 function mouse(kind, node) {
   for (const type of MOUSE[kind]) {
     const bubbles = !type.endsWith("enter") && !type.endsWith("leave");
-    node.dispatchEvent(new globalThis.PointerEvent(type, { bubbles, cancelable: true, composed: true, detail: 1 }));
+    node.dispatchEvent(new globalThis.PointerEvent(type, { bubbles, cancelable: true, composed: true, detail: 1, clientX: 9, clientY: 9 }));
   }
 }
 
@@ -226,10 +234,11 @@ export function text(node, depth = 0) {
   const tag = node.localName;
   const attributes = [...node.attributes].map(({ name, value }) => ` ${name}="${escaped(rounded(value))}"`).join("");
   const open = `${indent}<${tag}${attributes}>`;
+  const held = node === document.activeElement && node !== document.body ? " (focused)" : "";
   const state = ["value", "checked"].flatMap((name) => (tag === "input" && node[name] ? [` ${name}: ${node[name]}`] : []));
   const inside = [...node.childNodes].flatMap((child) => text(child, depth + 1));
   const short = inside.length === 1 && node.firstChild?.nodeType === 3;
-  return short ? [`${open}${inside[0].trim()}`] : [`${open}${state.join("")}`, ...inside];
+  return short ? [`${open}${inside[0].trim()}${held}`] : [`${open}${state.join("")}${held}`, ...inside];
 }
 
 const rounded = (value) => value.replace(/-?\d+\.\d{3,}(e-?\d+)?/g, (number) => String(Number(Number(number).toFixed(2))));

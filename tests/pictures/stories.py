@@ -135,7 +135,7 @@ def _name(line: str) -> str:
     tag = TAG.match(line)
     if not tag:
         return line
-    own = re.search(r'(?:data-(?!tinted|marked|dimmed)[\w-]+|class)="[^"]+"', tag[0])
+    own = re.search(r'(?:data-(?!tinted|marked|dimmed|painted)[\w-]+|class)="[^"]+"', tag[0])
     text = line[tag.end() :].strip()
     return _tag(line) + (f"[{own[0]}]" if own else f"({text})" if text else "")
 

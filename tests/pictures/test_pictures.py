@@ -54,8 +54,9 @@ def test_a_kept_record_is_what_its_view_makes_today(name: str) -> None:
 
 
 @drawing
-def test_the_contracts_of_all_pictures() -> None:
-    """Keys, links, saving, hostile texts and addresses: tests/pictures/contracts.test.mjs."""
-    path = Path(__file__).with_name("contracts.test.mjs")
+@pytest.mark.parametrize("name", ["contracts", "numbers"])
+def test_what_holds_of_every_picture_and_of_the_numbers_in_them(name: str) -> None:
+    """Keys, links, saving, hostile texts and addresses; arithmetic that a reader can do again."""
+    path = Path(__file__).with_name(f"{name}.test.mjs")
     done = subprocess.run(["node", "--test", str(path)], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
