@@ -4,26 +4,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Literal
 
-from nmtcore.config import (
-    ConvolutionalConfig,
-    DeepRecurrentConfig,
-    MaskPredictConfig,
-    ModelConfig,
-    RecurrentConfig,
-    TransformerConfig,
-)
+from nmtcore.config import ARCHITECTURES, Layer, ModelConfig
 
-Layer = Literal["recurrent", "self_attention", "convolution"]
 FORMULAS: dict[Layer, str] = {"recurrent": "n d²", "self_attention": "n² d", "convolution": "k n d²"}
-LAYERS: dict[type[ModelConfig], Layer] = {
-    RecurrentConfig: "recurrent",
-    DeepRecurrentConfig: "recurrent",
-    ConvolutionalConfig: "convolution",
-    TransformerConfig: "self_attention",
-    MaskPredictConfig: "self_attention",
-}
 
 
 @dataclass(frozen=True)
@@ -70,7 +54,7 @@ class Complexity:
 
 def layer_complexity(config: ModelConfig) -> Complexity | None:
     """Complexity of the encoder's layers; None for a kind that the paper's table does not have."""
-    layer = next((layer for kind, layer in LAYERS.items() if isinstance(config, kind)), None)
+    layer = ARCHITECTURES[config.architecture].layer
     return None if layer is None else Complexity(layer, config.d_model, int(getattr(config, "kernel", 1)))
 
 

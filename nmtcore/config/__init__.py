@@ -4,6 +4,7 @@ from nmtcore.config.architectures import (
     ARCHITECTURES,
     CORE,
     ArchitectureEntry,
+    Layer,
     config_classes,
     is_autoregressive,
     model_config,
@@ -39,6 +40,7 @@ from nmtcore.config.models import (
 __all__ = [
     "ARCHITECTURES",
     "CORE",
+    "Layer",
     "DEFAULT_BEAM",
     "MAX_BEAM",
     "MAX_LENGTHS",

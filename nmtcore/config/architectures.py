@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from nmtcore.config.checks import check_choice
 from nmtcore.config.models import (
@@ -17,6 +17,8 @@ from nmtcore.config.models import (
     TransformerConfig,
 )
 from nmtcore.errors import SettingError
+
+Layer = Literal["recurrent", "self_attention", "convolution"]
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,7 @@ class ArchitectureEntry:
     config: type[ModelConfig]
     model: str  # its class
     fast: str = ""  # the class of its copy for fast decoding, if it has one
+    layer: Layer | None = None  # what its encoder is made of, for table 1 of Vaswani et al. (2017)
     attention: bool = True  # whether its decoder attends to the source
     autoregressive: bool = True  # whether it writes word by word, each given those before; else all words at once
     core: bool = False  # whether it is one of the four that every language pair has and that pages open with
@@ -55,6 +58,7 @@ ARCHITECTURES: dict[Architecture, ArchitectureEntry] = {
         RecurrentConfig,
         _RECURRENT,
         _FAST_RECURRENT,
+        "recurrent",
         attention=False,
         settings={"attention": "none"},
         core=True,
@@ -66,6 +70,7 @@ ARCHITECTURES: dict[Architecture, ArchitectureEntry] = {
         RecurrentConfig,
         _RECURRENT,
         _FAST_RECURRENT,
+        "recurrent",
         settings={"attention": "additive"},
         core=True,
         small=_SMALL_RECURRENT,
@@ -76,6 +81,7 @@ ARCHITECTURES: dict[Architecture, ArchitectureEntry] = {
         RecurrentConfig,
         _RECURRENT,
         _FAST_RECURRENT,
+        "recurrent",
         settings={"attention": "dot"},
         core=True,
         small=_SMALL_RECURRENT,
@@ -86,6 +92,7 @@ ARCHITECTURES: dict[Architecture, ArchitectureEntry] = {
         TransformerConfig,
         _TRANSFORMER,
         _FAST_TRANSFORMER,
+        "self_attention",
         core=True,
         small=_SMALL_TRANSFORMER,
     ),
@@ -95,6 +102,7 @@ ARCHITECTURES: dict[Architecture, ArchitectureEntry] = {
         TransformerConfig,
         _TRANSFORMER,
         _FAST_TRANSFORMER,
+        "self_attention",
         settings={"positions": "relative"},
         small={**_SMALL_TRANSFORMER, "positions": "relative"},
     ),
@@ -104,6 +112,7 @@ ARCHITECTURES: dict[Architecture, ArchitectureEntry] = {
         ConvolutionalConfig,
         "nmtcore.models.convolutional:Convolutional",
         "nmtcore.models.fast.convolutional:FastConvolutional",
+        "convolution",
         small={"embedding": 32, "units": 64, "encoder_layers": 2, "decoder_layers": 2, "dropout": 0.0},
     ),
     "deep-lstm": ArchitectureEntry(
@@ -112,6 +121,7 @@ ARCHITECTURES: dict[Architecture, ArchitectureEntry] = {
         DeepRecurrentConfig,
         "nmtcore.models.deep_recurrent:DeepRecurrent",
         "nmtcore.models.fast.deep_recurrent:FastDeepRecurrent",
+        "recurrent",
         small={"embedding": 32, "units": 64, "encoder_layers": 3, "decoder_layers": 3, "dropout": 0.0},
     ),
     "copying": ArchitectureEntry(
@@ -120,6 +130,7 @@ ARCHITECTURES: dict[Architecture, ArchitectureEntry] = {
         RecurrentConfig,
         "nmtcore.models.pointer:PointerGenerator",
         "nmtcore.models.fast.recurrent:FastPointerGenerator",
+        "recurrent",
         settings={"attention": "additive", "copying": True},
         small={**_SMALL_RECURRENT, "copying": True},
     ),
@@ -129,6 +140,7 @@ ARCHITECTURES: dict[Architecture, ArchitectureEntry] = {
         MaskPredictConfig,
         "nmtcore.models.mask_predict:MaskPredict",
         "nmtcore.models.fast.mask_predict:FastMaskPredict",
+        "self_attention",
         autoregressive=False,
         small=_SMALL_TRANSFORMER,
     ),

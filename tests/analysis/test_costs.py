@@ -212,4 +212,3 @@ def test_the_complexity_of_a_model_has_its_own_width() -> None:
     assert layer_complexity(DeepRecurrentConfig(50, units=34)) == Complexity("recurrent", 34)
     assert layer_complexity(ConvolutionalConfig(50, units=34, kernel=5)) == Complexity("convolution", 34, 5)
     assert layer_complexity(MaskPredictConfig(50, 24, heads=2)) == Complexity("self_attention", 24)
-    assert layer_complexity(ModelConfig(50)) is None

@@ -11,6 +11,7 @@ import torch
 from streamlit.testing.v1 import AppTest
 
 from nmtcore.__main__ import main
+from nmtcore.analysis.complexity import layer_complexity
 from nmtcore.config import ARCHITECTURES, ArchitectureEntry, DecodingConfig, model_config
 from nmtcore.decoding.decode import translate
 from nmtcore.errors import SettingError
@@ -107,7 +108,8 @@ def test_fine_tune_offers_it(bag: ArchitectureEntry, monkeypatch: pytest.MonkeyP
 
 def test_what_is_said_of_it_is_said_in_its_entry(bag: ArchitectureEntry) -> None:
     assert title("bag") == "Bag of words" and title("dot") == "Dot" and title("mamba") == "mamba"
-    assert model_config("bag", 9, **bag.small) == BagOfWordsConfig(9, 5)
+    config = model_config("bag", 9, **bag.small)
+    assert config == BagOfWordsConfig(9, 5) and layer_complexity(config) is None
     with pytest.raises(SettingError, match="The bag architecture has no setting units"):
         model_config("bag", 9, units=4)
     with pytest.raises(SettingError, match="must be one of none, additive, dot, transformer, .*, bag; it is 'mamba'"):
