@@ -1,4 +1,4 @@
-"""Soft and exact lookup as pictures: weights as bars, two vectors as strips, the softmax's gradient as a matrix."""
+"""Soft and exact lookup as pictures: two vectors as strips, and the softmax's gradient as a matrix."""
 
 from __future__ import annotations
 
@@ -18,30 +18,6 @@ SHOWN = 24  # numbers of each vector
 CELL, LOW = 26, 16  # px of a row, and of those of a long sentence
 LEAST = 13  # px of a column of a long sentence
 NUMBERED = 10  # columns up to which a cell has its number
-
-
-def lookup_weights(lookup: Lookup, source: Sequence[str], color: str, ink: str = INK) -> go.Figure:
-    """A bar for each source piece's weight, on a scale from 0 to 1."""
-    names = escaped_names(source)
-    bars = go.Bar(
-        x=list(range(len(source))),
-        y=lookup.weights,
-        marker={"color": color},
-        text=[f"{w:.2f}" if w >= 0.005 else "" for w in lookup.weights],
-        textposition="outside",
-        cliponaxis=False,
-        hovertemplate="%{y:.4f}<extra></extra>",
-    )
-    return go.Figure(
-        bars,
-        {
-            "height": 210,
-            "margin": {"l": max(4, overhang(names[::-1], LEAST)), "r": 4, "t": 22, "b": 4},
-            "xaxis": quiet_axis(ink) | leaning_names(names),
-            "yaxis": quiet_axis(ink) | {"range": [0, 1.08], "showticklabels": False},
-            **quiet_layout(ink),
-        },
-    )
 
 
 def lookup_vectors(lookup: Lookup, names: tuple[str, str], ink: str = INK, neutral: str = NEUTRAL) -> go.Figure:

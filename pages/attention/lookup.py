@@ -13,8 +13,9 @@ import streamlit as st
 
 from nmtcore.analysis.lookup import Lookup, lookup_at
 from nmtcore.decoding.trace import Trace
-from nmtcore.figures.lookup import lookup_vectors, lookup_weights, softmax_gradient
+from nmtcore.figures.lookup import lookup_vectors, softmax_gradient
 from nmtcore.figures.palette import HUES
+from nmtcore.figures.word_bars import columns_by_word
 from nmtcore.text.words import name_at, sentence_names
 from pages.attention.state import LOOKUP, TAU, AttentionPage, AttentionState
 from pages.attention.walkthrough import Walkthrough
@@ -96,7 +97,10 @@ def _values(found: Lookup, trace: Trace, step: int) -> None:
     )
     hue = HUES[trace.architecture]
     draw_figure(
-        partial(lookup_weights, found, trace.source, hue, colors.ink), key="lookup-weights", title=title, table=table
+        partial(columns_by_word, sentence_names(trace.source), found.weights, hue, colors.ink),
+        key="lookup-weights",
+        title=title,
+        table=table,
     )
     vectors = pd.DataFrame({"expectation": found.expectation, "exact": found.exact})
     draw_figure(
