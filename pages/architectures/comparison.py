@@ -75,6 +75,6 @@ def _panel(one: Known, decoding: DecodingConfig, rounds: MaskPredictDecoding) ->
         trace = models.translate(one.id, one.text, decoding)
         panel = Panel.of(one.title, models.architecture(one.id), trace, aligning_head(one.id))
     else:
-        record = models.mask_predict(one.id, one.text, rounds)
+        (record,) = models.ask([models.question(one.id, one.text, rounds)])
         panel = Panel.of_rounds(one.title, record, localized(MESSAGES))
     return replace(panel, seconds=None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from streamlit.delta_generator import DeltaGenerator
@@ -134,17 +135,17 @@ def found_models(choice: str, text: str, spot: DeltaGenerator) -> AllFound:
     searched, in_rounds, problems = [], [], []
     fit = fitting(choice)
     progress = LateProgress(spot, len(fit))
-    records = models.translate_each(fit, text, BEAM, MaskPredictDecoding(MANY))
-    for model in fit:
-        progress.next(_("{model} translates the sentence").format(model=label(model)))
-        record = next(records)
+    asked = models.questions(fit, text, BEAM, MaskPredictDecoding(MANY))
+    shown = partial(progress.show, _("Every model translates the sentence"))
+    answers = models.ask(asked, return_errors=True, progress=shown)
+    progress.end()
+    for model, record in zip(fit, answers, strict=True):
         if isinstance(record, Trace):
             searched.append(Found(model, label(model), *models.settings(model), record.without_arrays))
         elif isinstance(record, MaskPredictRecord):
             in_rounds.append(FoundInRounds(model, label(model), *models.settings(model), record))
         else:
             problems.append(str(record))
-    progress.end()
     return AllFound(searched, in_rounds, problems)
 
 

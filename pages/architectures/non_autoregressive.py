@@ -84,7 +84,7 @@ def draw_non_autoregressive(state: ArchitecturesState, found: AllFound) -> list[
         )
         rounds_box(state)
     decoding = MaskPredictDecoding(int(state.rounds))
-    record = models.mask_predict(model.id, model.text, decoding)
+    (record,) = models.ask([models.question(model.id, model.text, decoding)])
     beside = transformer(found.word_by_word)
     if beside is not None and (difference := training_data_note((model.id, beside.id))):
         st.caption(difference)

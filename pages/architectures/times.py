@@ -30,7 +30,8 @@ class Timed(Protocol):
 
 def known(one: Known, decoding: Decoding) -> float | None:
     """Seconds of this decode, where it has been measured."""
-    return models.known_seconds(one.id, one.text, decoding)
+    measured = models.known(models.question(one.id, one.text, decoding, timed=True))
+    return measured if isinstance(measured, float) else None
 
 
 def measure(*parts: Timed) -> None:
@@ -44,7 +45,7 @@ def measure(*parts: Timed) -> None:
     drawn = time.monotonic()
     for one, decoding in missing:
         try:
-            models.seconds(one.id, one.text, decoding)
+            models.ask([models.question(one.id, one.text, decoding, timed=True)])
         except NmtError:  # the server has too much to do, or the model is gone: what stands there says that it is open
             break
         if time.monotonic() - drawn > SOON:

@@ -22,12 +22,16 @@ class LateProgress:
 
     def next(self, words: str) -> None:
         """Call it before each part. words: what is being done now."""
-        passed = time.monotonic() - self._began
-        if passed > PATIENCE:
-            if self._done:
-                words = f"{words} · {time_left(passed, self._done / self._total)}"
-            self._spot.progress(min(self._done / self._total, 1.0), words)
+        self.show(words, self._done)
         self._done += 1
+
+    def show(self, words: str, done: int) -> None:
+        """The same where it is known how many parts are done; as often as one likes."""
+        passed = time.monotonic() - self._began
+        if passed > PATIENCE and done < self._total:
+            if done:
+                words = f"{words} · {time_left(passed, done / self._total)}"
+            self._spot.progress(done / self._total, words)
 
     def end(self) -> None:
         self._spot.empty()

@@ -9,12 +9,11 @@ person typed. Models and traces are shared between all sessions: read them only.
 from __future__ import annotations
 
 import os
-import time
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import streamlit as st
 import torch
@@ -30,7 +29,6 @@ from nmtcore.config import (
     ModelConfig,
     is_autoregressive,
 )
-from nmtcore.decoding.mask_predict import MaskPredictRecord
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import CheckpointError
 from nmtcore.intervention import NO_CHANGE, Intervention
@@ -45,11 +43,9 @@ from pages.common import saved_models
 from pages.common.examples import example_sentences
 from pages.common.i18n import _, direction, title
 from pages.common.once import once_a_run
-from pages.common.waiting import crowded, wait_for
+from pages.common.waiting import wait_for
 
-PATIENCE = 0.6  # seconds of decoding after which a page draws what there is
 MOST_BYTES = 200_000_000  # of the traces that are remembered: the last sentence of each of a hundred people
-Result = Trace | MaskPredictRecord | CheckpointError | None  # a decode, why there is none, or None: not yet decoded
 
 # One thread a sentence: many sessions share the machine, and the matrices of one sentence are small.
 torch.set_num_threads(1)
@@ -196,138 +192,83 @@ def folder(model: str) -> Path:
     return saved_models.folder(model) if saved_models.is_saved(model) else model_directory() / model
 
 
+def question(
+    model: str,
+    text: str,
+    decoding: Decoding,
+    intervention: Intervention = NO_CHANGE,
+    order: tuple[int, ...] = (),
+    timed: bool = False,
+) -> Question:
+    """A question to a model, by its id: as `Question` says."""
+    return Question(_key(model), text, decoding, intervention, order, timed)
+
+
+def questions(
+    ids: Sequence[str], text: str, decoding: DecodingConfig, at_once: MaskPredictDecoding
+) -> tuple[Question, ...]:
+    """The same text to each of some models, however it writes. at_once: for those that write all words at once."""
+    ways = (decoding if is_autoregressive(architecture(model)) else at_once for model in ids)
+    return tuple(question(model, text, way) for model, way in zip(ids, ways, strict=True))
+
+
+def ask(
+    asked: Sequence[Question], *, return_errors: bool = False, progress: Callable[[int], None] | None = None
+) -> list[Any]:
+    """The Answer to each of some questions, which are asked at once: from the records, or decoded.
+
+    Raises TextError, CheckpointError, BusyError or InterventionError, as the first of them that has no answer. With
+    return_errors a CheckpointError stands in the place of its answer: a model that is damaged leaves the others.
+    progress: called with the number of those that are answered, whenever it grows. Where the run ends meanwhile, since
+    another sentence has been asked, the questions are withdrawn.
+    """
+    futures: list[Future[Any]] = []
+    told = 0
+
+    def all_done() -> bool:
+        nonlocal told
+        done = sum(future.done() for future in futures)
+        if progress and done > told:
+            progress(done)
+        told = done
+        return done == len(asked)
+
+    def before() -> int:
+        waiting = zip(asked, futures, strict=True)
+        return min((SERVICE.before(one) for one, future in waiting if not future.done()), default=0)
+
+    try:
+        for one in asked:
+            futures.append(SERVICE.ask(one))
+            all_done()
+        wait_for(futures, before, all_done)
+    except BaseException:
+        for one, future in zip(asked, futures, strict=False):
+            SERVICE.withdraw(one, future)
+        raise
+    errors = [future.exception() if return_errors else None for future in futures]
+    return [
+        error if isinstance(error, CheckpointError) else future.result()
+        for future, error in zip(futures, errors, strict=True)
+    ]
+
+
+def known(asked: Question) -> Answer | None:
+    """The answer to a question that has been asked before, where it is kept."""
+    return SERVICE.known(asked)
+
+
 def translate(model: str, text: str, decoding: DecodingConfig, intervention: Intervention = NO_CHANGE) -> Trace:
-    """What a model does with `text`. Raises CheckpointError, TextError (too long) or InterventionError."""
-    (trace,) = translate_each_way(model, text, decoding, [Way(intervention)])
+    """The answer of one model that writes word by word. Raises as `ask` does."""
+    trace: Trace = ask([question(model, text, decoding, intervention)])[0]
     return trace
-
-
-@once_a_run
-def translate_once(model: str, text: str, decoding: DecodingConfig) -> Trace:
-    """The same, one record for a whole run of a page, even where the server has forgotten it meanwhile."""
-    return translate(model, text, decoding)
-
-
-class Way(NamedTuple):
-    """How a model reads and decodes a text. order: of its pieces, where not as they stand."""
-
-    intervention: Intervention = NO_CHANGE
-    order: tuple[int, ...] = ()
-
-
-def translate_each_way(model: str, text: str, decoding: DecodingConfig, ways: Sequence[Way]) -> list[Trace]:
-    """What a model does with `text` in each of some ways, all asked at once. Raises as `translate` does."""
-    questions = [Question(_key(model), text, decoding, *way) for way in ways]
-    asked = [(question, SERVICE.ask(question)) for question in questions]
-    _wait_for_answers(asked, len(asked))
-    return [future.result() for _question, future in asked]
-
-
-def translate_each(
-    ids: Sequence[str], text: str, decoding: DecodingConfig, at_once: MaskPredictDecoding
-) -> Generator[Trace | MaskPredictRecord | CheckpointError, None, None]:
-    """What each of some models does with `text`, one after another. Raises TextError.
-
-    at_once: how those that write all words at once decode. All is asked at once; what is not waited for when the
-    iterator is closed is withdrawn.
-    """
-    asked = [_question(model, text, decoding if is_autoregressive(architecture(model)) else at_once) for model in ids]
-    waiting = [(question, SERVICE.ask(question)) for question in asked]
-    try:
-        while waiting:
-            _wait_for_answers([first := waiting.pop(0)])
-            try:
-                record = first[1].result()
-            except CheckpointError as error:
-                yield error
-            else:
-                yield record
-    finally:
-        for question, future in waiting:
-            SERVICE.withdraw(question, future)
-
-
-def mask_predict(model: str, text: str, decoding: MaskPredictDecoding) -> MaskPredictRecord:
-    """What a model that writes all words at once does with `text`. Raises CheckpointError or TextError."""
-    record: MaskPredictRecord = _answer(_question(model, text, decoding))
-    return record
-
-
-def seconds(model: str, text: str, decoding: Decoding) -> float:
-    """How long a decode takes: the quickest of some, one after another. Raises as `translate` does."""
-    quickest: float = _answer(_question(model, text, decoding)._replace(timed=True))
-    return quickest
-
-
-def known_seconds(model: str, text: str, decoding: Decoding) -> float | None:
-    """The same where it has been measured."""
-    measured = SERVICE.known(_question(model, text, decoding)._replace(timed=True))
-    return measured if isinstance(measured, float) else None
-
-
-def _answer(question: Question) -> Any:
-    future = SERVICE.ask(question)
-    _wait_for_answers([(question, future)])
-    return future.result()
-
-
-def translate_with_each(
-    ids: Sequence[str], text: str, decoding: DecodingConfig, at_once: MaskPredictDecoding
-) -> dict[str, Result]:
-    """What each of some models does with `text`, however it writes, by its id. Raises TextError.
-
-    at_once: how those that write all words at once decode.
-    """
-    searching = [model for model in ids if is_autoregressive(architecture(model))]
-    searched = translate_all(searching, text, decoding) if searching else {}
-    return {model: searched[model] if model in searched else _at_once(model, text, at_once) for model in ids}
-
-
-def _at_once(model: str, text: str, decoding: MaskPredictDecoding) -> Result:
-    try:
-        return mask_predict(model, text, decoding)
-    except CheckpointError as error:
-        return error
-
-
-def translate_all(ids: Sequence[str], text: str, decoding: DecodingConfig) -> dict[str, Trace | CheckpointError | None]:
-    """What each of some models that write word by word does with `text`, by its id: see Result.
-
-    All are asked at once. None is for a model whose turn has not come when PATIENCE is over, counted from the first
-    answer, where the server is not crowded: draw the others, then ask again. What has been decoded is remembered, and
-    each call does at least one model more than the one before, so that even a server that is slow to remember comes
-    to an end. Raises TextError.
-    """
-    results: dict[str, Trace | CheckpointError | None] = dict.fromkeys(ids)
-    asked, (before, reached) = (tuple(ids), text, decoding), st.session_state.get("models reached", (None, 0))
-    reached = reached if before == asked else 0
-    questions: list[tuple[Question, Future[Any]]] = []
-    began = time.monotonic()
-    for model in ids:
-        question = _question(model, text, decoding)
-        questions.append((question, SERVICE.ask(question)))
-        if time.monotonic() - began > PATIENCE and len(questions) > reached and not crowded():
-            break
-    # Only now, so that what is asked again keeps its place in the queue; a sentence that has been replaced loses it.
-    for left in st.session_state.pop("left in queue", ()):
-        SERVICE.withdraw(*left)
-    _wait_for_answers(questions, reached + 1)
-    st.session_state["left in queue"] = [asked for asked in questions if not asked[1].done()]
-    for model, (_asked, future) in zip(ids, questions, strict=False):
-        if future.done():
-            try:
-                results[model] = future.result()
-            except CheckpointError as error:
-                results[model] = error
-    st.session_state["models reached"] = (asked, sum(result is not None for result in results.values()))
-    return results
 
 
 def start_workers(count: int) -> None:
     """Decode in so many worker processes from now on, as many as the machine has processors if it is negative."""
     count = count if count >= 0 else usable_cores()
     opening = [
-        _question(model, example.text, DecodingConfig(beam=DEFAULT_BEAM))
+        question(model, example.text, DecodingConfig(beam=DEFAULT_BEAM))
         for pair in pairs()
         for model in of_pair(pair)
         for example in example_sentences(pair)[:1]
@@ -335,41 +276,11 @@ def start_workers(count: int) -> None:
     SERVICE.start(count, opening)
 
 
-def _question(model: str, text: str, decoding: Decoding) -> Question:
-    return Question(_key(model), text, decoding)
-
-
 @once_a_run
 def _key(model: str) -> Model:
     """A model as it is on the disk now: a cache key."""
     name = saved_models.name(model) if saved_models.is_saved(model) else ""
     return Model(str(folder(model).absolute()), name, stamp(model))
-
-
-def _wait_for_answers(asked: Sequence[tuple[Question, Future[Any]]], least: int = 1) -> None:
-    """Wait until all are answered, or until PATIENCE after the first answer when there are `least`.
-
-    Where the run ends meanwhile, since another sentence has been asked, the questions are withdrawn.
-    """
-    first = None
-
-    def enough() -> bool:
-        nonlocal first
-        done = sum(future.done() for _question, future in asked)
-        first = time.monotonic() if done and first is None else first
-        if first is None or done < least or crowded():
-            return done == len(asked)
-        return done == len(asked) or time.monotonic() - first > PATIENCE
-
-    def before() -> int:
-        return min((SERVICE.before(question) for question, future in asked if not future.done()), default=0)
-
-    try:
-        wait_for([future for _question, future in asked], before, enough)
-    except BaseException:
-        for question, future in asked:
-            SERVICE.withdraw(question, future)
-        raise
 
 
 def stamp(model: str) -> tuple[int, ...]:

@@ -19,6 +19,7 @@ from pages.common import models, saved_models
 from pages.common.address import address_bar, read_state
 from pages.common.controls import page_links, question_row, show_notes
 from pages.common.i18n import _, languages
+from pages.common.once import once_a_run
 from pages.common.question import Question
 from pages.common.reading import pieces, reading_line
 from pages.common.state import State
@@ -26,6 +27,7 @@ from pages.common.text import clean
 from pages.common.waiting import take_turn
 
 S = TypeVar("S", bound=State)
+_translate = once_a_run(models.translate)
 
 
 @dataclass(frozen=True)
@@ -53,11 +55,11 @@ class ModelPage(OpenPage[S]):
 
     @property
     def trace(self) -> Trace:
-        """What the model makes of the sentence. Raises as `models.translate` does.
+        """What the model makes of the sentence, one record for a whole run of the page. Raises as `models.ask` does.
 
         It is looked up, not kept: Streamlit keeps the page itself, which fragments are given, for every visitor.
         """
-        return models.translate_once(self.model, self.text, DecodingConfig(self.question.beam))
+        return _translate(self.model, self.text, DecodingConfig(self.question.beam))
 
     @property
     def decoding(self) -> DecodingConfig:

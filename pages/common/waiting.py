@@ -26,7 +26,7 @@ SLICE = 0.1  # s between two looks whether the run is still wanted
 NOTICE = 0.5  # s of waiting after which a person reads how many are before them
 LONG_SLICE, LONGEST_SLICE = 0.5, 2.0  # s between two looks of those in a crowd: hundreds of looks take time to draw
 PACE = 20  # sentences a second, about; who has more before them looks less often
-CROWD = 4  # runs at a time from which on a page is drawn once, when all is decoded
+CROWD = 4  # runs at a time beyond which those that wait look less often, and no time of a model is measured
 PLACES = 1  # runs that draw at a time: Python runs one thread at a time, and each is done sooner alone
 LONGEST = 0.3  # s after which a run that draws no longer keeps the next one waiting
 LONG_TEXT = 300  # bytes in UTF-8, sixty words: what is recorded and sent of it grows with the square of its length
@@ -66,7 +66,7 @@ def in_turn() -> Iterator[None]:
 
 
 def crowded() -> bool:
-    """Whether so many wait that a page must not be drawn in parts: each part takes as long as a whole one."""
+    """Whether so many runs are there that what they need not do makes the others wait."""
     return SEMAPHORE.outstanding > CROWD
 
 

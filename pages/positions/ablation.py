@@ -20,7 +20,6 @@ from pages.common.address import control, fragment, read_state
 from pages.common.controls import show_notes
 from pages.common.figure import draw_figure, theme_colors
 from pages.common.i18n import _
-from pages.common.models import Way
 from pages.common.opening import ModelPage
 from pages.common.result import log_p, number_text, translation_line, unfinished_note
 from pages.common.tour import guided_tour
@@ -92,8 +91,8 @@ def position_ablation(page: ModelPage[PositionsState]) -> None:
     # The encoder reads the positions of the source alone.
     kept, gone = (permuted_states(loaded, page.text, order, change) for change in (NO_CHANGE, CHANGES["source"]))
     encoder_output_shift(page.text, kept, gone)
-    ways = [Way(change, moved) for change in (NO_CHANGE, CHANGES[removed]) for moved in ((), order)]
-    traces = models.translate_each_way(page.model, page.text, page.decoding, ways)
+    ways = [(change, moved) for change in (NO_CHANGE, CHANGES[removed]) for moved in ((), order)]
+    traces = models.ask([models.question(page.model, page.text, page.decoding, *way) for way in ways])
     for i, (place, name, found) in enumerate(zip(places, names, traces, strict=True)):
         _draw_translation(place, name, found, same=i % 2 == 1 and found.text == traces[i - 1].text)
     guided_tour(tour_steps(order, removed, traces, (kept, gone)))

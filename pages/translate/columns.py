@@ -39,12 +39,10 @@ def about(state: TranslateState) -> tuple[str, str]:
     return _("This model was trained for a task of its own. Pick a word to see what it was made from."), ""
 
 
-def draw_column(question: Question, model: str, trace: Trace | MaskPredictRecord | None) -> Panel:
-    """The column of a model; without a trace its place is kept."""
+def draw_column(question: Question, model: str, trace: Trace | MaskPredictRecord) -> Panel:
+    """The column of a model."""
     architecture = models.architecture(model)
     heading = models.heading(model, architecture)
-    if trace is None:
-        return Panel(heading, architecture)
     if isinstance(trace, MaskPredictRecord):
         return Panel.of_rounds(heading, trace, localized(MESSAGES))
     found = Panel.of(heading, architecture, trace, aligning_head(model))

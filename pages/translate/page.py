@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
 from nmtcore.config import MaskPredictDecoding
-from nmtcore.decoding.mask_predict import MaskPredictRecord
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import CheckpointError, TextError
 from pages.common import models
@@ -27,8 +24,8 @@ from pages.translate.tour import tour_steps
 page = open_page(_("Where does each model look?"), about, TranslateState, question_and_models)
 state = page.state
 try:
-    rounds = MaskPredictDecoding(int(state.rounds))
-    found = models.translate_with_each(state.chosen, page.text, page.decoding, rounds)
+    asked = models.questions(state.chosen, page.text, page.decoding, MaskPredictDecoding(int(state.rounds)))
+    found = dict(zip(state.chosen, models.ask(asked, return_errors=True), strict=True))
 except TextError as error:
     stop_with(error)
 show_notes(*(str(result) for result in found.values() if isinstance(result, CheckpointError)))
@@ -38,12 +35,10 @@ panels = [
     for model, result in found.items()
     if not isinstance(result, CheckpointError)
 ]
-whole = [model for model, result in found.items() if isinstance(result, Trace | MaskPredictRecord)]
 if panels:
     draw_alignment(panels, key="alignment", state=state, sentence=page.text, play=True, marks=True)
     draw_all_rounds(state, found)
-    if None not in found.values():
-        draw_beam_against_greedy(state, page.text, [m for m in whole if isinstance(found[m], Trace)])
+    draw_beam_against_greedy(state, page.text, [m for m, result in found.items() if isinstance(result, Trace)])
 page_footer(
     "translate",
     _("How do you see in these pictures that the two languages put their words in another order?"),
@@ -51,5 +46,3 @@ page_footer(
 )
 offer_projection("translate", "alignment", sentence=page.text)
 guided_tour(tour_steps(page.question, page.text, panels))
-if None in found.values():
-    st.rerun()  # the picture so far is on its way; the next run decodes further

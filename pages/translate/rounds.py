@@ -8,13 +8,12 @@ import streamlit as st
 
 from nmtcore.decoding.mask_predict import MaskPredictRecord
 from pages.common.i18n import _
-from pages.common.models import Result
 from pages.common.rounds import draw_rounds, rounds_box
 from pages.common.side_by_side import label
 from pages.translate.state import TranslateState
 
 
-def draw_all_rounds(state: TranslateState, found: Mapping[str, Result]) -> None:
+def draw_all_rounds(state: TranslateState, found: Mapping[str, object]) -> None:
     """Every round of each model that writes all words at once, and how many there may be; nothing without one."""
     records = {model: result for model, result in found.items() if isinstance(result, MaskPredictRecord)}
     if not records:

@@ -14,10 +14,8 @@ from streamlit.testing.v1 import AppTest
 from nmtcore.analysis import speed
 from nmtcore.analysis.costs import count
 from nmtcore.analysis.larger_models import LARGER
-from nmtcore.config import DecodingConfig, MaskPredictDecoding, RecurrentConfig, TransformerConfig
+from nmtcore.config import DecodingConfig, RecurrentConfig, TransformerConfig
 from nmtcore.decoding import decode
-from nmtcore.decoding.trace import Trace
-from nmtcore.errors import CheckpointError
 from nmtcore.models import checkpoint
 from nmtcore.serving.question import Answer, Question
 from nmtcore.text.diff import word_diff
@@ -198,18 +196,6 @@ def test_the_receptive_field_of_a_word_stands_in_the_link(own_shelf: Path) -> No
     assert any("does not have" in sentence for sentence in said(opened("architectures", text=TEXT, sees="99")))
     shutil.rmtree(own_shelf / "en-fr" / "convolutional")
     assert "receptive-field" not in saved_figures(opened("architectures", text=TEXT))
-
-
-def test_what_nobody_waits_for_any_more_is_withdrawn(shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    withdrawn: list[Question] = []
-    monkeypatch.setattr(models.SERVICE, "withdraw", lambda question, _future: withdrawn.append(question))
-    ids = ["en-fr/dot", "en-fr/nowhere", "en-fr/none", "en-fr/additive"]
-    traces = models.translate_each(ids, TEXT, DecodingConfig(2), MaskPredictDecoding())
-    found = next(traces)
-    assert isinstance(found, Trace) and found.decoding.beam == 2
-    assert isinstance(next(traces), CheckpointError)
-    traces.close()
-    assert ["/".join(Path(question.model.folder).parts[-2:]) for question in withdrawn] == ids[2:]
 
 
 def test_times_are_measured_one_after_another_when_the_page_stands(

@@ -124,10 +124,8 @@ def test_what_the_outputs_do_is_said_of_the_order_on_the_screen(page: AppTest) -
 
 
 def test_an_empty_translation_is_said_to_be_one(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
-    each = models.translate_each_way
-    monkeypatch.setattr(
-        models, "translate_each_way", lambda *asked: [dataclasses.replace(found, text="") for found in each(*asked)]
-    )
+    ask = models.ask
+    monkeypatch.setattr(models, "ask", lambda asked: [dataclasses.replace(found, text="") for found in ask(asked)])
     page.run()
     assert all("(nothing)" in line for line in results(page)[1:])
 

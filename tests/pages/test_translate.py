@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
@@ -12,13 +13,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nmtcore.analysis.word_confidence import word_confidences
-from nmtcore.config import CORE, DEFAULT_BEAM, DecodingConfig
+from nmtcore.config import CORE, DEFAULT_BEAM, DecodingConfig, MaskPredictDecoding
 from nmtcore.decoding import decode
-from nmtcore.decoding.trace import Trace
 from nmtcore.errors import CheckpointError
 from nmtcore.models import checkpoint
-from nmtcore.serving.question import WARM_UP, Question
-from pages.common import models, waiting
+from nmtcore.serving.question import Question
+from pages.common import models
 from pages.common.examples import example_sentences
 from pages.common.registry import script
 from tests.pages.helpers import component_data, said
@@ -252,56 +252,73 @@ def test_no_models_at_all(page: AppTest, own_shelf: Path) -> None:
 
 
 @pytest.mark.usefixtures("own_shelf")
-def test_slow_models_come_one_by_one(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The page draws what it has when its patience is over and goes on; each model decodes once."""
-    decoded = []
-    quick = decode.translate
+def test_each_model_decodes_once_in_one_run(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[list[str]] = []
+    ask = models.ask
 
-    def slow(model: checkpoint.Checkpoint, text: str, *rest: Any) -> Trace:
-        if text != WARM_UP:  # what every model decodes when it has been loaded
-            decoded.append(model.name)
-        return quick(model, text, *rest)
+    def counted(questions: Sequence[Question], **given: Any) -> list[Any]:
+        asked.append([question.model.folder.rpartition("/")[2] for question in questions])
+        return ask(questions, **given)
 
-    monkeypatch.setattr(decode, "translate", slow)
-    monkeypatch.setattr(models, "PATIENCE", 0.0)
+    monkeypatch.setattr(models, "ask", counted)
     assert all(panel["target"] for panel in drawn(page.run())["panels"])
-    assert decoded == [f"en-fr/{architecture}" for architecture in CORE]
+    assert asked == [list(CORE)]
 
 
-@pytest.mark.usefixtures("own_shelf")
-def test_a_crowded_server_draws_once(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Drawing in parts costs a run for each: not where many wait."""
-    parts = []
-    whole = models.translate_all
-    monkeypatch.setattr(models, "translate_all", lambda *asked: parts.append(whole(*asked)) or parts[-1])
-    monkeypatch.setattr(models, "PATIENCE", 0.0)
-    monkeypatch.setattr(waiting.SEMAPHORE, "outstanding", 2 * waiting.CROWD)
-    assert all(panel["target"] for panel in drawn(page.run())["panels"])
-    assert len(parts) == 1 and None not in parts[0].values()
+class Ended(BaseException):
+    """What Streamlit raises in a run whose sentence has been replaced."""
 
 
 def test_a_replaced_sentence_leaves_the_queue(shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Models that were left out are asked again; a new sentence asks for its own, then drops those of the old one."""
-    calls: list[tuple[str, str, str]] = []
+    futures: dict[str, Future[object]] = {}
+    withdrawn: list[tuple[str, bool]] = []
 
     def ask(question: Question) -> Future[object]:
-        calls.append(("ask", question.text, question.model.folder.rpartition("/")[2]))
-        future: Future[object] = Future()
-        if question.model.folder.endswith("none"):
-            future.set_exception(CheckpointError("There is none."))
-        return future
+        return futures.setdefault(question.model.folder.rpartition("/")[2], Future())
 
     def withdraw(question: Question, future: Future[object]) -> None:
-        calls.append(("withdraw", question.text, question.model.folder.rpartition("/")[2]))
+        name = question.model.folder.rpartition("/")[2]
+        withdrawn.append((name, future is futures[name]))
+
+    def end(pending: Sequence[Future[object]], *_: object) -> None:
+        raise Ended
 
     monkeypatch.setattr(models.SERVICE, "ask", ask)
     monkeypatch.setattr(models.SERVICE, "withdraw", withdraw)
-    monkeypatch.setattr(models, "_wait_for_answers", lambda asked, least: None)
-    ids = ["en-fr/none", "en-fr/dot"]
-    for text in ("one", "one", "two"):
-        assert models.translate_all(ids, text, DecodingConfig(2))["en-fr/dot"] is None
-    asks = [[("ask", text, "none"), ("ask", text, "dot")] for text in ("one", "one", "two")]
-    assert calls == [*asks[0], *asks[1], ("withdraw", "one", "dot"), *asks[2], ("withdraw", "one", "dot")]
+    monkeypatch.setattr(models, "wait_for", end)
+    with pytest.raises(Ended):
+        models.ask([models.question(f"en-fr/{name}", "one", DecodingConfig(2)) for name in ("none", "dot")])
+    assert withdrawn == [("none", True), ("dot", True)]
+
+
+def test_the_questions_of_a_sentence_are_asked_at_once_and_answered_in_their_order(
+    shelf: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    futures: list[Future[object]] = []
+    told: list[int] = []
+
+    def ask(question: Question) -> Future[object]:
+        futures.append(Future())
+        return futures[-1]
+
+    def wait(pending: Sequence[Future[object]], before: Callable[[], int], enough: Callable[[], bool]) -> None:
+        assert len(futures) == 3 and not enough()
+        for number, answer in ((2, "third"), (1, CheckpointError("There is none.")), (0, "first")):
+            futures[number].set_exception(answer) if isinstance(answer, Exception) else futures[number].set_result(
+                answer
+            )
+            assert enough() is (number == 0)
+
+    monkeypatch.setattr(models.SERVICE, "ask", ask)
+    monkeypatch.setattr(models.SERVICE, "before", lambda question: 7)
+    monkeypatch.setattr(models, "wait_for", wait)
+    ids = ["en-fr/none", "en-fr/dot", "en-fr/additive"]
+    asked = models.questions(ids, "one", DecodingConfig(2), MaskPredictDecoding())
+    first, error, third = models.ask(asked, return_errors=True, progress=told.append)
+    assert (first, third) == ("first", "third") and isinstance(error, CheckpointError) and told == [1, 2, 3]
+    futures.clear()
+    with pytest.raises(CheckpointError, match="There is none"):
+        models.ask(asked)
 
 
 def test_the_whole_app_opens(shelf: Path) -> None:
