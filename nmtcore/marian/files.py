@@ -77,7 +77,7 @@ class Safetensors:
         self.path = check_file(path, MOST_BYTES)
         try:
             self.file: Any = safe_open(path, framework="pt")
-            names: list[str] = self.file.keys()
+            names: list[str] = self.file.keys()  # type: ignore[no-untyped-call]
             self.names: Set[str] = set(names)
         except (SafetensorError, OSError) as error:
             raise CheckpointError(f"{path} is damaged: it is not a safetensors file, or it ends early.") from error

@@ -74,15 +74,19 @@ class Question(NamedTuple):
         return alike and len(self.text) <= longest and self.heavy == first.heavy
 
 
-def load_model(model: Model) -> Checkpoint:
-    """A model laid out for decoding. Raises CheckpointError with a sentence that names the wrong file."""
+def load_model(model: Model, warm: bool = True) -> Checkpoint:
+    """A model for decoding; warm: whether it has decoded once, and so laid out its weights.
+
+    Raises CheckpointError with a sentence that names the wrong file.
+    """
     try:
         loaded = checkpoint.load(model.folder)
     except CheckpointError as error:  # a visitor need not know where the server keeps its files
         place = Path(model.folder)
         raise CheckpointError(str(error).replace(str(place), f"{place.parent.name}/{place.name}")) from error
     ready = dataclasses.replace(loaded, model=accelerate(loaded.model), name=model.name or loaded.name)
-    warm_up(ready)
+    if warm:
+        warm_up(ready)
     return ready
 
 

@@ -297,7 +297,7 @@ def _files(place: str) -> tuple[str, ...]:
 
 @st.cache_resource(max_entries=16, show_spinner=False)
 def _load(model: Model) -> Checkpoint:
-    return load_model(model)
+    return load_model(model, warm=SERVICE.pool is None)  # workers decode, if there are any
 
 
 @lru_cache(maxsize=100)  # Streamlit's own caches hash the key at each look-up, and a page has eight of them

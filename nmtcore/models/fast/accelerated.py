@@ -24,8 +24,8 @@ class Products(Protocol):
 class Accelerated(Packed, Seq2Seq):
     """A fast copy that shares its model's weights; `product` holds the packed matrices of a step.
 
-    On a CPU the first `encode` or `hidden` after a change of the weights packs them again. PyTorch does not notice a
-    write through `parameter.data`: accelerate the model again after one. A GPU needs no packing.
+    On a CPU the first `encode` packs them, and `encode` or `hidden` again after a change of the weights. PyTorch does
+    not notice a write through `parameter.data`: accelerate the model again after one. A GPU needs no packing.
     """
 
     laid_out_at = 0  # version counters of the weights that were packed
@@ -35,7 +35,6 @@ class Accelerated(Packed, Seq2Seq):
         shared: dict[int, Any] = {id(t): t for t in (*model.parameters(), *model.buffers())}
         vars(self).update(vars(copy.deepcopy(model, shared)))  # other modules, the same weights
         self.replace_linears()
-        self.lay_out()
 
     def replace_linears(self) -> None:
         """Replace each Linear that decoding uses by a PackedLinear."""
@@ -57,7 +56,8 @@ class Accelerated(Packed, Seq2Seq):
         return super().encode(source, intervention)
 
     def hidden(self, source: Padded, inputs: Padded) -> Tensor:
-        self.follow_weights()
+        if self.product is not None:  # a copy that only scores what is written, many rows at a time, needs no packing
+            self.follow_weights()
         return super().hidden(source, inputs)
 
     def follow_weights(self) -> None:

@@ -140,6 +140,7 @@ def test_a_model_that_has_a_fast_copy_trains_as_before(model: Seq2Seq) -> None:
 def test_a_copy_of_it_has_weights_of_its_own(model: Seq2Seq) -> None:
     source, inputs = pad(SENTENCES), pad(TARGETS)
     fast = accelerate(model)
+    fast.encode(source)
     assert isinstance(fast, Accelerated) and fast.product is not None
     other = copy.deepcopy(fast)
     assert isinstance(other, Accelerated) and other.product is None
