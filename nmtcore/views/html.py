@@ -50,6 +50,11 @@ PAGE = """<!doctype html>
 {script}
 const parentElement = document.getElementById("picture");
 draw({{ parentElement, data: JSON.parse(document.getElementById("data").textContent) }});
+if (parent !== window) {{
+  // In a frame, as of a notebook: whoever has made the frame makes it as tall as the picture.
+  const tell = () => parent.postMessage({{ pictureHeight: document.documentElement.offsetHeight }}, "*");
+  new ResizeObserver(tell).observe(document.documentElement);
+}}
 </script>
 </body>
 </html>

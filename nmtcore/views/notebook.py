@@ -1,21 +1,48 @@
-"""A picture in a notebook: the page of `to_html` in a frame of its own, so that styles and scripts stay apart."""
+"""A picture in a notebook: a widget where anywidget is installed, else a page of its own in a frame.
+
+Beside it stands one SVG without a script, for whoever runs none: GitHub, a PDF, a notebook that is not trusted.
+"""
 
 from __future__ import annotations
 
+import base64
 import html
+import sys
+import uuid
 from collections.abc import Mapping
+from functools import cached_property
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from nmtcore.files import replace
 from nmtcore.views.html import to_html
+from nmtcore.views.picked import picked
+from nmtcore.views.still import still
+from nmtcore.views.widget import make_widget
+
+# The page in the frame tells its height (views/html.py). What stands in a frame is shown where frames are taken out.
+FRAME = """<iframe id="{id}" srcdoc="{page}" style="width: 100%; height: {height}px; border: 0">\
+<img src="{still}" alt="{title}"></iframe>
+<script>
+addEventListener("message", (event) => {{
+  const frame = document.getElementById("{id}");
+  const height = event.data?.pictureHeight;
+  if (frame && event.source === frame.contentWindow && height > 0) frame.style.height = `${{Math.ceil(height)}}px`;
+}});
+</script>"""
+
+
+def in_kernel() -> bool:
+    """Whether Jupyter runs this: a widget needs its way to the browser."""
+    return "ipykernel" in sys.modules
 
 
 class Picture:
-    """What a notebook shows (rich display by `_repr_html_`, as Jupyter asks for it) and a file keeps."""
+    """What a notebook shows (rich display by `_repr_mimebundle_`, as Jupyter asks for it) and a file keeps."""
 
     def __init__(self, view: str, data: Mapping[str, Any], height: int = 520) -> None:
-        """view, data: as of `to_html`; height: px of the frame."""
+        """view, data: as of `to_html`; height: px of the frame where nothing tells it how tall the picture is."""
         self.view = view
         self.data = data
         self.height = height
@@ -24,6 +51,21 @@ class Picture:
     def page(self) -> str:
         """The picture as one HTML file."""
         return to_html(self.view, self.data)
+
+    @property
+    def still(self) -> str:
+        """The picture as one SVG without a script."""
+        return still(self.view, self.data)
+
+    @cached_property
+    def widget(self) -> Any:
+        """The picture as an `anywidget.AnyWidget`, also for marimo's `mo.ui.anywidget`. Raises SettingError."""
+        return make_widget(self.view, self.data)
+
+    @property
+    def picked(self) -> dict[str, Any]:
+        """What somebody has chosen in the widget by now: words, head, step, candidate."""
+        return picked(self.data, self.widget.values)
 
     def save(self, path: str | Path) -> Path:
         """Write the picture as one HTML file, atomically: nothing is fetched when it is opened."""
@@ -34,5 +76,25 @@ class Picture:
         return path
 
     def _repr_html_(self) -> str:
-        frame = f"width: 100%; height: {self.height}px; border: 0"
-        return f'<iframe srcdoc="{html.escape(self.page)}" style="{frame}"></iframe>'
+        image = base64.b64encode(self.still.encode()).decode("ascii")
+        return FRAME.format(
+            id=f"picture-{uuid.uuid4().hex[:12]}",
+            page=html.escape(self.page),
+            height=self.height,
+            still=f"data:image/svg+xml;base64,{image}",
+            title=html.escape(str(self)),
+        )
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        bundle: dict[str, Any] = {
+            "text/plain": str(self),
+            "text/html": self._repr_html_(),
+            "image/svg+xml": self.still,
+        }
+        if in_kernel() and find_spec("anywidget"):
+            made = self.widget._repr_mimebundle_()
+            bundle |= (made[0] if isinstance(made, tuple) else made or {}) | {"text/plain": str(self)}
+        return bundle
+
+    def __repr__(self) -> str:
+        return f"{self.view}: {self.data.get('sentence', '')}"

@@ -233,6 +233,7 @@ function makeInstance(parent, first, host) {
 
   function pick(node, actions) {
     change({ picked: node, acting: actions, hover: null });
+    host.set({ node: node?.id ?? null }, false); // for a notebook: no address has it
     if (node && node.step !== state.step) {
       change({ step: node.step, expanded: false });
       handBack();

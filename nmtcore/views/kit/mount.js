@@ -25,6 +25,8 @@ import { EVENT, projected } from "./projection.js";
  * @property {HTMLElement | ShadowRoot} parentElement
  * @property {Data | Uint8Array} data as the `data` of the picture's folder returned it, or its JSON
  * @property {Host["ask"]} [setTriggerValue]
+ * @property {(values: Record<string, string | number | null>) => void} [onSet] hears what the picture sets, of a host
+ *   without an address, such as a notebook
  */
 
 /**
@@ -40,13 +42,14 @@ import { EVENT, projected } from "./projection.js";
 export function mounted(make) {
   const instances = new WeakMap();
   /** @param {Call<Data>} call */
-  return ({ parentElement, data: sent, setTriggerValue }) => {
+  return ({ parentElement, data: sent, setTriggerValue, onSet }) => {
     const data = sent instanceof Uint8Array ? /** @type {Data} */ (JSON.parse(new TextDecoder().decode(sent))) : sent;
     const known = instances.get(parentElement) ?? { host: {} };
     Object.assign(known.host, { answers: Boolean(setTriggerValue), ask: setTriggerValue ?? (() => {}) });
     known.host.get = () => readSlice(known.data.link);
     known.host.set = (values, run = true) => {
       const { link } = known.data;
+      onSet?.(values);
       const runs = writeLink(link, values) && run;
       if (runs) known.host.ask("state", sliceTexts(link));
       return runs;

@@ -1,0 +1,43 @@
+"""A picture as a widget of a notebook, by anywidget (the extra `widget`): what is picked in it comes back to Python."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from nmtcore.errors import SettingError
+from nmtcore.views import bundle
+from nmtcore.views.html import THEME
+
+FRONT_END = Path(__file__).with_name("widget.js")
+
+
+def front_end(view: str) -> str:
+    """The module that anywidget loads: the picture's script, its style as a text, and `render`. Nothing is fetched."""
+    theme = THEME.replace(":root", ":host").replace("body {", "main {").replace("color-scheme: light dark;", "")
+    style = json.dumps(theme + bundle.style_of(view))
+    draw = bundle.named(bundle.script_of(view), "draw")
+    return f"{draw}\n{bundle.named(bundle.script(FRONT_END), 'widget')}\nexport default widget(draw, {style});\n"
+
+
+@cache
+def _widget_class(view: str) -> Any:
+    try:
+        import anywidget
+        import traitlets
+    except ImportError as error:
+        raise SettingError("A picture as a widget needs anywidget: pip install 'alignment-lab[widget]'") from error
+    traits = {
+        "_esm": front_end(view),
+        "data": traitlets.Dict().tag(sync=True),  # what is drawn; another picture's replaces it in place
+        "values": traitlets.Dict().tag(sync=True),  # what the reader has chosen, by what the picture calls it
+    }
+    return type("PictureWidget", (anywidget.AnyWidget,), traits)
+
+
+def make_widget(view: str, data: Mapping[str, Any]) -> Any:
+    """The widget of a picture, an `anywidget.AnyWidget`. Raises SettingError where anywidget is not installed."""
+    return _widget_class(view)(data=json.loads(json.dumps(data)), values={})
