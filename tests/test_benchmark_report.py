@@ -6,7 +6,7 @@ import datetime
 
 import pytest
 
-from tests.benchmarks.report import DOCUMENT, dates, measured
+from tests.benchmarks.report import DOCUMENT, dates, measured, run
 
 DAY = datetime.date(2026, 3, 5)
 TEXT = """# Speed
@@ -48,3 +48,14 @@ def test_an_unknown_section_is_refused_before_anything_is_measured() -> None:
 def test_every_section_of_the_document_has_its_own_name_and_a_command_of_the_benchmarks() -> None:
     document = DOCUMENT.read_text(encoding="utf-8")
     assert document.count("<!-- measure ") == document.count("<!-- end ") == len(dates(document)) > 5
+
+
+def test_a_command_may_have_environment_variables_before_it() -> None:
+    assert run("""A=1 B='x = y' python -c 'import os; print(os.environ["A"] + os.environ["B"])'""") == "1x = y\n"
+    assert run("python -c 'print(7)'") == "7\n"
+
+
+@pytest.mark.parametrize("command", ["", "python", "A=1", "A=1 python", "A=1 rm -r x", "rm x"])
+def test_what_is_no_command_of_python_is_refused(command: str) -> None:
+    with pytest.raises(ValueError):
+        run(command)

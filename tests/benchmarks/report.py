@@ -4,13 +4,16 @@
     python -m tests.benchmarks.report load pages # measure these sections anew; let nothing else run meanwhile
 
 A section is a pair of comments, `<!-- measure NAME: python -m ... -->` and `<!-- end NAME -->`; what stands between
-them is the command, the date, and what the command printed, the machine and its speed first.
+them is the command, the date, and what the command printed, the machine and its speed first. Environment variables may
+stand before `python`, as in a shell.
 """
 
 from __future__ import annotations
 
 import argparse
 import datetime
+import itertools
+import os
 import re
 import shlex
 import subprocess
@@ -29,10 +32,15 @@ _MEASURED = re.compile(r"Measured on (\d{4}-\d\d-\d\d)")
 
 def run(command: str) -> str:
     """What a benchmark prints. Raises CalledProcessError where it fails."""
-    program, *arguments = shlex.split(command)
-    if program != "python":
+    words = shlex.split(command)
+    settings = dict(word.split("=", 1) for word in itertools.takewhile(lambda word: word != "python", words))
+    arguments = words[len(settings) + 1 :]
+    if not arguments:
         raise ValueError(f"A benchmark is a command of Python: {command}")
-    done = subprocess.run([sys.executable, *arguments], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
+    environment = {**os.environ, **settings}
+    done = subprocess.run(
+        [sys.executable, *arguments], cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True, check=True
+    )
     return done.stdout
 
 
