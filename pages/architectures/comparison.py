@@ -11,6 +11,7 @@ from nmtcore.config import DecodingConfig, MaskPredictDecoding
 from nmtcore.text.diff import word_diff
 from nmtcore.views.alignment.data import Panel
 from nmtcore.views.alignment.messages import MESSAGES
+from pages.architectures.cost_table import costs_html, row
 from pages.architectures.found import Found, Known
 from pages.architectures.state import ArchitecturesState, usual_pair
 from pages.common import models
@@ -66,6 +67,8 @@ def draw_two_models(state: ArchitecturesState, found: Sequence[Known], decoding:
         for one, panel, marked in zip(pair, drawn, parts, strict=False)
     ]
     draw_alignment(panels, key="alignment", state=state, sentence=pair[0].text, play=True, marks=True)
+    if len(pair) > 1:
+        st.html(costs_html([row(one) for one in pair], ratio=True))
     return panels
 
 

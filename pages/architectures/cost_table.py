@@ -6,6 +6,7 @@ import html
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -17,16 +18,22 @@ from nmtcore.config import DEFAULT_BEAM, MaskPredictDecoding
 from nmtcore.evaluation.cards import WATTS, training_hours, training_watt_hours
 from nmtcore.figures.palette import HUES
 from nmtcore.models.checkpoint import meta_numbers
+from nmtcore.views import bundle
 from pages.architectures.found import FEW, MANY, FoundInRounds, Known
-from pages.architectures.state import ArchitecturesState
+from pages.architectures.state import COLUMNS, ArchitecturesState
 from pages.architectures.times import Decode, known
 from pages.common import models
 from pages.common.address import fragment, read_state
+from pages.common.component import Slice
 from pages.common.disclosure import section_button
 from pages.common.figure import theme_colors
 from pages.common.i18n import _
 from pages.common.late_progress import LateProgress
 
+# Not isolated: the table that it sorts lies beside it on the page, and is drawn anew when more is known.
+_sorting = st.components.v2.component(
+    "sorting", js=bundle.script(Path(__file__).with_name("cost_table.js")), isolate_styles=False
+)
 UNKNOWN, COMING = "\u2013", "\u2026"
 STYLE = """<style>
 .costs { overflow-x: auto; scrollbar-width: thin; scrollbar-color: var(--quiet) transparent; }
@@ -36,6 +43,20 @@ STYLE = """<style>
 .costs td { text-align: right; vertical-align: baseline; white-space: nowrap; }
 .costs td small { opacity: 0.7; padding-left: 0.25rem; }
 .costs tr > :first-child { text-align: left; padding: 0.22rem 0.4rem 0.22rem 0.6rem; }
+.costs td[data-value] {
+  border-left: 0.5rem solid transparent; padding-left: 0.4rem;
+  background-clip: padding-box; background-repeat: no-repeat;
+  background-image: linear-gradient(color-mix(in srgb, var(--hue) 26%, transparent) 0 0);
+  background-size: var(--share) 72%; background-position: 0 50%;
+}
+.costs :is(.sort, .against) { font: inherit; color: inherit; background: none; border: 0; padding: 0; cursor: pointer; }
+.costs .sort { text-align: inherit; white-space: normal; }
+.costs :is(.sort, .against):hover { text-decoration: underline; }
+.costs :is(.sort, .against):focus-visible { outline: 2px solid var(--st-primary-color); outline-offset: 1px; }
+.costs [aria-sort] { font-weight: 650; opacity: 1; }
+.costs [aria-sort="ascending"] .sort::after { content: " ↑"; }
+.costs [aria-sort="descending"] .sort::after { content: " ↓"; }
+.costs .ratios td { font-weight: 650; }
 .costs .group th { text-align: left; padding-bottom: 0; }
 .costs .group th + th { border-bottom: 1px solid color-mix(in srgb, currentColor 30%, transparent); }
 .costs .name { border-left: 4px solid transparent; font-weight: 650; position: sticky; left: 0; }
@@ -59,7 +80,7 @@ class CostTable:
     def draw(self, progress: LateProgress | None = None) -> None:
         """Draw it. progress: of counting the larger models."""
         larger = _larger_rows(self.found, progress) if self.larger else ""
-        self.place.html(costs_html(self.found, larger))
+        self.place.html(costs_html([row(one) for one in self.found], larger))
 
 
 @fragment
@@ -67,6 +88,9 @@ def draw_cost_table(found: Sequence[Known]) -> CostTable:
     """Draw the table, a button for the larger models below it, and what its figures are."""
     state, _notes = read_state(ArchitecturesState)
     with st.container(key="cost table"):
+        link = Slice(state, {"sort": "sort", "against": "against"}).to_json()
+        words = {"sort": _("Sort by this column"), "against": _("Show how many times as much as this model")}
+        _sorting(key="cost sorting", data={"words": words, "link": link}, height="content")
         table = CostTable(st.empty(), found, state.larger)
     table.draw(LateProgress(st.empty(), len(LARGER)))
     st.caption(
@@ -82,25 +106,77 @@ def draw_cost_table(found: Sequence[Known]) -> CostTable:
     return table
 
 
-def costs_html(found: Sequence[Known], larger: str = "") -> str:
-    """The table, all texts escaped. larger: further rows."""
-    heads = (
-        "", _("weights, millions"), _("MB, float16"),
+@dataclass(frozen=True)
+class Cell:
+    """A figure of the table. value: what it is sorted and compared by; small: what stands beside it."""
+
+    text: str
+    value: float | None = None
+    small: str = ""
+
+    def html(self, most: float = 0.0) -> str:
+        """most: of its column, as long as a whole bar; without any there is no bar."""
+        said = html.escape(self.text) + (f"<small>{html.escape(self.small)}</small>" if self.small else "")
+        if self.value is None:
+            return f"<td>{said}</td>"
+        bar = f' style="--share: {100 * self.value / most:.1f}%"' if most else ""
+        return f'<td data-value="{self.value:.6g}"{bar}>{said}</td>'
+
+
+@dataclass(frozen=True)
+class Row:
+    """A model of the table: its code, name, colour and cells, one for each of COLUMNS."""
+
+    code: str
+    name: str
+    hue: str
+    cells: Sequence[Cell]
+
+
+def _heads() -> tuple[str, ...]:
+    """What stands over COLUMNS."""
+    return (
+        _("weights, millions"), _("MB, float16"),
         _("multiply-adds, millions"), _("products in a row, learning"), _("products in a row, writing"),
         _("longest path"), _("ms greedy"), _("ms beam {width}").format(width=DEFAULT_BEAM),
         "BLEU", "AER", _("typed, right"), _("hours"), _("Wh"),
     )  # fmt: skip
+
+
+def costs_html(rows: Sequence[Row], larger: str = "", ratio: bool = False) -> str:
+    """The table, all texts escaped. larger: further rows; ratio: of the last row to the first, below them."""
     groups = ((1, ""), (2, _("always")), (6, _("this sentence")), (3, _("test sets")), (2, _("training")))
     over = "".join(f'<th colspan="{count}">{html.escape(name)}</th>' for count, name in groups)
-    head = "".join(f"<th>{html.escape(name)}</th>" for name in heads)
-    rows = "".join(_row(one) for one in found)
-    table = f'<table><thead><tr class="group">{over}</tr><tr>{head}</tr></thead><tbody>{rows}{larger}</tbody></table>'
+    named = zip(COLUMNS, _heads(), strict=True)
+    head = "<th></th>" + "".join(f'<th data-column="{code}">{html.escape(name)}</th>' for code, name in named)
+    most = [
+        max((cell.value or 0.0 for cell in column), default=0.0)
+        for column in zip(*(one.cells for one in rows), strict=True)
+    ]
+    body = "".join(_row_html(one, most) for one in rows) + (_ratios(rows[0], rows[-1]) if ratio else "")
+    table = f'<table><thead><tr class="group">{over}</tr><tr>{head}</tr></thead><tbody>{body}{larger}</tbody></table>'
     ground = f"<style>.costs .name {{ background: {theme_colors().background}; }}</style>"  # over what scrolls below it
     return f'{STYLE}{ground}<div class="costs">{table}</div>'
 
 
-def _row(one: Known) -> str:
-    hue = HUES[models.architecture(one.id)]
+def _row_html(row: Row, most: Sequence[float]) -> str:
+    name = f'<td class="name" style="border-color: {row.hue}">{html.escape(row.name)}</td>'
+    cells = "".join(cell.html(longest) for cell, longest in zip(row.cells, most, strict=True))
+    return f'<tr data-code="{html.escape(row.code)}" style="--hue: {row.hue}">{name}{cells}</tr>'
+
+
+def _ratios(first: Row, second: Row) -> str:
+    """How many times the first row's figures the second row's are."""
+    cells = (
+        f"× {b.value / a.value:.2g}" if a.value and b.value is not None else UNKNOWN
+        for a, b in zip(first.cells, second.cells, strict=True)
+    )
+    name = html.escape(f"{second.name} / {first.name}")
+    return f'<tr class="ratios"><td class="name">{name}</td>{"".join(f"<td>{cell}</td>" for cell in cells)}</tr>'
+
+
+def row(one: Known) -> Row:
+    """A model of ours in the table."""
     meta, in_rounds = one.meta, isinstance(one, FoundInRounds)
     cells = [
         *_counted(one.asked, one.costs, one.complexity, one.lengths, "O(T)" if in_rounds else ""),
@@ -111,8 +187,7 @@ def _row(one: Known) -> str:
         _known(training_hours(meta), "{:.1f}"),
         _known(training_watt_hours(meta), "{:.0f}"),
     ]
-    name = f'<td class="name" style="border-color: {hue}">{html.escape(one.title)}</td>'
-    return f"<tr>{name}{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
+    return Row(one.code, one.title, HUES[models.architecture(one.id)], cells)
 
 
 def _larger_rows(found: Sequence[Known], progress: LateProgress | None) -> str:
@@ -124,9 +199,9 @@ def _larger_rows(found: Sequence[Known], progress: LateProgress | None) -> str:
             progress.next(_("Counting the larger models"))
         kind = layer_complexity(model.config)
         cells = _counted(partial(stacked_operations, model.config), model_costs(model.config), kind, lengths)
-        cells += [UNKNOWN] * 7
+        cells += [Cell(UNKNOWN)] * 7
         name = f'<td class="name" title="{html.escape(model.source)}">{html.escape(model.title)}</td>'
-        rows.append(f'<tr class="untrained">{name}{"".join(f"<td>{cell}</td>" for cell in cells)}</tr>')
+        rows.append(f'<tr class="untrained">{name}{"".join(cell.html() for cell in cells)}</tr>')
     if progress:
         progress.end()
     words = _("Not trained here: counted from the configurations of the papers, without weights")
@@ -141,7 +216,7 @@ def _counted(
     kind: Complexity | None,
     lengths: tuple[int, int],
     writing: str = "",
-) -> list[str]:
+) -> list[Cell]:
     """The cells of what is counted. asked: operations for the lengths of source and translation.
 
     writing: how the products in a row grow while it writes, where that is not with the lengths.
@@ -149,16 +224,20 @@ def _counted(
     source, target = lengths
     here, longer = asked(source, target), asked(source + 1, target + 1)
 
-    def growing(steps: Callable[[Operations], int], known: str = "") -> str:
-        return f"{steps(here):,}<small>{known or ('O(n)' if steps(longer) > steps(here) else 'O(1)')}</small>"
+    def growing(steps: Callable[[Operations], int], known: str = "") -> Cell:
+        return Cell(f"{steps(here):,}", steps(here), known or ("O(n)" if steps(longer) > steps(here) else "O(1)"))
 
+    def counted(number: float) -> Cell:
+        return Cell(f"{number / 1e6:,.1f}", number)
+
+    path = Cell(UNKNOWN) if kind is None else Cell(f"{kind.path(source):,}", kind.path(source), kind.path_formula)
     return [
-        f"{cost.parameters / 1e6:,.1f}",
-        f"{cost.memory / 1e6:,.1f}",
-        millions(here.total),
-        growing(lambda counted: counted.sequential_training),
-        growing(lambda counted: counted.sequential_decoding, writing),
-        UNKNOWN if kind is None else f"{kind.path(source):,}<small>{kind.path_formula}</small>",
+        counted(cost.parameters),
+        counted(cost.memory),
+        Cell(millions(here.total), here.total),
+        growing(lambda operations: operations.sequential_training),
+        growing(lambda operations: operations.sequential_decoding, writing),
+        path,
     ]
 
 
@@ -166,17 +245,18 @@ def millions(operations: float) -> str:
     return f"{operations / 1e6:,.0f}" if operations > 1e7 else f"{operations / 1e6:.2g}"
 
 
-def _milliseconds(one: Known) -> list[str]:
+def _milliseconds(one: Known) -> list[Cell]:
     """Of greedy search and of the beam, or of few rounds and of many, which are named."""
     times = [known(one, decoding) for decoding in one.decodings]
-    cells = [COMING if seconds is None else f"{1000 * seconds:.0f}" for seconds in times]
-    if not isinstance(one, FoundInRounds):
-        return cells
-    return [f"{cell}<small>T = {rounds}</small>" for cell, rounds in zip(cells, (FEW, MANY), strict=True)]
+    rounds = [f"T = {count}" for count in (FEW, MANY)] if isinstance(one, FoundInRounds) else ["", ""]
+    return [
+        Cell(COMING, small=small) if seconds is None else Cell(f"{1000 * seconds:.0f}", seconds, small)
+        for seconds, small in zip(times, rounds, strict=True)
+    ]
 
 
-def _known(value: float | None, form: str) -> str:
-    return UNKNOWN if value is None else form.format(value)
+def _known(value: float | None, form: str) -> Cell:
+    return Cell(UNKNOWN) if value is None else Cell(form.format(value), value)
 
 
 def _explanation(in_rounds: bool) -> str:

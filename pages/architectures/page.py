@@ -11,7 +11,7 @@ from pages.architectures.cost_table import draw_cost_table
 from pages.architectures.found import found_models
 from pages.architectures.history import draw_published_results
 from pages.architectures.non_autoregressive import draw_non_autoregressive
-from pages.architectures.receptive_field import draw_receptive_fields
+from pages.architectures.receptive_field import draw_receptive_fields, has_convolution
 from pages.architectures.state import ArchitecturesState
 from pages.architectures.time_by_length import draw_time_by_length
 from pages.architectures.times import Timed, measure
@@ -21,6 +21,7 @@ from pages.common.footer import page_footer
 from pages.common.i18n import _
 from pages.common.opening import open_page, stop_with
 from pages.common.projection import offer_projection
+from pages.common.switch import draw_contents, shown_for
 from pages.common.tour import guided_tour
 
 page = open_page(
@@ -38,13 +39,24 @@ except TextError as error:
 show_notes(*found.problems)
 panels: list[Panel] = []
 timed: list[Timed] = []
+names = {"costs": _("What it costs"), "length": _("What length costs"), "two": _("Two of them")}
+if has_convolution(found.word_by_word):
+    names["convolution"] = _("What a convolution sees")
+if found.in_rounds:
+    names["at-once"] = _("All words at once")
+draw_contents(names, page.state)
 if found.all_models:
-    timed.append(draw_cost_table(found.all_models))
-    draw_time_by_length(found.all_models, compared(page.state, found.all_models))
-    panels = draw_two_models(page.state, found.all_models, page.decoding)
-draw_receptive_fields(page.state, found.word_by_word)
-timed += draw_non_autoregressive(page.state, found)
-draw_published_results()
+    with shown_for("section", "costs"):
+        timed.append(draw_cost_table(found.all_models))
+        draw_published_results()
+    with shown_for("section", "length"):
+        draw_time_by_length(found.all_models, compared(page.state, found.all_models))
+    with shown_for("section", "two"):
+        panels = draw_two_models(page.state, found.all_models, page.decoding)
+with shown_for("section", "convolution"):
+    draw_receptive_fields(page.state, found.word_by_word)
+with shown_for("section", "at-once"):
+    timed += draw_non_autoregressive(page.state, found)
 page_footer(
     "architectures",
     _(

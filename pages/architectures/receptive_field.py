@@ -24,11 +24,16 @@ def followed(state: ArchitecturesState, count: int) -> int:
     return state.sees - 1 if 0 < state.sees <= count else (count - 1) // 2
 
 
+def has_convolution(found: Sequence[Found]) -> bool:
+    """Whether one of the models is convolutional."""
+    return any(isinstance(one.config, ConvolutionalConfig) for one in found)
+
+
 def draw_receptive_fields(state: ArchitecturesState, found: Sequence[Found]) -> None:
     """The pyramid of the first convolutional model; nothing without one."""
-    one = next((one for one in found if isinstance(one.config, ConvolutionalConfig)), None)
-    if one is None:
+    if not has_convolution(found):
         return
+    one = next(one for one in found if isinstance(one.config, ConvolutionalConfig))
     assert isinstance(one.config, ConvolutionalConfig)
     tokens, layers, k = one.beam.source, one.config.encoder_layers, one.config.kernel
     names = sentence_names(tokens)

@@ -10,7 +10,7 @@ from typing import Self
 from nmtcore.config import is_autoregressive
 from pages.common import models
 from pages.common.i18n import _
-from pages.common.link_state import Flag, Text, Whole
+from pages.common.link_state import Choice, Flag, Text, Whole, none_of
 from pages.common.picks import Picks
 from pages.common.question import Question, not_here
 from pages.common.registry import ANY
@@ -19,6 +19,11 @@ from pages.common.screen import Screen
 from pages.common.side_by_side import label, offered
 from pages.common.state import State, part, stated
 
+COLUMNS = (
+    "weights", "memory", "multiply-adds", "learning", "writing", "path", "greedy", "beam",
+    "bleu", "aer", "typed", "hours", "energy",
+)  # fmt: skip
+SECTIONS = ("costs", "length", "two", "convolution", "at-once")
 OPENS = ("additive", "transformer")  # where both are there
 
 
@@ -35,15 +40,19 @@ def no_such_word(asked: str) -> str:
 
 @dataclass(frozen=True)
 class ArchitecturesState(State):
-    """left, right: the codes of the two models that are compared, empty for the usual one; larger: whether the larger
-    models of the papers are in the table; sees: the piece, from 1, whose receptive field is shown, 0 for one in the
-    middle; non_autoregressive: the code of the model that is shown round by round, empty for the first; rounds: how
-    many it may take."""
+    """left, right: the codes of the two models that are compared, empty for the usual one; section: that is shown;
+    sort: the column by which the table is sorted, with a minus from the most down; against: the code of the
+    model whose figures divide those of the others; larger: whether the larger models of the papers are in the
+    table; sees: the piece, from 1, whose receptive field is shown, 0 for one in the middle; non_autoregressive:
+    the code of the model that is shown round by round, empty for the first; rounds: how many it may take."""
 
     question: Question = part(Question, offers=ANY)
     left: str = stated(Text("left", ""))
     right: str = stated(Text("right", ""))
     picks: Picks = part(Picks)
+    section: str = stated(Choice("section", SECTIONS[0], SECTIONS, wrong=none_of("section", ", ".join(SECTIONS))))
+    sort: str = stated(Choice("sort", "", ("", *COLUMNS, *(f"-{column}" for column in COLUMNS))))
+    against: str = stated(Text("against", ""))
     larger: bool = stated(Flag("larger"))
     sees: int = stated(Whole("sees", 0, 1, 9999, wrong=no_such_word))
     non_autoregressive: str = stated(Text("non-autoregressive", ""))

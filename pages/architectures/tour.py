@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from nmtcore.views.alignment.data import Panel
 from pages.architectures.cost_table import millions
 from pages.architectures.found import AllFound, Known
+from pages.architectures.state import ArchitecturesState
 from pages.common.i18n import _
-from pages.common.tour import Target, TourStep, tour_step
+from pages.common.state import link_texts
+from pages.common.tour import Target, TourStep, from_first_section, tour_step
 from pages.common.tour_sentences import your_sentence
 
 TABLE = "cost table"
@@ -28,18 +30,19 @@ def tour_steps(text: str, all_found: AllFound, panels: Sequence[Panel]) -> list[
         tour_step(
             _("Here the models read and write longer and longer texts on this machine, once for everybody."),
             "time by length",
+            shows=_section("length"),
         ),
     ]
     if panels:
         steps.append(_two(panels))
     steps.append(tour_step(_("How these designs came one after another stands here, with the papers."), "history"))
     steps.append(tour_step(_("This question is for the class: predict before you open its answer."), "lesson"))
-    return steps
+    return from_first_section(steps)
 
 
 def _cells(found: Sequence[Known], columns: Sequence[int], *models: Known) -> tuple[Target, Target]:
     """Of the table: the names of some models with their cells in some columns, counted from 1; else all of it."""
-    rows = [f"tbody > tr:nth-child({list(found).index(one) + 1}) > td" for one in models]
+    rows = [f'tbody > tr[data-code="{one.code}"] > td' for one in models]
     parts = [f"{row}:nth-child({column})" for row in rows for column in (1, *columns)]
     return Target(TABLE, ", ".join(parts)), Target(TABLE)
 
@@ -87,6 +90,10 @@ def _path(found: Sequence[Known]) -> TourStep:
     return tour_step(says, *_cells(found, [7], farthest, *([nearest] if far != near else [])))
 
 
+def _section(code: str) -> dict[str, str | None]:
+    return link_texts(ArchitecturesState, section=code)
+
+
 def _two(panels: Sequence[Panel]) -> TourStep:
     first, second = panels[0], panels[-1]
     says = (
@@ -94,4 +101,4 @@ def _two(panels: Sequence[Panel]) -> TourStep:
         if first.translation == second.translation
         else _("{first} and {second} write different words: what only one of them wrote is underlined.")
     )
-    return tour_step(says.format(first=first.title, second=second.title), "two models")
+    return tour_step(says.format(first=first.title, second=second.title), "two models", shows=_section("two"))

@@ -38,7 +38,7 @@ def opened(page: str, **query: str) -> AppTest:
 def rows(at: AppTest) -> list[list[str]]:
     """The cells of the table of costs, with what is small in them after a bar."""
     assert not at.exception, at.exception
-    (table,) = [e.proto.body for e in at.get("html") if 'class="costs"' in e.proto.body]
+    table, _two = [e.proto.body for e in at.get("html") if 'class="costs"' in e.proto.body]
     found = []
     for row in re.findall(r"<tr.*?</tr>", table.partition("<tbody>")[2]):
         cells = re.findall(r"<td[^>]*>(.*?)</td>", row)
@@ -74,6 +74,19 @@ def test_every_figure_of_the_table_once_more(own_shelf: Path) -> None:
             assert row[6] == (f"{source}|O(n)" if recurrent else "1|O(1)")
         assert all(re.fullmatch(r"\d+", cell) for cell in row[7:9])
         assert row[9:] == (["44.5", "0.098", "31%", "0.9", "17"] if architecture == "dot" else ["–"] * 5)
+
+
+def test_a_bar_is_as_long_as_its_figure_and_two_models_are_divided(shelf: Path) -> None:
+    at = opened("architectures", text=TEXT, left="dot", right="none")
+    whole, two = [e.proto.body for e in at.get("html") if 'class="costs"' in e.proto.body]
+    for column in range(3):
+        drawn = [re.findall(r'data-value="([^"]*)" style="--share: ([^%]*)%', row) for row in whole.split("<tr ")[2:]]
+        values, shares = zip(*((float(cells[column][0]), float(cells[column][1])) for cells in drawn), strict=True)
+        assert [share / 100 for share in shares] == pytest.approx([value / max(values) for value in values], abs=6e-4)
+    dot, none = (checkpoint.load(shelf / "en-fr" / name).model for name in ("dot", "none"))
+    ratio = sum(p.numel() for p in none.parameters()) / sum(p.numel() for p in dot.parameters())
+    _, _, last = two.partition('class="ratios"')
+    assert re.findall(r"<td[^>]*>(.*?)</td>", last)[:2] == ["No attention / Dot", f"× {ratio:.2g}"]
 
 
 def test_larger_models_are_counted_when_asked_and_marked(own_shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
