@@ -129,3 +129,18 @@ def test_what_no_model_takes_is_refused_with_a_sentence(host: tuple[str, object]
         ask(tab, typed)
         expect(tab.locator("#notes")).to_contain_text(reason)
     expect(tab.locator("#picture .view")).to_be_visible()
+
+
+def test_a_search_is_changed_and_an_attention_bent_in_the_browser(host: tuple[str, object], tab: Page) -> None:
+    tab.goto(f"{host[0]}beam.html?text=the+small+cat&beam=3")
+    ready(tab)
+    tab.locator("[data-node]").nth(2).click()
+    tab.get_by_role("button", name="Decode on from").click()
+    expect(tab.locator(".whatif")).to_contain_text("decode on from")
+    ready(tab)
+    expect(tab).to_have_url(re.compile("whatif=on"))
+    tab.goto(f"{host[0]}additive.html?text=the+small+cat")
+    ready(tab)
+    tab.get_by_role("button", name="look everywhere alike").click()
+    expect(tab.locator("#picture")).to_contain_text("was made to look everywhere alike")
+    expect(tab).to_have_url(re.compile(r"bend=1\.all\.[0-9a-f]{4}"))

@@ -15,6 +15,7 @@ from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.views.site.build import build
 from nmtcore.views.site.pages import PAGES, SitePage
+from pages.common.registry import entry
 from tests.helpers import small
 
 FIRST_PAGE = 600_000  # bytes until its picture stands
@@ -74,3 +75,16 @@ def test_other_files_are_not_written_over(
         code = main(["static", "--out", str(tmp_path / "new"), "--models", str(model_folders), "--pairs", pairs])
         assert code == 2 and reason in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir() if path.is_file()] == ["essay.txt"]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_mean_the_same_as_in_the_app(page: SitePage) -> None:
+    app = entry("translate" if page.name == "index" else page.name)
+    declared = {parameter.name: parameter for parameter in app.state.parameters().values()}
+    assert {"pair", "text", "beam"} <= set(declared)
+    for use, parameter in page.link.items():
+        known = {**parameter}
+        known.pop("runs", None)
+        assert known == {**declared[parameter["name"]].to_json()}, use
+    assert set(page.forget) <= set(declared)
+    assert {"one": "model", "several": "models"}.get(page.choose, "pair") in declared

@@ -35,7 +35,7 @@ export const rowCode = (side, id) => `${side[0]}.${id}`;
  * @returns {HTMLElement[]}
  */
 export function neighborLinks(pieces, words, host, address = "") {
-  if (!address && !host.answers) return [];
+  if (!words.neighbors || (!address && !host.answers)) return []; // where there is no such section, nor words for it
   const named = new Map(pieces.flatMap(([name, code]) => (code ? [[code, name]] : [])));
   return [...named].map(([code, name]) => {
     const text = filledText(words.neighbors, { piece: quote(name) });

@@ -5,10 +5,20 @@
 import { Tensor, dot, linear } from "./tensor.js";
 
 /** @typedef {Map<string, Tensor>} Weights */
-/** @typedef {{prepare(states: Tensor, weights: Weights): Tensor, scores(query: Tensor, keys: Tensor, weights: Weights): Tensor}} Score */
+/**
+ * products: the terms whose sum is a score: left (N, D) times right (S, D), or v (D) times tanh(left + right).
+ * @typedef {{
+ *   prepare(states: Tensor, weights: Weights): Tensor, scores(query: Tensor, keys: Tensor, weights: Weights): Tensor,
+ *   products(query: Tensor, keys: Tensor, weights: Weights): [Tensor, Tensor, Float32Array | null],
+ * }} Score
+ */
 
 /** @type {Score} s . h */
-const Dot = { prepare: (states) => states, scores: (query, keys) => linear(query, keys) };
+const Dot = {
+  prepare: (states) => states,
+  scores: (query, keys) => linear(query, keys),
+  products: (query, keys) => [query, keys, null],
+};
 
 /** @type {Score} s . h / sqrt(D) */
 const ScaledDot = { ...Dot, scores: (query, keys) => linear(query, keys).map((score) => score / Math.sqrt(query.width)) };
@@ -28,10 +38,15 @@ const Additive = {
     }
     return scores;
   },
+  products: (query, keys, weights) => [linear(query, weights.get("score.W.weight")), keys, weights.get("score.v.weight").data],
 };
 
 /** @type {Score} s . h / (|s| |h|) */
-const Cosine = { prepare: normalized, scores: (query, keys) => linear(normalized(query), keys) };
+const Cosine = {
+  prepare: normalized,
+  scores: (query, keys) => linear(normalized(query), keys),
+  products: (query, keys) => [normalized(query), keys, null],
+};
 
 /** @param {Tensor} x rows of length one */
 function normalized(x) {

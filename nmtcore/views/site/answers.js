@@ -3,13 +3,19 @@
 
 import { filledText } from "../kit/dom.js";
 import { panel, waitingPanel } from "../alignment/data.js";
+import { beamData } from "../beam_tree/data.js";
+import { contextVectorData } from "../context_vector/data.js";
+import { wordDiff } from "../live/diff.js";
 import { translate } from "../live/decode.js";
+import { joinPieces } from "../kit/piece.js";
+import { rotationData } from "../rotation/data.js";
+import { checksum, walkthroughData } from "../walkthrough/data.js";
 
 /**
  * @typedef {{
  *   text: string, models: {name: string, title: string, hue: any, head: [number, number] | null}[], beam: number,
  *   asked: Record<string, string | null>, words: Record<string, any>, budget: import("../live/decode.js").Budget,
- *   says: Record<string, any>, note: (sentence: string) => void,
+ *   says: Record<string, any>, note: (sentence: string) => void, pair: string, fixed: Record<string, any>,
  *   load: (name: string) => Promise<import("../live/checkpoint.js").Checkpoint | null>,
  * }} Context
  */
@@ -42,5 +48,116 @@ async function* translatePage(context) {
   }
 }
 
+/** The one model of a page; nothing where it cannot be loaded. @param {Context} context */
+async function only(context) {
+  const [model] = context.models;
+  const checkpoint = await context.load(model.name);
+  return checkpoint && { ...model, checkpoint, trace: decode(context, checkpoint, `${context.pair}/${model.name}`) };
+}
+
+/** The walkthrough of attention, with the override of one step that the address asks for. @param {Context} context */
+async function* attentionPage(context) {
+  const found = await only(context);
+  if (!found) return;
+  const { checkpoint, trace, hue } = found;
+  const [name, words] = [trace.model, context.words];
+  const mark = checksum(name, context.pair, trace.source_text, trace.decoding.beam);
+  const shown = { id: mark, mark, name, hue, fixed: context.fixed, override: null, words };
+  const asked = /^(\d{1,4})\.(?:s(\d{1,4})|all)\.([0-9a-f]{4})$/.exec(context.asked.override ?? "");
+  if (!asked || asked[3] !== mark) return yield walkthroughData(trace, checkpoint, shown);
+  const [S, T] = [trace.source.length, trace.target.length];
+  const [step, at] = [Number(asked[1]) - 1, asked[2] ? Number(asked[2]) - 1 : null];
+  if (step < 0 || step >= T || (at ?? 0) < 0 || (at ?? 0) >= S) {
+    context.note(filledText(context.says.bent_beyond, { word: step + 1, words: T, pieces: S }));
+    return yield walkthroughData(trace, checkpoint, shown);
+  }
+  const row = trace.source.map((_, i) => (at === null ? 1 / S : Number(i === at)));
+  const forced = trace.steps.slice(0, step).map(({ id }, j) => /** @type {[number, number]} */ ([j, id]));
+  const bent = decode(context, checkpoint, name, { attention: [[step, row]], forced });
+  const [before, after] = wordDiff(trace.text, bent.text);
+  const code = `${asked[1]}.${asked[2] ? `s${asked[2]}` : "all"}`;
+  yield walkthroughData(bent, checkpoint, { ...shown, id: `${mark}.${code}`, override: { code, step, at, before, after } });
+}
+
+/** The one vector of a model without attention. @param {Context} context */
+async function* contextPage(context) {
+  const found = await only(context);
+  if (found) yield contextVectorData(found.trace, found.checkpoint, { model: found.title, hue: found.hue, words: context.words });
+}
+
+/** The tree of the search, under what-ifs, with greedy search laid over it. @param {Context} context */
+async function* beamPage(context) {
+  const found = await only(context);
+  if (!found) return;
+  const { checkpoint, trace, title, hue } = found;
+  const { asked, says, words, note, beam } = context;
+  const { vocabulary } = checkpoint;
+  const name = (/** @type {number} */ width) => (width === 1 ? says.greedy : filledText(says.beam, { width }));
+  const text = (/** @type {number[]} */ ids) => joinPieces(vocabulary.tokens(ids)) || "␣";
+  const known = (/** @type {number[]} */ ids) => ids.every((id) => id < vocabulary.pieces.length && id > 2);
+  /** @type {{code: string, text: string}[]} */
+  const whatifs = [];
+  /** @type {number[]} */
+  let prefix = [];
+  /** @type {[number, number][]} */
+  let forbidden = [];
+  let branch = 0;
+  for (const code of (asked.whatif ?? "").split("~").filter(Boolean)) {
+    const [on, not] = [/^on\.(\d{1,7}(?:-\d{1,7})*)$/.exec(code), /^not\.(\d{1,4})\.(\d{1,7})$/.exec(code)];
+    const ids = on ? on[1].split("-").map(Number) : not ? [Number(not[2])] : [];
+    if (!ids.length || !known(ids) || (not && Number(not[1]) < 1)) {
+      note(filledText(/^(has|letters)\./.test(code) ? says.whatif_app : says.whatif_wrong, { code }));
+      continue;
+    }
+    if (on) {
+      prefix = ids;
+      forbidden = forbidden.filter(([step, token]) => prefix[step] !== token);
+      branch = ids.length;
+    } else {
+      const step = Number(not?.[1]) - 1;
+      if (prefix[step] === ids[0]) prefix = prefix.slice(0, step);
+      forbidden.push([step, ids[0]]);
+      branch = step + 1;
+    }
+    whatifs.push({ code, text: filledText(on ? says.whatif_on : says.whatif_not, { prefix: text(ids), token: text(ids), step: branch }) });
+  }
+  const forced = (/** @type {number[]} */ ids) => ids.map((id, j) => /** @type {[number, number]} */ ([j, id]));
+  const change = whatifs.length ? { forced: forced(prefix), forbidden } : {};
+  const searched = whatifs.length ? decode(context, checkpoint, trace.model, change) : trace;
+  const penalty = (/** @type {"alpha" | "beta"} */ name, /** @type {number} */ usual) => (asked[name] ? Number(asked[name]) || 0 : usual);
+  const penalties = { alpha: penalty("alpha", 0.6), beta: penalty("beta", 0) };
+  const lines = [];
+  if (beam > 1) {
+    const greedy = decode({ ...context, beam: 1 }, checkpoint, trace.model, change);
+    lines.push({ kind: "greedy", name: says.greedy, trace: greedy, alpha: 0.6, beta: 0 });
+  }
+  if (whatifs.length) lines.push({ kind: "before", name: says.before, trace, ...penalties });
+  const candidate = (asked.compare ?? "").split("-").filter(Boolean).map(Number);
+  if (candidate.length && known(candidate)) {
+    const there = decode(context, checkpoint, trace.model, { ...change, forced: forced(candidate) });
+    lines.push({ kind: "candidate", name: says.candidate, trace: there, ...penalties });
+  }
+  const colors = { hue, ...context.fixed.colors };
+  const width = searched.decoding.beam;
+  yield beamData(searched, vocabulary, { model: title, name: name(width), lines, whatifs, branch, colors, words });
+}
+
+/** Positional encodings of the sentence. @param {Context} context */
+async function* positionsPage(context) {
+  const [{ name, hue }] = context.models;
+  const checkpoint = await context.load(name);
+  if (!checkpoint) return;
+  const pieces = [...checkpoint.vocabulary.cut(context.text).pieces, "<eos>"];
+  const D = checkpoint.config.width;
+  yield rotationData(pieces, D, { title: filledText(context.says.turn, { D }), hue, words: context.words });
+}
+
 /** @type {Record<string, (context: Context) => AsyncGenerator<any>>} */
-export const ANSWERS = { index: translatePage };
+export const ANSWERS = {
+  index: translatePage,
+  no_attention: contextPage,
+  additive: attentionPage,
+  dot: attentionPage,
+  positions: positionsPage,
+  beam: beamPage,
+};

@@ -124,7 +124,7 @@ def _openings(pair: str, models: Path) -> Iterator[tuple[SitePage, dict[str, Any
                 loaded[name] = load(models / pair / name)
         chosen = {name: loaded[name] for name in page.models if name in loaded}
         if chosen and examples:
-            yield page, page.opening(examples[min(page.first, len(examples) - 1)], chosen)
+            yield page, page.data(examples[min(page.first, len(examples) - 1)], chosen)
 
 
 def _html(page: SitePage, pairs: dict[str, dict[str, Any]], opening: dict[str, str]) -> str:
@@ -133,7 +133,7 @@ def _html(page: SitePage, pairs: dict[str, dict[str, Any]], opening: dict[str, s
         "view": page.view,
         "first": page.first,
         "models": page.models,
-        "several": page.several,
+        "choose": page.choose,
         "link": page.link,
         "forget": page.forget,
         "pairs": pairs,

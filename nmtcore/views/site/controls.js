@@ -9,7 +9,8 @@ import { el, filledText } from "../kit/dom.js";
  * @param {(changes: Record<string, string | null>) => void} change of the address, by the names of its parameters
  */
 export function makeControls(settings, question, change) {
-  const { says, pairs, several } = settings;
+  const { says, pairs, choose } = settings;
+  const several = choose === "several";
   const left = Object.fromEntries(settings.forget.map((name) => [name, null])); // what was picked in another sentence
   const box = el("input", { type: "text", name: "text", autocomplete: "off", "aria-label": says.sentence, placeholder: says.empty, enterkeyhint: "go" });
   const examples = el("details", {}, el("summary", {}, says.try), el("div", { class: "sheet" }));
@@ -17,7 +18,7 @@ export function makeControls(settings, question, change) {
   const pair = el("select", { "aria-label": says.languages }, ...Object.entries(pairs).map(([code, { label }]) => el("option", { value: code }, label)));
   const models = el("fieldset", {});
   const width = el("input", { type: "range", min: 1, max: 20 });
-  const chosen = el("details", {}, summary, el("div", { class: "sheet" }, pair, ...(several ? [models] : []), el("label", {}, says.width, el("br"), width)));
+  const chosen = el("details", {}, summary, el("div", { class: "sheet" }, pair, ...(choose ? [models] : []), el("label", {}, says.width, el("br"), width)));
   const node = el("form", { class: "question", role: "search" }, box, examples, chosen);
   const set = (/** @type {Record<string, string | null>} */ changes) => change({ ...left, ...changes });
   node.addEventListener("submit", (event) => {
@@ -27,13 +28,13 @@ export function makeControls(settings, question, change) {
   });
   pair.addEventListener("change", () => {
     const same = pairs[pair.value].source.code === pairs[question().pair].source.code;
-    set({ pair: pair.value === Object.keys(pairs)[0] ? null : pair.value, ...(same ? {} : { text: null }), models: null });
+    set({ pair: pair.value === Object.keys(pairs)[0] ? null : pair.value, ...(same ? {} : { text: null }), models: null, model: null });
   });
   width.addEventListener("change", () => set({ beam: Number(width.value) === settings.beam ? null : width.value }));
   models.addEventListener("change", () => {
     const on = [...models.querySelectorAll("input")].filter((input) => input.checked).map((input) => input.value);
-    if (on.length) set({ models: on.slice(0, 4).join("~") });
-    else show();
+    if (!on.length) show(); // the last one stays
+    else set(several ? { models: on.slice(0, 4).join("~") } : { model: on[0] });
   });
   document.addEventListener("click", ({ target }) => {
     for (const details of [examples, chosen]) if (!details.contains(/** @type {Node} */ (target))) details.open = false;
@@ -53,11 +54,14 @@ export function makeControls(settings, question, change) {
     width.value = String(now.beam);
     const count = filledText(says.models, { shown: now.models.length, all: Object.keys(all).length });
     const beam = now.beam === 1 ? says.greedy : filledText(says.beam, { width: now.beam });
-    summary.textContent = [label, ...(several ? [count] : []), beam].join(" · ");
+    const which = several ? [count] : choose ? [all[now.models[0]].title] : [];
+    summary.textContent = [label, ...which, beam].join(" · ");
     models.replaceChildren(
       ...Object.entries(all).map(([name, { title }]) => {
         const checked = now.models.includes(name);
-        return el("label", {}, el("input", { type: "checkbox", value: name, checked, disabled: !checked && now.models.length >= 4 }), ` ${title}`);
+        const full = several && !checked && now.models.length >= 4;
+        const input = { type: several ? "checkbox" : "radio", name: "models", value: name, checked, disabled: full };
+        return el("label", {}, el("input", input), ` ${title}`);
       }),
     );
     examples.lastElementChild.replaceChildren(

@@ -10,7 +10,7 @@ import { makeControls } from "./controls.js";
  * @typedef {{name: string, label: string, source: {code: string, name: string, scripts: string[]},
  *   examples: {name: string, text: string}[], models: Record<string, any>, simplified: string}} Pair
  * @typedef {{
- *   page: string, view: string, first: number, models: string[], several: boolean, link: Record<string, any>,
+ *   page: string, view: string, first: number, models: string[], choose: "" | "one" | "several", link: Record<string, any>,
  *   forget: string[],
  *   pairs: Record<string, Pair>, limits: Record<string, any>, says: Record<string, any>, opening: Record<string, string>,
  *   beam: number,
@@ -69,8 +69,9 @@ function question() {
   const width = readAddress("beam") ?? "";
   const beam = /^\d{1,2}$/.test(width) && Number(width) >= 1 && Number(width) <= MOST_BEAM ? Number(width) : settings.beam;
   const there = settings.models.filter((name) => models[name]);
-  const wanted = settings.several ? (readAddress("models") ?? "").split("~").filter((name) => models[name]) : [];
-  const chosen = wanted.length ? Object.keys(models).filter((name) => wanted.slice(0, MOST_MODELS).includes(name)) : there;
+  const named = settings.choose === "one" ? [readAddress("model") ?? ""] : settings.choose ? (readAddress("models") ?? "").split("~") : [];
+  const wanted = named.filter((name) => models[name]).slice(0, MOST_MODELS);
+  const chosen = wanted.length ? Object.keys(models).filter((name) => wanted.includes(name)) : there;
   const text = readAddress("text") ?? examples[Math.min(settings.first, examples.length - 1)].text;
   const texts = Object.entries(settings.link).map(([use, { name }]) => [use, readAddress(name)]);
   return { pair, text, beam, models: chosen, asked: Object.fromEntries(texts) };
@@ -104,7 +105,8 @@ function ask(now) {
   asked++;
   document.body.classList.toggle("waiting", !now.only);
   if (!now.only) progress(says.working);
-  worker.postMessage({ ...now, id: asked, words: data.words, settings: forWorker(now.pair) });
+  const fixed = { formulas: data.formulas, code: data.numpy?.code, colors: data.colors }; // the same for every sentence
+  worker.postMessage({ ...now, id: asked, words: data.words, fixed, settings: forWorker(now.pair) });
 }
 
 /** @param {string} pair */

@@ -5,19 +5,29 @@ Names of parameters are those of the app, so that a link leads to the same place
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Literal
 
 from nmtcore.analysis.aligning_head import aligning_head
-from nmtcore.config import ARCHITECTURES, CORE, Architecture, DecodingConfig
+from nmtcore.analysis.arithmetic import weights_of
+from nmtcore.analysis.gates import recompute_gates
+from nmtcore.config import ARCHITECTURES, CORE, Architecture, DecodingConfig, RecurrentConfig, TransformerConfig
 from nmtcore.decoding.decode import translate
 from nmtcore.decoding.trace import Trace
 from nmtcore.messages import N_
 from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.models.positions import sinusoids
 from nmtcore.views.alignment.data import Panel
 from nmtcore.views.alignment.data import data as alignment_data
 from nmtcore.views.alignment.messages import MESSAGES as ALIGNMENT
+from nmtcore.views.beam_tree.data import data as beam_tree_data
+from nmtcore.views.beam_tree.search import Line
+from nmtcore.views.context_vector.data import data as context_vector_data
+from nmtcore.views.rotation.data import data as rotation_data
+from nmtcore.views.site.messages import MESSAGES
+from nmtcore.views.walkthrough.data import data as walkthrough_data
 
 BEAM = 5  # the width that pages open with
 Checkpoints = Mapping[Architecture, Checkpoint]
@@ -42,13 +52,41 @@ PICKS: Link = {
     "step": {"name": "pick-step", "kind": "whole", "low": 1, "high": 999, "default": 0},
 }
 
+STEP = r"(\d{1,4})(?:\.([1-6]))?"
+BEND = r"(\d{1,4})\.(?:s(\d{1,4})|all)\.([0-9a-f]{4})"
+WALK: Link = {
+    "place": {"name": "step", "kind": "pattern", "pattern": STEP, "groups": ["word", "part"]},
+    "override": {
+        "name": "bend", "kind": "pattern", "pattern": BEND, "groups": ["step", "source", "checksum"], "runs": True,
+    },
+}  # fmt: skip
+DECIMAL = r"(?=\.?\d)\d{0,9}\.?\d{0,9}(?:e[+-]?\d{1,2})?"
+TREE: Link = {
+    "alpha": {"name": "alpha", "kind": "number", "default": 0.6, "low": 0.0, "high": 5.0, "pattern": DECIMAL},
+    "beta": {"name": "beta", "kind": "number", "default": 0.0, "low": 0.0, "high": 5.0, "pattern": DECIMAL},
+    "dropped": {
+        "name": "dropped", "kind": "choice", "default": "step", "options": ["none", "step", "all"], "former": {},
+    },
+    "step": {"name": "step", "kind": "whole", "low": 0, "high": 999999999, "default": 0},
+    "later": {"name": "later", "kind": "choice", "default": "", "options": ["shown"], "former": {}},
+    "whatif": {"name": "whatif", "kind": "codes", "item": "[^~]+", "separator": "~", "runs": True},
+    "compare": {"name": "compare", "kind": "codes", "item": r"\d{1,7}", "separator": "-", "runs": True},
+}  # fmt: skip
+TURN: Link = {
+    "i": {"name": "i", "kind": "whole", "low": 0, "high": 9999, "default": 8},
+    "position": {"name": "position", "kind": "whole", "low": 0, "high": 9999, "default": 2},
+    "k": {"name": "k", "kind": "whole", "low": 1, "high": 9999, "default": 3},
+}
+LEAST = FARTHEST = 32  # positions that are drawn, or as many as the sentence has; the largest distance k
+ORDER = 5  # the number of the example whose meaning hangs on the order of the words
+
 
 @dataclass(frozen=True)
 class SitePage:
     """A page. name: of its file and in the worker; label: in the line of pages; models: those that it opens with.
 
-    several: whether more models can be chosen; link: parameters that the picture reads and writes; forget: the names of
-    those that belong to one sentence; first: the number of the example that it opens with.
+    choose: whether one model, or several, can be chosen; link: parameters that the picture reads and writes; forget:
+    the names of those that belong to one sentence; first: the number of the example that it opens with.
     """
 
     name: str
@@ -58,10 +96,16 @@ class SitePage:
     view: str
     models: tuple[Architecture, ...]
     opening: Callable[[str, Checkpoints], dict[str, Any]]
-    several: bool = False
+    choose: Literal["", "one", "several"] = ""
     link: Link = field(default_factory=dict)
     forget: tuple[str, ...] = ()
     first: int = 0
+
+    def data(self, text: str, checkpoints: Checkpoints) -> dict[str, Any]:
+        """The picture of a sentence, without words for the section of nearest pieces, which the site lacks."""
+        found = self.opening(text, checkpoints)
+        words = {name: message for name, message in found["words"].items() if name != "neighbors"}
+        return {**found, "words": words}
 
 
 def decoded(checkpoint: Checkpoint, text: str) -> Trace:
@@ -84,6 +128,53 @@ def translate_opening(text: str, checkpoints: Checkpoints) -> dict[str, Any]:
     return alignment_data(panels, sentence=text, play=True, marks=True, messages=messages)
 
 
+def context_vector_opening(text: str, checkpoints: Checkpoints) -> dict[str, Any]:
+    """The one vector of a model without attention, and the gates of its decoder."""
+    checkpoint = checkpoints["none"]
+    trace, config = decoded(checkpoint, text), checkpoint.config
+    assert isinstance(config, RecurrentConfig)
+    gates = recompute_gates(checkpoint, trace) if config.cell == "gru" else None
+    return context_vector_data(trace, config, model=ARCHITECTURES["none"].title, gates=gates)
+
+
+def walkthrough_opening(text: str, checkpoints: Checkpoints) -> dict[str, Any]:
+    """Attention in six steps a word."""
+    ((_, checkpoint),) = checkpoints.items()
+    trace, config = decoded(checkpoint, text), checkpoint.config
+    assert isinstance(config, RecurrentConfig)
+    pair = f"{checkpoint.meta['source']}-{checkpoint.meta['target']}"
+    mark = checksum(checkpoint.name, pair, trace.source_text, trace.decoding.beam)
+    return walkthrough_data(trace, config, weights_of(checkpoint), id=mark, question=mark)
+
+
+def checksum(*question: object) -> str:
+    """Four digits that tell questions apart, the same as those of the app."""
+    return f"{zlib.crc32(repr(question).encode()) & 0xFFFF:04x}"
+
+
+def beam_opening(text: str, checkpoints: Checkpoints) -> dict[str, Any]:
+    """The tree of a search, greedy search laid over it."""
+    ((name, checkpoint),) = checkpoints.items()
+    greedy = Line("greedy", str(MESSAGES["greedy"]), translate(checkpoint, text, DecodingConfig(1)))
+    return beam_tree_data(
+        decoded(checkpoint, text),
+        checkpoint.vocab,
+        model=ARCHITECTURES[name].title,
+        name=str(MESSAGES["beam"]).format(width=BEAM),
+        lines=[greedy],
+    )
+
+
+def positions_opening(text: str, checkpoints: Checkpoints) -> dict[str, Any]:
+    """The rotation of positional encodings."""
+    ((_, checkpoint),) = checkpoints.items()
+    config = checkpoint.config
+    assert isinstance(config, TransformerConfig)
+    pieces = (*checkpoint.vocab.cut(text).pieces, "<eos>")
+    table = sinusoids(max(LEAST, len(pieces)) + FARTHEST, config.width).numpy()
+    return rotation_data(table, pieces, FARTHEST, title=str(MESSAGES["turn"]).format(D=config.width))
+
+
 PAGES: tuple[SitePage, ...] = (
     SitePage(
         "index",
@@ -93,8 +184,70 @@ PAGES: tuple[SitePage, ...] = (
         "alignment",
         CORE,
         translate_opening,
-        several=True,
+        choose="several",
         link=PICKS,
         forget=("pick", "pick-step"),
+    ),
+    SitePage(
+        "no_attention",
+        N_("No attention"),
+        N_("Can one vector hold a sentence?"),
+        N_(
+            "Before attention, the decoder got one vector C, made from the encoder's states, and never saw the "
+            "sentence."
+        ),
+        "context_vector",
+        ("none",),
+        context_vector_opening,
+        link={"step": {"name": "step", "kind": "whole", "low": 1, "high": 999, "default": 1}},
+        forget=("step",),
+    ),
+    SitePage(
+        "additive",
+        N_("Additive attention"),
+        N_("How does a decoder choose where to look?"),
+        N_("Before every word, additive attention asks each source state how well it fits. Then try bending it."),
+        "walkthrough",
+        ("additive",),
+        walkthrough_opening,
+        link=WALK,
+        forget=("step", "bend"),
+    ),
+    SitePage(
+        "dot",
+        N_("Dot attention"),
+        N_("Is a plain product enough to know where to look?"),
+        N_("The dot score has no parameters of its own: the decoder's state is multiplied with every encoder state."),
+        "walkthrough",
+        ("dot",),
+        walkthrough_opening,
+        link=WALK,
+        forget=("step", "bend"),
+    ),
+    SitePage(
+        "positions",
+        N_("Positions"),
+        N_("How does it know the order of the words?"),
+        N_("A Transformer adds to each word a pattern that says where it stands: sines and cosines, which turn."),
+        "rotation",
+        ("transformer",),
+        positions_opening,
+        link=TURN,
+        first=ORDER,
+    ),
+    SitePage(
+        "beam",
+        N_("Beam search"),
+        N_("What did search throw away?"),
+        N_(
+            "At every step beam search keeps the few likeliest prefixes and drops the rest. Point at a candidate for "
+            "its arithmetic; click it to ask what if."
+        ),
+        "beam_tree",
+        ("transformer",),
+        beam_opening,
+        choose="one",
+        link=TREE,
+        forget=("step", "later", "whatif", "compare"),
     ),
 )

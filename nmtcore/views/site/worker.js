@@ -8,7 +8,7 @@ import { ANSWERS } from "./answers.js";
 import { fetchKept } from "./weights.js";
 
 /**
- * @typedef {import("./page.js").Question & {id: number, only?: string, words: Record<string, any>,
+ * @typedef {import("./page.js").Question & {id: number, only?: string, words: Record<string, any>, fixed: Record<string, any>,
  *   settings: {page: string, pair: import("./page.js").Pair, limits: any, says: Record<string, any>, base: string}}} Asked
  */
 
@@ -51,6 +51,8 @@ async function answer(asked) {
     beam: asked.beam,
     asked: asked.asked,
     words: asked.words,
+    fixed: asked.fixed,
+    pair: asked.pair,
     budget: limits.budget,
     note: (/** @type {string} */ sentence) => {
       if (!notes.includes(sentence)) notes.push(sentence);

@@ -30,6 +30,7 @@ MODELS = (
     *(f"zh-en/{name}" for name in ("none", "additive", "dot", "transformer")),
 )
 TOLERANCE = 1e-3  # of log P and of every weight
+MOST = 40  # questions at a time: a record of a Transformer is megabytes of JSON
 TIE = 2e-5  # of log P: two candidates that are nearer to each other may change places
 
 Question = tuple[str, int, Intervention]  # text, width of the beam, change
@@ -53,11 +54,12 @@ def sentences(pair: str, count: int) -> list[str]:
 def compare(model: str, questions: Sequence[Question]) -> Iterator[str]:
     """Sentences about what differs."""
     checkpoint = load(ROOT / "pretrained" / model)
-    traces = answer(model, decode=questions)["traces"]
-    for (text, beam, change), found in zip(questions, traces, strict=True):
-        expected = translate(checkpoint, text, DecodingConfig(beam), change)
-        for difference in differences(expected, Trace.from_json(found)):
-            yield f"{model}, beam {beam}, {text!r}: {difference}"
+    for start in range(0, len(questions), MOST):
+        some = questions[start : start + MOST]
+        for (text, beam, change), found in zip(some, answer(model, decode=some)["traces"], strict=True):
+            expected = translate(checkpoint, text, DecodingConfig(beam), change)
+            for difference in differences(expected, Trace.from_json(found)):
+                yield f"{model}, beam {beam}, {text!r}: {difference}"
 
 
 def differences(expected: Trace, found: Trace) -> Iterator[str]:
