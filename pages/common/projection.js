@@ -2,7 +2,7 @@
 // Projection: the page's picture fills the window, enlarged, and all else of the page is hidden, not taken away. Beside it
 // a pinned picture, in a frame: the app once more, at the address that was pinned, projected as well.
 
-import { el, set } from "../../nmtcore/views/kit/dom.js";
+import { el, filledText, set } from "../../nmtcore/views/kit/dom.js";
 import { readParameter, writeLink } from "../../nmtcore/views/kit/link_state.js";
 import { mounted } from "../../nmtcore/views/kit/mount.js";
 import { announce } from "../../nmtcore/views/kit/projection.js";
@@ -19,6 +19,8 @@ const PROJECTOR = 720; // px
 const QUIET = 2500; // ms after which the way out is hidden again, where there is a pointer
 const TYPED = "input, textarea, select, [contenteditable]";
 const KEY = "p";
+const KEYED = "st-key-"; // of Streamlit, before the key of what a page draws
+const FIGURES = `[class*="${KEYED}figure-"]`;
 
 export default mounted((parent, _, host) => {
   const style = el("style");
@@ -34,6 +36,7 @@ export default mounted((parent, _, host) => {
   let data = null;
   let mode = ""; // "on", "beside" a pinned picture, or nothing
   let opened = false; // whether the address has been read
+  let at = ""; // the key of the picture; nothing for the first that the page names
   let zoom = 1;
   let told = ""; // what the picture was told of its size
   let high = 0; // looks in a row at which it was too high
@@ -42,7 +45,7 @@ export default mounted((parent, _, host) => {
   let quiet = 0;
   const framed = window.parent !== window; // in the frame beside another picture
   const events = {
-    "project-picture": () => go("on"),
+    "project-picture": () => project(),
     "pin-picture": pin,
     "beside-picture": () => go("beside"),
     "unpin-picture": () => host.ask("pin", "none"),
@@ -59,6 +62,7 @@ export default mounted((parent, _, host) => {
       data = now;
       set(leave, { "aria-label": data.words.leave, title: data.words.leave });
       if (!opened) mode = readParameter(data.link.mode) ?? "";
+      if (!opened) at = readParameter(data.link.picture) ?? "";
       opened = true;
       if (mode === "beside" && !data.pin) mode = "on";
       if (title !== data.title) zoom = 0;
@@ -89,9 +93,32 @@ export default mounted((parent, _, host) => {
     host.ask("pin", location.search);
   }
 
-  // The first of the page's pictures that is there.
+  // The pictures of the page from top to bottom, [key, node]: those it names, and every figure.
+  /** @returns {[string, Element][]} */
+  function pictures() {
+    const named = data.keys.map((key) => document.querySelector(`.st-key-${CSS.escape(key)}`)).filter(Boolean);
+    const all = [...named, ...document.querySelectorAll(FIGURES)].filter((node) => node.getClientRects().length);
+    const inOrder = all.sort((a, b) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1));
+    return inOrder.map((node) => [[...node.classList].find((name) => name.startsWith(KEYED)).slice(KEYED.length), node]);
+  }
+
+  // The one that is projected: as the link says, else the first that the page names.
   function picture() {
-    return data.keys.map((key) => [key, document.querySelector(`.st-key-${CSS.escape(key)}`)]).find(([, node]) => node);
+    const all = pictures();
+    const first = data.keys.find((key) => all.some(([other]) => other === key));
+    return all.find(([key]) => key === at) ?? all.find(([key]) => key === first) ?? all[0];
+  }
+
+  // The one that most is seen of, which somebody looks at.
+  function project() {
+    const seen = ([, node]) => {
+      const { top, bottom } = node.getBoundingClientRect();
+      return Math.max(0, Math.min(bottom, window.innerHeight) - Math.max(top, 0));
+    };
+    const all = pictures();
+    const most = Math.max(0, ...all.map(seen));
+    at = all.find((one) => most > 0 && seen(one) > 0.9 * most)?.[0] ?? "";
+    go("on");
   }
 
   function show() {
@@ -121,7 +148,9 @@ export default mounted((parent, _, host) => {
     if (!zoom) {
       high = 0;
       const least = box.width < 1.3 * box.height ? NARROW : WIDE;
-      zoom = Math.max(1, Math.min(MOST, box.width / least, box.height / TALL));
+      const own = node.matches(FIGURES) && !told ? node.scrollHeight : 0; // a figure is as high as it was made
+      const wide = Math.max(NARROW, parseFloat(getComputedStyle(node).getPropertyValue("--least-width")) || 0);
+      zoom = Math.max(1, Math.min(MOST, box.width / (own ? wide + 2 * AIR : least), box.height / (own || TALL)));
     } else if (zoom > 1 && high > 1) { // not at the first look: it may not have been drawn anew yet
       high = 0;
       zoom = Math.max(1, (zoom * node.clientHeight) / node.scrollHeight);
@@ -176,7 +205,10 @@ export default mounted((parent, _, host) => {
   // Which page and sentence this is, and what the page says of them: a sentence about a link must not be lost.
   function showCaption() {
     const said = [...document.querySelectorAll('[class*="st-key-said"]')].map((node) => node.textContent.trim());
-    const text = [data.title, ...said].filter(Boolean).join(" · ");
+    const all = pictures();
+    const place = all.findIndex(([key]) => key === picture()?.[0]) + 1;
+    const which = all.length > 1 && place ? filledText(data.words.which, { place, count: all.length }) : "";
+    const text = [data.title, which, ...said].filter(Boolean).join(" · ");
     if (caption.textContent !== text) caption.textContent = text;
   }
 
@@ -198,18 +230,26 @@ export default mounted((parent, _, host) => {
   function onKey(event) {
     if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
     const turn = mode && { PageDown: TURN, PageUp: -TURN }[event.key];
-    if (turn) return scroll(event, turn);
+    if (turn) return turnOver(event, turn);
     if (event.key === "Escape" && mode && !document.querySelector(".tour-bar:popover-open")) return end(event);
     if (event.key !== KEY || event.composedPath()[0].closest?.(TYPED)) return undefined;
-    return mode ? end(event) : (event.preventDefault(), go("on"));
+    return mode ? end(event) : (event.preventDefault(), project());
   }
 
-  // What is higher than the window is turned over like a page, by the keys that presenters have too.
-  function scroll(event, turn) {
-    const [, node] = picture() ?? [];
-    if (!node || node.scrollHeight <= node.clientHeight) return undefined;
+  // Turned over like a page, by the keys that presenters have too: what is higher than the window goes on, and then comes
+  // the next picture.
+  function turnOver(event, turn) {
+    const [key, node] = picture() ?? [];
+    if (!node) return undefined;
     event.preventDefault();
-    return node.scrollBy({ top: turn * node.clientHeight });
+    const left = turn > 0 ? node.scrollHeight - node.clientHeight - node.scrollTop : node.scrollTop;
+    if (left > AIR) return node.scrollBy({ top: turn * node.clientHeight });
+    const all = pictures();
+    const next = all[all.findIndex(([other]) => other === key) + Math.sign(turn)];
+    if (!next || mode !== "on") return undefined;
+    [at] = next;
+    lay(null);
+    return go(mode);
   }
 
   // Both pictures go together: the page around a frame leaves.
@@ -220,6 +260,6 @@ export default mounted((parent, _, host) => {
   }
 
   function writeUrl() {
-    if (data && opened) writeLink(data.link, { mode: mode || null });
+    if (data && opened) writeLink(data.link, { mode: mode || null, picture: (mode && at) || null });
   }
 });

@@ -1,7 +1,8 @@
 """Projection: a page's picture fills the window in large type, without sidebar and controls; beside it a pinned one.
 
-The link says it (`projection=on`, or `projection=beside` with a `pin`), and the browser alone writes it, without a run
-of the page. The key P and a link in the page's quiet row begin it, Escape ends it.
+The link says it (`projection=on`, or `projection=beside` with a `pin`; `picture` where it is not the first), and the
+browser alone writes it, without a run of the page. The key P and a link in the page's quiet row begin it with the
+picture that is looked at, Page Down goes on to the next one, Escape ends it.
 """
 
 from __future__ import annotations
@@ -26,7 +27,10 @@ _projection = page_component("projection", css=bundle.style(FOLDER / "projection
 
 
 def offer_projection(page: str, *pictures: str, sentence: str = "") -> None:
-    """Let a person project the first of the `pictures` that is there, by their keys, and pin it. page: its name."""
+    """Let a person project one of the `pictures` that are there, by their keys, or a figure, and pin it.
+
+    page: its name. A link without a picture projects the first.
+    """
     pinned, notes = asked_pin(read_state(Screen)[0].pin)
     show_notes(*notes)
 
@@ -42,7 +46,7 @@ def offer_projection(page: str, *pictures: str, sentence: str = "") -> None:
         "keys": [css_key(key) for key in pictures],
         "title": " · ".join(filter(None, (title, sentence))),
         "pin": {"address": pinned.address, "title": pinned.title} if pinned else None,
-        "words": {"leave": _("Leave the projection (Esc)")},
-        "link": {"mode": PROJECTION.to_json()},
+        "words": {"leave": _("Leave the projection (Esc)"), "which": _("picture {place} of {count}")},
+        "link": {"mode": PROJECTION.to_json(), "picture": Screen.parameters()["picture"].to_json()},
     }
     _projection(key=KEY, data=data, height="content", on_pin_change=pin)

@@ -23,7 +23,11 @@ _links = st.components.v2.component(
 def picture_links(key: str = "projection-link") -> None:
     """Draw the links. They are seen only where the page has a picture to project."""
     links = [
-        ("project-picture", _("project"), _("Fill the screen with the picture (P); Escape leaves")),
+        (
+            "project-picture",
+            _("project"),
+            _("Fill the screen with the picture (P). Page Down shows the next one, Escape leaves"),
+        ),
         ("pin-picture", _("pin"), _("Keep this picture, as it is now, to see another one beside it")),
     ]
     if read_pin(read_state(Screen)[0].pin):

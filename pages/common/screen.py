@@ -24,9 +24,10 @@ PIN = Text("pin", "")
 
 @dataclass(frozen=True)
 class Screen(State):
-    """tour: the step of the guided tour, from 1, 0 for none; projection: of the page's picture, alone or beside the
-    pinned one; pin: that picture, as `page?its own parameters`."""
+    """tour: the step of the guided tour, from 1, 0 for none; projection: of a picture of the page, alone or beside the
+    pinned one; picture: which, by its key, empty for the first; pin: the other, as `page?its own parameters`."""
 
     tour: int = stated(TOUR)
     projection: str = stated(PROJECTION)
+    picture: str = stated(Text("picture", ""))
     pin: str = stated(PIN)

@@ -129,6 +129,13 @@ def chromium(*names: str) -> str | None:
     return next(filter(None, map(shutil.which, known)), None)
 
 
+@pytest.fixture
+def shipped(serve: Callable[[Path], str], monkeypatch: pytest.MonkeyPatch) -> str:
+    """The address of the app with the models that ship."""
+    monkeypatch.delenv("ALIGNMENT_LAB_PRETRAINED", raising=False)
+    return serve(ROOT / "app.py")
+
+
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """One Chromium for this folder. Closed before other tests run: Playwright's loop would disturb them."""

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import addressed, drawn, not_addressed, visit
-from tests.paths import ROOT
 
 TWELVE = "My brother forgot his old keys on the kitchen table this morning."
 # What each page draws first, in its figure: cells, states, vectors, a tree, rows.
@@ -36,13 +34,6 @@ COUNT = """() => {
     return e.matches(kinds) && !e.matches(parts) && seen && shown;
   }).length;
 }"""
-
-
-@pytest.fixture
-def shipped(serve: Callable[[Path], str], monkeypatch: pytest.MonkeyPatch) -> str:
-    """The address of the app with the models that ship."""
-    monkeypatch.delenv("ALIGNMENT_LAB_PRETRAINED", raising=False)
-    return serve(ROOT / "app.py")
 
 
 @pytest.mark.parametrize("name", PICTURES)

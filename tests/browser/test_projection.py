@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import addressed, drawn, eventually, not_addressed, visit
+
+SENTENCES = {
+    6: "The black cat drinks warm milk.",
+    20: "The old teacher of my little sister reads a long story to the tired children in the quiet garden today.",
+}
 
 
 def zoom(page: Page) -> float:
@@ -135,3 +142,52 @@ def test_a_picture_is_pinned_and_stands_beside_another_head(page: Page, app: str
     page.get_by_role("button", name="unpin").click()
     expect(beside).to_have_count(0)
     not_addressed(page, "pin")
+
+
+@pytest.mark.parametrize(("width", "height"), [(1920, 1080), (1280, 720)])
+@pytest.mark.parametrize("words", [6, 20])
+def test_four_models_fill_the_window_in_large_type(
+    new_page: Callable[..., Page], shipped: str, width: int, height: int, words: int
+) -> None:
+    page = new_page({"width": width, "height": height})
+    page.goto(f"{shipped}/?projection=on&text={SENTENCES[words].replace(' ', '+')}")
+    drawn(page, ".alignment.projected .panel:nth-child(4) .figure .body")
+
+    def fills() -> None:
+        boxes = [box for figure in page.locator(".panel .figure").all() if (box := figure.bounding_box())]
+        assert len(boxes) == 4 and max(box["y"] for box in boxes) - min(box["y"] for box in boxes) < 2
+        assert all(box["height"] > 0.5 * height and box["y"] + box["height"] < height for box in boxes)
+        sizes = page.locator(".figure svg:not(.vector) text").evaluate_all(
+            "all => all.map((t) => parseFloat(getComputedStyle(t).fontSize) * t.currentCSSZoom)"
+        )
+        assert min(sizes) >= 0.99 * 18 * height / 1080  # px, of words and of numbers
+        cell = page.locator(".figure [data-cell]").first.bounding_box()
+        assert cell and cell["width"] >= {6: 38, 20: 15}[words] * width / 1920
+        assert bool(page.locator(".figure svg.body text").count()) == (words == 6), "numbers where they can be read"
+
+    eventually(page, fills)
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".projected .line")).to_contain_text("step 1 of")
+
+
+def test_the_picture_that_is_looked_at_is_projected_and_page_down_goes_on(page: Page, app: str) -> None:
+    visit(page, f"{app}/positions?section=waves&text=a+red+cat")
+    curves = page.locator(".st-key-figure-curves")
+    curves.scroll_into_view_if_needed()
+    drawn(page, ".st-key-figure-curves canvas, .st-key-figure-curves svg")
+    page.evaluate("() => document.querySelector('.st-key-figure-curves').scrollIntoView({ block: 'start' })")
+    page.keyboard.press("p")
+    addressed(page, "picture=figure-curves")
+    expect(page.locator(".projection-caption")).to_contain_text("picture ")
+
+    def alone(key: str) -> None:
+        box = page.locator(f".st-key-{key}").bounding_box()
+        assert box and abs(box["width"] - 1280) < 1 and box["x"] == 0
+
+    eventually(page, lambda: alone("figure-curves"))
+    before = page.locator(".projection-caption").text_content()
+    page.keyboard.press("PageDown")
+    expect(page).not_to_have_url(re.compile("picture=figure-curves"))
+    expect(page.locator(".projection-caption")).not_to_have_text(before or "")
+    page.keyboard.press("PageUp")
+    eventually(page, lambda: alone("figure-curves"))

@@ -9,7 +9,7 @@ import { makeControls } from "./controls.js";
 import { el, filledText, set } from "../kit/dom.js";
 import { composeSvg, csvText } from "./export.js";
 import { drawHeatmap, valuesFit } from "../kit/heatmap.js";
-import { makeLayout } from "../kit/layout.js";
+import { fillLayout, makeLayout } from "../kit/layout.js";
 import { generationNode } from "./generation.js";
 import { describe, located, marksAt, marksFor } from "./linking.js";
 import { codeOf, neighborLinks } from "../kit/neighbors.js";
@@ -20,7 +20,7 @@ import { heightLeft, projected, zoomOf } from "../kit/projection.js";
 import { candidatesNode, hasCandidates, translationNodes } from "./playing.js";
 import { moved, under } from "./pointing.js";
 import { drawRibbons } from "./ribbons.js";
-import { parse as parseState, serialise } from "./state.js";
+import { outlives, parse as parseState, same, sameTokens, serialise } from "./state.js";
 import { drawTable } from "./table.js";
 import { makeView, unspaced } from "../kit/tokens.js";
 import { drawVector } from "./vector.js";
@@ -32,6 +32,8 @@ const MOST = 900; // px of rows
 const OWN = 250; // px that stand above and below the rows of a picture that is projected
 const OWN_HEAD = 170; // px of that where heads stand beside the figure
 const CANDIDATES = 95; // px of them below its columns
+const CHROME = 150; // px of a line of them that are not its rows: title, translation, names, caption
+const AIR = 4; // px below it
 const LOWEST = 200; // px of its rows at least
 const BAR = 16; // px of a scroll bar below them
 const NOTE = 26; // px of the line about ribbons
@@ -138,6 +140,7 @@ export function makePanels(parent, first, host, makeChooser = null) {
 
   // What a figure may take before it scrolls in itself: a page's own one, which scrolls anyway, its rows where it can.
   function tallest() {
+    if (layout.fills) return layout.bodyHeight + BAR;
     return heads || data.compact || projected() ? height() : Math.max(height(), Math.min(layout.bodyHeight, MOST) + BAR);
   }
 
@@ -154,14 +157,12 @@ export function makePanels(parent, first, host, makeChooser = null) {
     const { view, step } = state;
     const now = panels().map((p) => ({ ...p, hue: parse(p.hue) }));
     const views = now.map((panel) => makeView(panel, view, step));
+    const fills = projected() && !heads;
     layout = { ...makeLayout(views, width.now(), height(), look.font), zoom: zoomOf(root) };
+    if (fills) layout = { ...fillLayout(views, width.now(), height(), CHROME, look.font), zoom: zoomOf(root) };
     const focused = root.getRootNode().activeElement?.dataset?.panel;
-    drawn = views.map((v) => ({ view: v, drawing: drawingOf(v) }));
-    grid.style.setProperty("--across", layout.across);
-    grid.classList.toggle("narrow", layout.room < 320 && now.some((panel) => panel.translation));
-    const below = state.stepped && now.some(hasCandidates);
-    grid.classList.toggle("playing", below);
-    grid.replaceChildren(...drawn.flatMap((d, i) => panelNodes(d, i, below)));
+    drawColumns(views);
+    if (fills) fillHeight(views);
     if (focused) grid.querySelector(`[data-panel="${focused}"]`)?.focus();
     controls.show(view, valuesFit(layout));
     showPlayer();
@@ -173,6 +174,25 @@ export function makePanels(parent, first, host, makeChooser = null) {
     clearTimeout(tableTimer);
     const shown = views.filter((v) => v.weights && !v.panel.twin);
     tableTimer = setTimeout(() => tables.replaceChildren(...shown.map(drawTable)), 400);
+  }
+
+  function drawColumns(views) {
+    drawn = views.map((v, i) => ({ view: v, drawing: drawingOf(v, i) }));
+    const slim = layout.slim?.slice(0, layout.across).map((share) => `minmax(0, ${share}fr)`).join(" ");
+    grid.style.setProperty("--columns", slim ?? `repeat(${layout.across}, minmax(0, 1fr))`);
+    grid.classList.toggle("narrow", layout.room < 320 && views.some(({ panel }) => panel.translation));
+    const below = state.stepped && views.some(({ panel }) => hasCandidates(panel));
+    grid.classList.toggle("playing", below);
+    grid.replaceChildren(...drawn.flatMap((d, i) => panelNodes(d, i, below)));
+  }
+
+  // Once more, when it is known how much of the window all but the rows of cells takes.
+  function fillHeight(views) {
+    const lines = views.length / layout.across;
+    const rest = root.scrollHeight - lines * layout.bodyHeight;
+    const left = heightLeft(root, 0, rest + AIR);
+    layout = { ...fillLayout(views, width.now(), left + (lines - 1) * CHROME, CHROME, look.font), zoom: zoomOf(root) };
+    drawColumns(views);
   }
 
   // What the marks on words mean, where there are any.
@@ -187,8 +207,13 @@ export function makePanels(parent, first, host, makeChooser = null) {
     return [doubtful, underlined, strip, unseen, framed].filter(Boolean);
   }
 
-  function drawingOf(v) {
-    if (v.panel.vector) return drawVector(v, layout, look, data.words);
+  // px of a column's width
+  function roomOf(i) {
+    return Math.floor(layout.room * (layout.slim?.[i] ?? 1));
+  }
+
+  function drawingOf(v, i) {
+    if (v.panel.vector) return drawVector(v, { ...layout, room: roomOf(i) }, look, data.words);
     if (!v.weights) return null;
     return v.panel.as === "ribbons"
       ? drawRibbons(v, layout, look, data.words)
@@ -218,7 +243,7 @@ export function makePanels(parent, first, host, makeChooser = null) {
     const more = v.panel.more ? [el("a", { href: v.panel.more[1] }, v.panel.more[0])] : [];
     const said = [...items, ...more].flatMap((item, n) => (n ? [" · ", item] : [item]));
     const quiet = el("p", { class: "caption" }, ...said);
-    const next = below ? candidatesNode(v.panel, step ?? steps(), look, layout.room, data.words) : "";
+    const next = below ? candidatesNode(v.panel, step ?? steps(), look, roomOf(i), data.words) : "";
     const text = el("p", { class: "translation" }, ...translationNodes(v.panel, step));
     const strip = v.panel.generation?.length ? generationNode(v.panel, step, look, data.words) : null;
     const picture = strip ? el("div", { class: "copying" }, figure, strip) : figure;
@@ -278,10 +303,11 @@ export function makePanels(parent, first, host, makeChooser = null) {
     drawn.forEach(({ drawing }, i) => drawing?.mark(marks[i]));
     const chances = played && all.some((v) => hasCandidates(v.panel));
     const said = chances ? [data.words.chances] : describe(all, focus, marks, data.words, !hover && Boolean(kept));
-    line.replaceChildren(...said);
+    const at = projected() && player && step !== null ? [`${player.text()}. `] : []; // the player is hidden
+    line.replaceChildren(...at, ...said);
     line.append(...(heads?.cell(pieces(focus), !hover && Boolean(kept)) ?? []));
     if (!hover && kept) line.append(...neighbors());
-    set(root, { "data-picked": writePick(pick), "data-idle": !focus && !chances });
+    set(root, { "data-picked": writePick(pick), "data-idle": !focus && !chances && !at.length });
     return marks;
   }
 
@@ -363,21 +389,4 @@ export function makePanels(parent, first, host, makeChooser = null) {
     }
     return savePicture(name, kind, composeSvg(shown, layout, look, heading, meanings()));
   }
-}
-
-const same = (a, b) => (!a || !b ? !a && !b : a.panel === b.panel && a.row === b.row && a.col === b.col);
-
-const tokens = (panel) => JSON.stringify([panel.source, panel.target]);
-
-// Whether the panels are of the tokens that they were of, as far as those had come.
-const sameTokens = (before, after) =>
-  before.length === after.length &&
-  before.every((panel, i) => !panel.target.length || tokens(panel) === tokens(after[i]));
-
-// A pick outlives new data only where its tokens are the same, or have not come yet.
-function outlives(pick, before, after) {
-  if (!after) return false;
-  if (!after.target.length) return true;
-  const inside = (pick.target ?? 0) < after.target.length && (pick.source ?? 0) < after.source.length;
-  return inside && (!before?.target.length || tokens(before) === tokens(after));
 }

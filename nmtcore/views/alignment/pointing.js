@@ -19,7 +19,7 @@ export function under(event, panel, view, layout) {
   const body = view.weights && event.target.closest("svg.body");
   if (!body) return null;
   const { x, y } = pointIn(event, body);
-  const row = Math.floor((y - 1) / layout.cell);
+  const row = Math.floor((y - 1) / layout.tall);
   const col = Math.floor((x - 1) / layout.cell);
   const inside = row >= 0 && col >= 0 && view.rows[row] && !view.rows[row].later && col < view.columns.length;
   return inside ? { panel, row, col } : null;

@@ -32,3 +32,20 @@ export const serialise = ({ pick, view, step }, plays) => ({
   view: writeView(view),
   ...(plays ? { step } : {}),
 });
+
+export const same = (a, b) => (!a || !b ? !a && !b : a.panel === b.panel && a.row === b.row && a.col === b.col);
+
+const tokens = (panel) => JSON.stringify([panel.source, panel.target]);
+
+// Whether the panels are of the tokens that they were of, as far as those had come.
+export const sameTokens = (before, after) =>
+  before.length === after.length &&
+  before.every((panel, i) => !panel.target.length || tokens(panel) === tokens(after[i]));
+
+// A pick outlives new data only where its tokens are the same, or have not come yet.
+export function outlives(pick, before, after) {
+  if (!after) return false;
+  if (!after.target.length) return true;
+  const inside = (pick.target ?? 0) < after.target.length && (pick.source ?? 0) < after.source.length;
+  return inside && (!before?.target.length || tokens(before) === tokens(after));
+}

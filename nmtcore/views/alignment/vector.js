@@ -11,14 +11,14 @@ const LEGEND = 20; // px above the picture
 const SIGHT = 240; // px that are seen before anything is scrolled: the vector is within them, however many the words
 
 export function drawVector(view, layout, look, words) {
-  const least = 1.15 * layout.rowSize * Math.max(view.columns.length, view.rows.length) + 4; // for the names
+  const least = layout.fills ? 0 : 1.15 * layout.rowSize * Math.max(view.columns.length, view.rows.length) + 4; // for the names
   const beside = layout.top + Math.max(layout.bodyHeight, 8 * layout.cell) - LEGEND;
-  const height = Math.round(Math.max(Math.min(beside, SIGHT), least));
+  const height = Math.round(layout.fills ? beside : Math.max(Math.min(beside, SIGHT), least));
   const width = Math.min(layout.room, 460);
-  const size = layout.rowSize;
-  const sight = Math.min(height, SIGHT);
+  const size = Math.min(layout.rowSize, layout.fills ? (0.95 * (height - 4)) / Math.max(view.columns.length, view.rows.length) : Infinity);
+  const sight = layout.fills ? height : Math.min(height, SIGHT);
   const strip = stripOf(view.panel.vector, sight);
-  const widest = (width - strip.width - 2 * 22) / 2; // at least 22 px of lines on each side
+  const widest = (width - strip.width - 2 * Math.min(22, width / 12)) / 2; // some px of lines on each side
   const side = (axis) => Math.min(widest, Math.max(...axis.map((g) => measure(sentenceName(g), size, layout.font))) + 8);
   const [left, right] = [side(view.columns), side(view.rows)];
   const middle = left + (width - left - right) / 2;

@@ -3,7 +3,7 @@
 
 import { css, inkOn, weightColor } from "./color.js";
 import { el, set, svg } from "./dom.js";
-import { characters, downwards, measure, overhang, shorten, tallness } from "./layout.js";
+import { characters, downwards, measure, overhang, shorten, tallness, valueSize } from "./layout.js";
 import { dot, frame, titleOf, wave } from "./mark.js";
 
 const LEAST_DRAWN = 0.004; // below this a cell has the background's colour to the eye
@@ -11,9 +11,9 @@ const DIMMED = 0.6; // of the background's colour over a cell that is not looked
 const [SPELLED, HIGH] = [13, 17]; // px of the number beside a cell, and of its ground
 
 export function drawHeatmap(view, layout, look, values) {
-  const { cell, side, top } = layout;
+  const { cell, tall, side, top } = layout;
   const columns = view.columns.length;
-  const bodyHeight = view.rows.length * cell;
+  const bodyHeight = view.rows.length * tall;
   const reach = (label) => Math.min(layout.long, measure(label, layout.size, layout.font)) * layout.cosine;
   const bodyWidth = columns * cell + overhang(view, cell, reach);
   const part = (name, w, h) =>
@@ -35,10 +35,10 @@ export function drawHeatmap(view, layout, look, values) {
   const names = view.rows.map((group, i) => rowLabel(group, i, layout, look));
   parts.top.append(...heads.map((h) => h.node));
   parts.side.append(...names.map((n) => n.node));
-  if (view.panel.causal) parts.body.append(...hatching(view, cell, look));
+  if (view.panel.causal) parts.body.append(...hatching(view, layout, look));
   const written = values && valuesFit(layout);
-  parts.body.append(gridLines(view, cell, look), ...cells(view, cell, look, written));
-  parts.body.append(...windowFrames(view, cell, look));
+  parts.body.append(gridLines(view, layout, look), ...cells(view, layout, look, written));
+  parts.body.append(...windowFrames(view, layout, look));
   const veil = svg("path", { fill: css(look.background), opacity: DIMMED, "pointer-events": "none" });
   const marks = svg("g", { fill: "none", stroke: css(look.text), "pointer-events": "none" });
   parts.body.append(veil, marks);
@@ -50,7 +50,7 @@ export function drawHeatmap(view, layout, look, values) {
   // Over all cells but those of the marked rows and column.
   function veiled(m) {
     const bar = (r, from, to) =>
-      `M${from * cell + 1.5} ${r * cell + 1.5}h${(to - from) * cell - 1}v${cell - 1}H${from * cell + 1.5}z`;
+      `M${from * cell + 1.5} ${r * tall + 1.5}h${(to - from) * cell - 1}v${tall - 1}H${from * cell + 1.5}z`;
     return view.rows
       .flatMap((_, r) => {
         if (m.rows.includes(r)) return [];
@@ -70,9 +70,9 @@ export function drawHeatmap(view, layout, look, values) {
     set(veil, { d: m.dim ? veiled(m) : null, "data-dimmed": m.dim });
     const bars = m.rows.map((r, i) => ({
       x: 1,
-      y: r * cell + 1,
+      y: r * tall + 1,
       width: columns * cell,
-      height: cell,
+      height: tall,
       strong: m.origin && i === 0,
       of: "row",
       at: r,
@@ -118,7 +118,7 @@ export function drawHeatmap(view, layout, look, values) {
     const text = (view.weights[r][c] || 0).toFixed(2);
     const wide = measure(text, SPELLED, layout.font) + 6;
     const x = Math.max(0, Math.min(columns * cell + 1 - wide, (c + 0.5) * cell + 1 - wide / 2));
-    const y = r < view.rows.length - 1 ? (r + 1) * cell + 3 : Math.max(0, r * cell - 1 - HIGH);
+    const y = r < view.rows.length - 1 ? (r + 1) * tall + 3 : Math.max(0, r * tall - 1 - HIGH);
     const ground = svg("rect", { x, y, width: wide, height: HIGH, rx: 3, fill: css(look.background), "stroke-width": 1 });
     const place = { x: x + wide / 2, y: y + HIGH - 4, "text-anchor": "middle", "font-size": SPELLED };
     return [ground, svg("text", { ...place, fill: css(look.text), stroke: "none", class: "spelled" }, text)];
@@ -127,14 +127,15 @@ export function drawHeatmap(view, layout, look, values) {
   // Scroll what is marked into sight, within the figure.
   function reveal(m) {
     const column = m.col >= 0 ? m.col : m.tint ? m.tint.indexOf(Math.max(...m.tint)) : -1;
-    const centred = (at, from, room) =>
-      at * cell < from || (at + 1) * cell > from + room ? (at + 0.5) * cell - room / 2 : from;
-    if (m.rows.length) scroll.scrollTop = centred(m.rows[0], scroll.scrollTop, scroll.clientHeight - top);
-    if (column >= 0) scroll.scrollLeft = centred(column, scroll.scrollLeft, scroll.clientWidth - side);
+    const centred = (at, long, from, room) =>
+      at * long < from || (at + 1) * long > from + room ? (at + 0.5) * long - room / 2 : from;
+    if (m.rows.length) scroll.scrollTop = centred(m.rows[0], tall, scroll.scrollTop, scroll.clientHeight - top);
+    if (column >= 0) scroll.scrollLeft = centred(column, cell, scroll.scrollLeft, scroll.clientWidth - side);
   }
 }
 
-export const valuesFit = ({ cell, zoom = 1 }) => cell * zoom >= 24; // px of the screen
+// px of the screen; where a window is filled, numbers are as large as labels and need their width.
+export const valuesFit = ({ cell, zoom = 1, fills }) => (fills ? cell >= 2.1 * valueSize({ cell, fills }) : cell * zoom >= 24);
 
 // A label that can be set in bold and tinted; the full token stays in its title.
 function label(group, text, size, look, place, chip) {
@@ -191,60 +192,62 @@ function columnPlace(text, x, layout) {
 }
 
 function rowLabel(group, i, layout, look) {
-  const { cell, side, rowSize, font } = layout;
+  const { tall, side, rowSize, font } = layout;
   const text = shorten(group.label, rowSize, font, side - 8);
-  const y = (i + 0.5) * cell + 1;
+  const y = (i + 0.5) * tall + 1;
   const left = side - 5 - measure(text, rowSize, font);
   const place = {
     group: { "data-row": i },
     text: { x: side - 5, y: y + rowSize * 0.35, "text-anchor": "end" },
     dot: { x: Math.max(2, left - 3), y },
   };
-  const made = label(group, text, rowSize, look, place, { x: 0, y: y - cell / 2, width: side, height: cell });
+  const made = label(group, text, rowSize, look, place, { x: 0, y: y - tall / 2, width: side, height: tall });
   if (group.doubtful) made.node.append(wave(look, left, side - 5, y + rowSize * 0.35 + 2.5));
   return made;
 }
 
 // Hairlines around every cell that could hold weight: what is masked stays empty, and is not a zero.
-function gridLines(view, cell, look) {
+function gridLines(view, { cell, tall }, look) {
   let path = "";
   view.weights.forEach((row, r) => {
     const open = row.findLastIndex((w) => !Number.isNaN(w)) + 1;
     if (!open) return;
-    path += `M1 ${r * cell + 1}h${open * cell}M1 ${(r + 1) * cell + 1}h${open * cell}`;
-    for (let c = 0; c <= open; c += 1) path += `M${c * cell + 1} ${r * cell + 1}v${cell}`;
+    path += `M1 ${r * tall + 1}h${open * cell}M1 ${(r + 1) * tall + 1}h${open * cell}`;
+    for (let c = 0; c <= open; c += 1) path += `M${c * cell + 1} ${r * tall + 1}v${tall}`;
   });
   return svg("path", { d: path, stroke: css(look.grid), fill: "none", "shape-rendering": "crispEdges" });
 }
 
 // The future mask made visible: what a row may not look at is hatched, and is not a zero.
-function hatching(view, cell, look) {
+function hatching(view, { cell, tall }, look) {
   const lines = svg("line", { x1: 0, y1: 0, x2: 0, y2: 6, stroke: css(look.line), "stroke-width": 2 });
   const size = { width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" };
   const pattern = svg("pattern", { id: "masked", ...size }, lines);
   const bars = view.weights.flatMap((row, r) => {
     const open = row.findLastIndex((w) => !Number.isNaN(w)) + 1;
     if (view.rows[r].later || open === row.length) return [];
-    const place = { x: open * cell + 1.5, y: r * cell + 1.5, width: (row.length - open) * cell - 1, height: cell - 1 };
+    const place = { x: open * cell + 1.5, y: r * tall + 1.5, width: (row.length - open) * cell - 1, height: tall - 1 };
     return [svg("rect", { ...place, fill: "url(#masked)", "data-masked": r })];
   });
   return [svg("defs", {}, pattern), ...bars];
 }
 
 // Local attention made visible: a frame around what each row may look at.
-function windowFrames(view, cell, look) {
+function windowFrames(view, { cell, tall }, look) {
   return (view.windows ?? []).flatMap((window, r) => {
     if (!window) return [];
     const [from, to] = window;
-    const place = { x: from * cell + 1, y: r * cell + 1, width: (to - from + 1) * cell, height: cell };
+    const place = { x: from * cell + 1, y: r * tall + 1, width: (to - from + 1) * cell, height: tall };
     const style = { fill: "none", stroke: css(look.muted), "stroke-width": 1.5, "pointer-events": "none" };
     return [svg("rect", { ...place, ...style, "data-window": r })];
   });
 }
 
-function cells(view, cell, look, values) {
+function cells(view, layout, look, values) {
+  const { cell, tall } = layout;
   const nodes = [];
-  const size = cell < 32 ? cell * 0.4 : 13;
+  const size = valueSize(layout);
+  const small = cell < 2.46 * size; // no room for the zero
   view.weights.forEach((row, r) => {
     row.forEach((weight, c) => {
       if (!(weight >= LEAST_DRAWN)) return;
@@ -252,21 +255,21 @@ function cells(view, cell, look, values) {
       nodes.push(
         svg("rect", {
           x: c * cell + 1.5,
-          y: r * cell + 1.5,
+          y: r * tall + 1.5,
           width: cell - 1,
-          height: cell - 1,
+          height: tall - 1,
           fill: css(color),
           "data-cell": `${r},${c}`,
         }),
       );
       if (!values || weight < 0.005) return;
-      const text = cell < 32 ? weight.toFixed(2).replace(/^0/, "") : weight.toFixed(2);
+      const text = small ? weight.toFixed(2).replace(/^0/, "").replace("1.00", layout.fills ? "1.0" : "1.00") : weight.toFixed(2);
       nodes.push(
         svg(
           "text",
           {
             x: (c + 0.5) * cell + 1,
-            y: (r + 0.5) * cell + 1 + size * 0.35,
+            y: (r + 0.5) * tall + 1 + size * 0.35,
             "font-size": size,
             "text-anchor": "middle",
             fill: css(weight < 0.1 ? look.muted : inkOn(look, color)),

@@ -7,6 +7,9 @@ const SMALLEST_CELL = 9; // of panels that stand beside one another, before they
 const WIDE = 860; // px of all panels from which they stand side by side whatever the sentence
 const GAP = 20; // between panels, px; also in alignment.css
 const LONGEST = 120; // px of a label before it is shortened with an ellipsis
+const TYPE = 10.6; // px of labels and numbers that fill a window, before it is enlarged: 18 px of a projector's 1080
+const [TALLEST, LARGEST] = [1.6, 64]; // a cell's height by its width, and its width in px, where a window is filled
+const NARROWER = 0.6; // of a column: what the model without a matrix needs beside those that have one
 const SHARES = [0.34, 0.26]; // of a panel's width that a label may take; less before panels move to another line
 
 let pen = null; // of a canvas, for measuring
@@ -53,6 +56,35 @@ export function makeLayout(views, width, height, font, least = MIN_CELL) {
   return layout;
 }
 
+// The layout of panels that fill a window, as large as fits, in one line or more. Cells may be higher than wide: the
+// names of the rows need their height, however many columns there are. height: px for rows; chrome: for all else of a line.
+export function fillLayout(views, width, height, chrome, font) {
+  const counts = views.map((_, i) => i + 1).filter((across) => views.length % across === 0);
+  const layouts = counts.map((across) => {
+    const lines = views.length / across;
+    const slim = across === views.length && views.some((v) => v.weights) ? views.map((v) => (v.weights ? 1 : NARROWER)) : views.map(() => 1);
+    const total = slim.slice(0, across).reduce((sum, share) => sum + share, 0);
+    const room = Math.floor((width - GAP * (across - 1)) / total);
+    return { across, room, font, slim, ...fillCell(views, room, (height - chrome * (lines - 1)) / lines, font) };
+  });
+  const area = ({ cell, share }) => Math.min(share, cell * TALLEST) * cell;
+  return layouts.reduce((best, layout) => (area(layout) > area(best) ? layout : best));
+}
+
+function fillCell(views, room, height, font) {
+  const rows = Math.max(1, ...views.map((v) => v.rows.length));
+  const share = height / rows; // px; what does not fit is negative, and no choice
+  const tall = Math.max(SMALLEST_CELL, share);
+  let cell = LARGEST;
+  let sizes = sizesFor(views, cell, room * SHARES[1], font, Math.min(tall, cell * TALLEST));
+  while (cell > SMALLEST_CELL && sizes.width > room) {
+    cell -= 0.25;
+    sizes = sizesFor(views, cell, room * SHARES[1], font, Math.min(tall, cell * TALLEST));
+  }
+  const high = Math.min(tall, cell * TALLEST);
+  return { cell, tall: high, share, fills: true, ...sizes, bodyHeight: rows * high, fits: sizes.width <= room };
+}
+
 function fitCell(views, room, height, long, font, least) {
   const rows = Math.max(1, ...views.map((v) => v.rows.length));
   let cell = MAX_CELL;
@@ -61,19 +93,20 @@ function fitCell(views, room, height, long, font, least) {
     cell -= 1;
     sizes = sizesFor(views, cell, long, font);
   }
-  return { cell, ...sizes, bodyHeight: rows * cell, fits: sizes.width <= room };
+  return { cell, tall: cell, ...sizes, bodyHeight: rows * cell, fits: sizes.width <= room };
 }
 
-function sizesFor(views, cell, long, font) {
+// tall: px of a row, where panels fill a window; else a cell is square.
+function sizesFor(views, cell, long, font, tall = 0) {
   const matrices = views.filter((v) => v.weights);
   const columns = matrices.flatMap((v) => v.columns.map((c) => c.label));
   const flatSize = Math.min(15, Math.max(12, cell * 0.48));
   const level = columns.every((label) => measure(label, flatSize, font) <= cell - 4);
   const angle = cell < MIN_CELL ? 90 : cell < 20 ? 67 : 50;
   const sine = Math.sin((angle * Math.PI) / 180);
-  const smallest = Math.min(11.5, cell); // px; in smaller cells names would cover each other
+  const smallest = tall ? TYPE : Math.min(11.5, cell); // px; in smaller cells names would cover each other
   const size = level ? flatSize : Math.min(15, Math.max(smallest, cell * sine * 0.86));
-  const rowSize = Math.min(15, Math.max(smallest, cell * 0.8));
+  const rowSize = Math.min(15, Math.max(tall ? Math.min(smallest, tall) : smallest, (tall || cell) * 0.8));
   const wide = (label, at = size) => Math.min(long, measure(label, at, font));
   const side = Math.ceil(Math.max(0, ...matrices.flatMap((v) => v.rows.map((r) => wide(r.label, rowSize))))) + 8;
   const high = (label) => (downwards(label) ? tallness(label, size) + 5 : wide(label) * sine + size * 0.9 + 8);
@@ -98,6 +131,9 @@ export function characters(word, x, foot, size) {
   const above = [...word].map((_, k, all) => (foot - (all.length - 1 - k) * size * LEADING).toFixed(1));
   return { x: above.map(() => x.toFixed(1)).join(" "), y: above.join(" "), "text-anchor": "middle" };
 }
+
+// px of the numbers in cells: fewer digits where they are small.
+export const valueSize = ({ cell, fills }) => (fills ? Math.max(TYPE, Math.min(15, cell * 0.36)) : cell < 32 ? cell * 0.4 : 13);
 
 // How far the leaning labels reach beyond the last column.
 export function overhang(view, cell, reach) {
