@@ -21,8 +21,8 @@ from nmtcore.commands.shared import (
     choose_device,
     choose_rounds,
     load_model,
+    rows_of_split,
     say,
-    split_of,
 )
 from nmtcore.config import Decoding, MaskPredictDecoding, check_range, is_autoregressive
 from nmtcore.decoding.batched import translate_all
@@ -194,7 +194,7 @@ def _evaluate(
     found: dict[str, Any] = {}
     with tqdm(unit="sentence", disable=not sys.stderr.isatty(), dynamic_ncols=True, leave=False) as bar:
         if material.pairs is not None:
-            rows = _rows(checkpoint, material.pairs, options)
+            rows = rows_of_split(checkpoint, material.pairs, options)
             items = group_references(rows)
             if options.limit is not None:
                 items = items[: options.limit]
@@ -238,18 +238,6 @@ def _of_references(checkpoint: Checkpoint, items: Sequence[Item]) -> dict[str, f
         "reference_log_probability": round(a_reference, 4),
         "reference_log_probability_per_piece": round(a_piece, 4),
     }
-
-
-def _rows(checkpoint: Checkpoint, pairs: Sequence[Pair], options: argparse.Namespace) -> Sequence[Pair]:
-    """The rows of the split that was asked for. Raises SettingError where it cannot be found again."""
-    if options.split == "all":
-        return pairs
-    if bool(checkpoint.meta.get("swap")) != options.swap:
-        raise SettingError(
-            f"{checkpoint.name} was trained {'without' if options.swap else 'with'} --swap: do the same."
-        )
-    split = split_of(checkpoint, pairs, options.pairs)
-    return split.test if options.split == "test" else split.validation
 
 
 def _line(checkpoint: Checkpoint, found: dict[str, Any]) -> str:

@@ -218,6 +218,18 @@ def split_of(checkpoint: Checkpoint, pairs: Sequence[Pair], file: str) -> Split:
     return split_pairs(pairs, config)
 
 
+def rows_of_split(checkpoint: Checkpoint, pairs: Sequence[Pair], options: argparse.Namespace) -> Sequence[Pair]:
+    """The rows of the split that was asked for. Raises SettingError where it cannot be found again."""
+    if options.split == "all":
+        return pairs
+    if bool(checkpoint.meta.get("swap")) != options.swap:
+        raise SettingError(
+            f"{checkpoint.name} was trained {'without' if options.swap else 'with'} --swap: do the same."
+        )
+    split = split_of(checkpoint, pairs, options.pairs)
+    return split.test if options.split == "test" else split.validation
+
+
 def say(line: str) -> None:
     """A line for people, above a progress bar if there is one; of several processes the first speaks."""
     if rank():

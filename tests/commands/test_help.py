@@ -8,7 +8,19 @@ from types import ModuleType
 import pytest
 
 from nmtcore.__main__ import Parser
-from nmtcore.commands import distil, evaluate, experiments, import_model, runs, scores, shared, static, train, translate
+from nmtcore.commands import (
+    corpus,
+    distil,
+    evaluate,
+    experiments,
+    import_model,
+    runs,
+    scores,
+    shared,
+    static,
+    train,
+    translate,
+)
 from nmtcore.config import ARCHITECTURES, TransformerConfig
 from tests.commands.helpers import Run
 
@@ -20,7 +32,7 @@ def parsers(command: ModuleType) -> dict[str, argparse.ArgumentParser]:
 
 
 @pytest.mark.parametrize(
-    "command", [distil, evaluate, experiments, import_model, runs, scores, static, train, translate]
+    "command", [corpus, distil, evaluate, experiments, import_model, runs, scores, static, train, translate]
 )
 def test_every_option_says_what_it_does(command: ModuleType) -> None:
     for name, parser in parsers(command).items():

@@ -1,0 +1,184 @@
+"""Sentence-level evaluation: for each pair of a file, how good a translation is and what its decode looked like.
+
+A corpus score hides the sentences that go wrong. Each of these numbers finds a kind of them: chrF those unlike the
+reference; coverage those that leave source words out (Tu et al. 2016); the share of attention on `<eos>` those whose
+decoder had nowhere to look; repetition those that go round in circles; confidence those that the model doubts.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from nmtcore.config import DecodingConfig, MaskPredictDecoding
+from nmtcore.decoding import mask_predict
+from nmtcore.decoding.decode import translate, translate_batch
+from nmtcore.decoding.mask_predict import MaskPredictRecord
+from nmtcore.decoding.merging import merge
+from nmtcore.decoding.trace import AttentionMap, Trace
+from nmtcore.errors import NmtError, TextError
+from nmtcore.evaluation.bleu_chrf import Chrf
+from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.models.mask_predict import MaskPredict
+from nmtcore.text.segmentation import segment
+from nmtcore.text.source import read_source
+from nmtcore.text.words import is_punctuation, is_wide, split_words
+from nmtcore.training.corpus import Pair
+
+TOGETHER = 16  # sentences of a batch, of similar length
+SORTS = ("chrf", "coverage", "on_eos", "repetition", "confidence", "length", "difference")
+WORST_FIRST = {"on_eos": -1, "repetition": -1, "length": -1}  # larger is worse; of all others smaller is
+
+
+@dataclass(frozen=True)
+class SentenceScore:
+    """What one model made of one source. None where a model has no attention, or the sentence was refused.
+
+    chrf: against the reference; coverage: mean over source words of min(1, sum_j alpha_ij); on_eos: mean share of the
+    attention of target words on `<eos>`; repetition: share of the translation's word pairs that it had before;
+    confidence: the geometric mean of the probabilities of its pieces; refused: why there is no translation.
+    """
+
+    translation: str = ""
+    chrf: float | None = None
+    coverage: float | None = None
+    on_eos: float | None = None
+    repetition: float | None = None
+    confidence: float | None = None
+    refused: str = ""
+
+
+@dataclass(frozen=True)
+class SentenceRow:
+    """A pair, its number in the file (from one), its length in words, and the score of each model, by name."""
+
+    number: int
+    source: str
+    reference: str
+    length: int
+    scores: dict[str, SentenceScore]
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> SentenceRow:
+        scores = {name: SentenceScore(**score) for name, score in data["scores"].items()}
+        return cls(**{**data, "scores": scores})
+
+    def difference(self) -> float | None:
+        """chrF of the first model less that of the second; None without two."""
+        values = [score.chrf for score in self.scores.values()]
+        if len(values) < 2 or values[0] is None or values[1] is None:
+            return None
+        return values[0] - values[1]
+
+
+def score_of(decoded: Trace | MaskPredictRecord, reference: str) -> SentenceScore:
+    """The numbers of one decode."""
+    attention = decoded.attention_of("cross") if isinstance(decoded, Trace) else decoded.attention
+    steps = decoded.steps if isinstance(decoded, Trace) else decoded.rounds[-1]
+    logs = [step.log_probability for step in steps]
+    score = SentenceScore(
+        decoded.text,
+        round(float(Chrf().sentence_score(decoded.text, [reference]).score), 2),
+        repetition=round(repetition(decoded.text), 4),
+        confidence=round(math.exp(sum(logs) / len(logs)), 4) if logs else None,
+    )
+    return score if attention is None else replace(score, **_looks(attention))
+
+
+def _looks(attention: AttentionMap) -> dict[str, float]:
+    """Coverage and share on `<eos>`, by the mean of the heads of the last layer, as in search's coverage penalty."""
+    words = merge(attention)
+    weights = np.asarray(words.weights[-1], np.float64).mean(0)  # (T, S) of words
+    spoken = [j for j, word in enumerate(words.queries) if word != "<eos>" and not is_punctuation(word)]
+    read = [i for i, word in enumerate(words.keys[:-1]) if not is_punctuation(word)]
+    found = {}
+    if read:
+        found["coverage"] = round(float(np.minimum(weights.sum(0), 1)[read].mean()), 4)
+    if spoken:
+        found["on_eos"] = round(float(weights[spoken, -1].mean()), 4)
+    return found
+
+
+def repetition(text: str) -> float:
+    """The share of a text's bigrams of words that it had before; 0 for a text of fewer than two words."""
+    words = split_words(text.lower())
+    bigrams = list(zip(words, words[1:], strict=False))
+    return 1 - len(set(bigrams)) / len(bigrams) if bigrams else 0.0
+
+
+def word_count(text: str) -> int:
+    """How many words a text has, without punctuation; a segmenter counts them where the script has no spaces."""
+    return sum(not is_punctuation(word) for word in (segment(text) if is_wide(text) else split_words(text)))
+
+
+def sentence_rows(
+    models: Sequence[Checkpoint],
+    pairs: Sequence[Pair],
+    decoding: DecodingConfig,
+    progress: Callable[[int], object] = lambda done: None,
+) -> Iterator[SentenceRow]:
+    """Each pair with the scores of each model, shorter sources first. `progress` gets the number done."""
+    order = sorted(range(len(pairs)), key=lambda i: len(pairs[i].source))
+    for first in range(0, len(order), TOGETHER):
+        rows = order[first : first + TOGETHER]
+        some = [pairs[i] for i in rows]
+        scores = [_scores(model, some, decoding) for model in models]
+        for place, (i, pair) in enumerate(zip(rows, some, strict=True)):
+            of_pair = {model.name: found[place] for model, found in zip(models, scores, strict=True)}
+            yield SentenceRow(i + 1, pair.source, pair.target, word_count(pair.source), of_pair)
+        progress(len(rows))
+
+
+def _scores(model: Checkpoint, pairs: Sequence[Pair], decoding: DecodingConfig) -> list[SentenceScore]:
+    """Of a batch; where one of it is refused, one by one."""
+    sources = [read_source(pair.source, model.meta.get("source", "")) for pair in pairs]
+    try:
+        if not isinstance(model.model, MaskPredict) and all(len(source.text) for source in sources):
+            traces = translate_batch(model, sources, decoding)
+            return [score_of(trace, pair.target) for trace, pair in zip(traces, pairs, strict=True)]
+    except TextError:
+        pass
+    return [_score(model, pair, decoding) for pair in pairs]
+
+
+def _score(model: Checkpoint, pair: Pair, decoding: DecodingConfig) -> SentenceScore:
+    try:
+        if isinstance(model.model, MaskPredict):
+            return score_of(mask_predict.translate(model, pair.source, MaskPredictDecoding()), pair.target)
+        return score_of(translate(model, pair.source, decoding), pair.target)
+    except NmtError as error:
+        return SentenceScore(refused=str(error))
+
+
+def worst_first(rows: Sequence[SentenceRow], sort: str, model: str) -> list[SentenceRow]:
+    """Sort by one of SORTS, the worst first; those without the number last. model: whose numbers count."""
+    sign = WORST_FIRST.get(sort, 1)
+
+    def key(row: SentenceRow) -> tuple[bool, float, int]:
+        if sort == "length":
+            value: float | None = row.length
+        elif sort == "difference":
+            value = row.difference()
+        else:
+            value = getattr(row.scores[model], sort) if model in row.scores else None
+        return value is None, sign * (value or 0.0), row.number
+
+    return sorted(rows, key=key)
+
+
+def filtered(rows: Sequence[SentenceRow], word: str = "", least: int = 0, most: int = 0) -> list[SentenceRow]:
+    """The rows with a word in source, reference or a translation, and with a source of so many words; 0: no limit."""
+    wanted = word.strip().casefold()
+
+    def has(row: SentenceRow) -> bool:
+        texts = (row.source, row.reference, *(score.translation for score in row.scores.values()))
+        return not wanted or any(wanted in text.casefold() for text in texts)
+
+    return [row for row in rows if has(row) and row.length >= least and (not most or row.length <= most)]

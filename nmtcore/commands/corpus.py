@@ -1,0 +1,140 @@
+"""python -m nmtcore corpus: every sentence of a file of pairs with the scores of one model or two, worst first."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+import json
+import threading
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import IO
+
+from tqdm import tqdm
+
+from nmtcore.analysis.sentence_scores import SORTS, SentenceRow, filtered, sentence_rows, worst_first
+from nmtcore.commands.shared import (
+    Commands,
+    add_decoding,
+    add_device,
+    choose_decoding,
+    choose_device,
+    load_model,
+    rows_of_split,
+    say,
+)
+from nmtcore.config import check_range
+from nmtcore.errors import SettingError
+from nmtcore.files import atomic_write, csv_cell
+from nmtcore.processes import end_after, lower_priority
+from nmtcore.training.corpus import read_pairs
+
+MOST = 10_000  # pairs
+NICENESS = 10
+SCORES = ("chrf", "coverage", "on_eos", "repetition", "confidence", "translation", "refused")
+
+
+def add(commands: Commands) -> None:
+    parser = commands.add_parser(
+        "corpus",
+        help="list every sentence of a file of pairs with its scores, worst first",
+        allow_abbrev=False,
+        description="List every sentence of a file of pairs with what one or two models make of it: chrF, coverage of "
+        "the source, attention on <eos>, repetition and confidence; the worst first. Ctrl-C lists what there is.",
+    )
+    parser.add_argument(
+        "--model", nargs="+", required=True, metavar="DIR", help="one model folder, or two that are compared"
+    )
+    parser.add_argument("--pairs", required=True, metavar="FILE", help="tab-separated sentence pairs, plain or gzip")
+    parser.add_argument("--swap", action="store_true", help="take the second column of the file as the source")
+    parser.add_argument(
+        "--split",
+        choices=("all", "validation", "test"),
+        default="all",
+        help="which rows: all, or those that the first model's training set aside from the same file (%(default)s)",
+    )
+    parser.add_argument("--limit", type=int, default=MOST, metavar="N", help="the first N pairs alone (%(default)s)")
+    parser.add_argument("--sort", choices=SORTS, default="chrf", help="the number to sort by (%(default)s)")
+    parser.add_argument("--word", default="", metavar="TEXT", help="only sentences with this in source or target")
+    parser.add_argument("--shortest", type=int, default=0, metavar="N", help="only sources of at least N words")
+    parser.add_argument("--longest", type=int, default=0, metavar="N", help="only sources of at most N words")
+    parser.add_argument(
+        "--out", metavar="FILE", help="write to this file: .tsv, .json, or .jsonl, which grows meanwhile (default: TSV)"
+    )
+    parser.add_argument("--end-with", type=int, default=0, metavar="PID", help="end when this process does")
+    add_decoding(parser)
+    add_device(parser)
+    parser.set_defaults(run=run, prog=parser.prog)
+
+
+def run(options: argparse.Namespace) -> int:
+    check_range("limit", options.limit, 1, MOST)
+    if len(options.model) > 2:
+        raise SettingError("At most two models can be compared.")
+    if options.sort == "difference" and len(options.model) < 2:
+        raise SettingError("--sort difference needs two models.")
+    out = Path(options.out) if options.out else None
+    if out and out.suffix not in (".tsv", ".json", ".jsonl"):
+        raise SettingError(f"{out} must end in .tsv, .json or .jsonl.")
+    if options.end_with:
+        lower_priority(NICENESS)
+        threading.Thread(target=end_after, args=(options.end_with,), daemon=True).start()
+    decoding, device = choose_decoding(options), choose_device(options)
+    pairs, report = read_pairs(options.pairs, options.swap)
+    for line in report.lines():
+        say(line)
+    models = [load_model(folder, device, decoding) for folder in options.model]
+    if len({model.name for model in models}) < len(models):
+        raise SettingError(f"Both models are called {models[0].name}: give two different ones.")
+    pairs = list(rows_of_split(models[0], pairs, options))[: options.limit]
+    rows: list[SentenceRow] = []
+    growing = open(out, "w", encoding="utf-8") if out and out.suffix == ".jsonl" else None  # noqa: SIM115
+    stopped = False
+    with tqdm(total=len(pairs), unit="sentence", disable=bool(options.end_with)) as bar:
+        try:
+            for row in sentence_rows(models, pairs, decoding, bar.update):
+                rows.append(row)
+                if growing:
+                    _append(growing, row)
+        except KeyboardInterrupt:
+            stopped = True
+        finally:
+            if growing:
+                growing.close()
+    if stopped:
+        say(f"Stopped after {len(rows):,} of {len(pairs):,} sentences.")
+    kept = filtered(rows, options.word, options.shortest, options.longest)
+    if not growing:
+        _write(worst_first(kept, options.sort, models[0].name), out)
+    return 130 if stopped else 0
+
+
+def _append(file: IO[str], row: SentenceRow) -> None:
+    file.write(json.dumps(row.to_json(), ensure_ascii=False) + "\n")
+    file.flush()
+
+
+def _write(rows: Sequence[SentenceRow], out: Path | None) -> None:
+    if out and out.suffix == ".json":
+        atomic_write(out, (json.dumps([row.to_json() for row in rows], ensure_ascii=False, indent=1) + "\n").encode())
+    elif out:
+        atomic_write(out, table(rows).encode())
+    else:
+        print(table(rows), end="")
+
+
+def table(rows: Sequence[SentenceRow]) -> str:
+    """The rows as TSV, with the columns of each model behind those of the pair."""
+    text = io.StringIO()
+    writer = csv.writer(text, delimiter="\t", lineterminator="\n")
+    names = list(rows[0].scores) if rows else []
+    several = len(names) > 1
+    columns = [f"{column} {name}" if several else column for name in names for column in SCORES]
+    writer.writerow(["number", "length", "source", "reference", *columns, *(["difference"] if several else [])])
+    for row in rows:
+        scores = [asdict(row.scores[name])[column] for name in names for column in SCORES]
+        difference = [row.difference()] if several else []
+        writer.writerow(map(csv_cell, [row.number, row.length, row.source, row.reference, *scores, *difference]))
+    return text.getvalue()
