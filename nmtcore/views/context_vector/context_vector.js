@@ -11,10 +11,10 @@ import { neighborLinks } from "../kit/neighbors.js";
 import { number } from "../kit/number.js";
 import { sentenceName } from "../kit/piece.js";
 import { drawPicture } from "./picture.js";
-import { placeAt } from "../kit/place.js";
 import { heightLeft, pointIn } from "../kit/projection.js";
 import { makePlan } from "./plan.js";
 import { makeSaving } from "../kit/saving.js";
+import { PARTS, parse as parseState, serialise } from "./state.js";
 import { read } from "./states.js";
 import { makeTables } from "./tables.js";
 import { makeWalk } from "../kit/walk.js";
@@ -26,7 +26,6 @@ const LEAST = 20; // px of a column: where all are narrower, the picture takes t
 const ABOVE = 420; // px that a projector's screen spends above and below the cells
 const OWN = 150; // px that stand above and below the cells of a picture that is projected
 const MOST = 660; // px of the cells
-const PARTS = 1; // of a step
 
 export default mounted(makeInstance);
 
@@ -39,17 +38,18 @@ function makeInstance(parent, first, host) {
   /** @type {Record<string, any> | null} */
   let shown = null; // what is drawn: {picture, candidates, tables, ...}
   let drawn = ""; // what it was drawn for
-  let chosen = -1; // the source piece that was clicked
-  let ignored = ""; // what a link asked for and cannot have
+  /** @type {import("./state.js").State | null} */
+  let state = null;
 
   const width = watchWidth(root, draw, () => {
     drawn = "";
     draw();
   });
+  const told = () => (spoken.textContent = shown.wrote.textContent);
   const walk = makeWalk(
     root,
     first.words,
-    { show, told: () => (spoken.textContent = shown.wrote.textContent), address: handBack },
+    { place: () => state.place, go: (place) => change({ place }), show, told, handBack },
     PARTS,
   );
 
@@ -57,21 +57,15 @@ function makeInstance(parent, first, host) {
     update(next) {
       const before = data;
       data = read(next);
-      if (!before) open();
-      else if (before.id !== data.id) {
-        walk.place = placeAt(0, PARTS);
-        chosen = -1;
-        ignored = "";
-      }
+      state ??= parseState(host.get(), data);
+      if (before && before.id !== data.id) state = parseState({}, data);
       walk.stop();
       if (width.measure()) draw();
       handBack();
     },
     follow() {
       walk.stop();
-      const { step } = host.get();
-      walk.place = placeAt(step && step <= data.T ? step - 1 : 0, PARTS);
-      chosen = -1;
+      state = { ...parseState(host.get(), data), lacking: state.lacking };
       if (shown) show();
     },
     close() {
@@ -81,16 +75,14 @@ function makeInstance(parent, first, host) {
     },
   };
 
-  function open() {
-    const step = host.get().step ?? 1;
-    if (step <= data.T) walk.place = placeAt(step - 1, PARTS);
-    else ignored = filledText(data.words.ignored, { asked: String(step), low: 1, high: data.T });
+  function change(changes) {
+    state = { ...state, ...changes };
   }
 
   function draw() {
     const look = readLook(root);
     const whole = width.now();
-    const wanted = [data.id, whole, css(look.background), look.font, ignored].join();
+    const wanted = [data.id, whole, css(look.background), look.font, state.lacking].join();
     if (wanted === drawn) return show(); // a run of the page that changed nothing here: the keys stay where they are
     drawn = wanted;
     setColors(root, look, data.hue);
@@ -124,6 +116,8 @@ function makeInstance(parent, first, host) {
       el("div", { class: "held" }, scroll, tip),
       el("div", { class: "aside" }, says, el("div", {}, formulas, wrote, shown.like), bars),
     );
+    const { lacking } = state;
+    const ignored = lacking && filledText(words.ignored, { asked: String(lacking), low: 1, high: data.T });
     const remarks = [ignored, data.finished ? "" : words.unfinished].filter(Boolean).join(" · ");
     const note = remarks ? el("p", { class: "note", role: "status" }, remarks) : "";
     show();
@@ -152,12 +146,12 @@ function makeInstance(parent, first, host) {
     const column = name ? Number(name.dataset.column) : (shown.picture.under(event)?.column ?? data.S);
     if (column > data.S) return walk.go({ word: column - data.S - 1, part: 0 });
     if (column === data.S) return undefined;
-    chosen = column;
+    change({ source: column });
     return show();
   }
 
   function show() {
-    const step = walk.place.word;
+    const step = state.place.word;
     const { picture, candidates, formulas, wrote, tables } = shown;
     shown.gates?.show(step);
     walk.show(data.target);
@@ -169,7 +163,8 @@ function makeInstance(parent, first, host) {
     wrote.replaceChildren(...fill(data.words.wrote, { last, word, p: number(data.probabilities[step]) }, ["word"]));
     /** @type {[string, string][]} */
     const pieces = [[sentenceName(data.target[step]), `t${step}`]];
-    if (chosen >= 0) pieces.unshift([sentenceName(data.source[chosen]), `s${chosen}`]);
+    const { source } = state;
+    if (source >= 0) pieces.unshift([sentenceName(data.source[source]), `s${source}`]);
     shown.like.replaceChildren(...neighborLinks(pieces, data.words, host));
     point(null);
     reveal();
@@ -190,8 +185,8 @@ function makeInstance(parent, first, host) {
   function reveal() {
     const { scroll, plan } = shown;
     if (!scroll || plan.width <= width.now()) return; // measuring costs a layout
-    const x = plan.left(data.S + 1 + walk.place.word);
-    if (walk.place.word === 0 && scroll.scrollLeft === 0) return; // it opens at the beginning of the sentence
+    const x = plan.left(data.S + 1 + state.place.word);
+    if (state.place.word === 0 && scroll.scrollLeft === 0) return; // it opens at the beginning of the sentence
     const hidden = x < scroll.scrollLeft || x + plan.cell > scroll.scrollLeft + scroll.clientWidth;
     if (hidden) scroll.scrollLeft = Math.max(0, x - scroll.clientWidth * 0.7);
   }
@@ -205,7 +200,7 @@ function makeInstance(parent, first, host) {
     const { column, component } = found;
     picture.point(column, component);
     scroll.classList.toggle("leads", column !== data.S);
-    const word = column - data.S - 1 <= walk.place.word ? data.word(column) : null;
+    const word = column - data.S - 1 <= state.place.word ? data.word(column) : null;
     const value = number(data.value(column, component), 3);
     const values = { word: word && quote(sentenceName(word)), i: component + 1, state: data.state(column), value };
     tip.replaceChildren(...fill(word ? data.words.named : data.words.unnamed, values, ["word", "value"]));
@@ -217,11 +212,11 @@ function makeInstance(parent, first, host) {
   }
 
   function handBack() {
-    if (data) host.set({ step: walk.place.word + 1 }, false);
+    host.set(serialise(state), false);
   }
 
   function saved(...parts) {
-    const step = walk.place.word;
+    const step = state.place.word;
     const heading = filledText(data.words.title, { model: data.model, step: step + 1, sentence: data.sentence });
     return { heading, lines: [shown.wrote.textContent], parts, look: shown.look };
   }
@@ -232,7 +227,7 @@ function makeInstance(parent, first, host) {
       { node: picture.node, x: 0, y: 0 },
       { node: candidates.node, x: plan.width + GAP, y: plan.top },
     );
-    drawing.lines.push(...equations(walk.place.word).map(plain));
+    drawing.lines.push(...equations(state.place.word).map(plain));
     return drawing;
   }
 

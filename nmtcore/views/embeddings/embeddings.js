@@ -13,6 +13,7 @@ import { ASKED } from "../kit/scroll.js";
 import { watchWidth } from "../kit/width.js";
 import { drawBars, table } from "../nearest/bars.js";
 import { drawPlane, percent } from "./plane.js";
+import { parse as parseState, serialise } from "./state.js";
 
 const WIDE = 760; // px from which both pictures stand side by side
 const [SHARE, GAP] = [0.4, 28]; // of the width that the neighbours have then, and px between
@@ -25,7 +26,8 @@ function makeInstance(parent, _, host) {
   parent.append(root);
 
   let data = null;
-  let picked = null; // {side, position}; position null: the row that stands in neither sentence
+  /** @type {import("./state.js").State | null} */
+  let state = null;
   let look = null;
   let built = ""; // what the parts were made for
   let drawn = ""; // what is drawn in them
@@ -39,9 +41,9 @@ function makeInstance(parent, _, host) {
 
   return {
     update(next) {
-      const kept = data === next ? picked : next.picked;
+      const kept = data === next ? state : { picked: next.picked };
       data = next;
-      picked = placeOf(host.get().vectors) ?? kept;
+      state = parseState(host.get(), data) ?? kept;
       if (width.measure()) draw();
       handBack(false);
     },
@@ -55,22 +57,12 @@ function makeInstance(parent, _, host) {
 
   // Where the address leads now. A row that the record lacks is the page's to find.
   function follow() {
-    const wanted = host.get().vectors;
-    if (!wanted) return; // the section is being closed
-    const place = placeOf(wanted);
-    if (!place) return void host.set({ vectors: codeOf(wanted) });
-    picked = place;
+    const { vectors } = host.get();
+    if (!vectors) return; // the section is being closed
+    const asked = parseState({ vectors }, data);
+    if (!asked) return void host.set(serialise({ picked: vectors }, vectors.id));
+    state = asked;
     draw();
-  }
-
-  // The place of what the address names; null for what the record lacks.
-  function placeOf(wanted) {
-    if (!wanted) return null;
-    const { side, position, id } = wanted;
-    const { ids } = data.sides[side];
-    if (position !== null) return position < ids.length ? { side, position } : null;
-    if (ids.includes(id)) return { side, position: ids.indexOf(id) };
-    return data.other?.side === side && data.other.id === id ? { side, position: null } : null;
   }
 
   function draw() {
@@ -79,7 +71,7 @@ function makeInstance(parent, _, host) {
     const now = JSON.stringify([record, css(look.background), look.font]);
     if (now !== built) build();
     built = now;
-    const wanted = JSON.stringify([picked, width.now()]);
+    const wanted = JSON.stringify([state, width.now()]);
     if (wanted !== drawn) show(); // else the keys stay where they are
     drawn = wanted;
   }
@@ -116,7 +108,7 @@ function makeInstance(parent, _, host) {
   function show() {
     const { words } = data;
     const { name, row, plane } = now();
-    parts.rows.show(picked);
+    parts.rows.show(state.picked);
     const nearest = el("b", {}, filledText(words.nearest, { piece: name }));
     parts.says.replaceChildren(...filledNodes(words.row, { D: String(data.width), nearest }));
     const room = width.now();
@@ -137,7 +129,7 @@ function makeInstance(parent, _, host) {
 
   // The row that is picked: its number, its name, what is known of it, and the plane that it stands in.
   function now() {
-    const { side, position } = picked;
+    const { side, position } = state.picked;
     const from = position === null ? data.other : data.sides[side];
     const id = position === null ? from.id : from.ids[position];
     return { id, name: position === null ? from.name : from.names[position], row: from.rows[id], plane: from.plane };
@@ -171,18 +163,14 @@ function makeInstance(parent, _, host) {
 
   // Where the sides have tables of their own, the arithmetic below is that of the side: the page draws it again.
   function pick(place) {
-    const other = !data.shared && place.side !== picked.side;
-    picked = place;
+    const other = !data.shared && place.side !== state.picked.side;
+    state = { picked: place };
     draw();
     handBack(other);
   }
 
-  function codeOf({ side, position, id = data.other?.id }) {
-    return position === null ? `${side}.${id}` : `${side}${position}`;
-  }
-
   // While the section is open: the page that closes it takes the parameter away.
   function handBack(run) {
-    if (host.get().vectors) host.set({ vectors: codeOf(picked) }, run);
+    if (host.get().vectors) host.set(serialise(state, data.other?.id), run);
   }
 }

@@ -7,15 +7,13 @@ import { makeTables } from "../kit/data_table.js";
 import { el, filledText, set } from "../kit/dom.js";
 import { mounted } from "../kit/mount.js";
 import { inputName } from "../kit/piece.js";
-import { placeAt } from "../kit/place.js";
 import { makeSaving } from "../kit/saving.js";
 import { segment } from "../kit/segment.js";
 import { makeAxis } from "../kit/tokens.js";
 import { makeWalk } from "../kit/walk.js";
 import { watchWidth } from "../kit/width.js";
 import { makeGates } from "../context_vector/gates.js";
-
-const PARTS = 1; // of a step
+import { PARTS, parse as parseState, serialise } from "./state.js";
 
 /**
  * @typedef {object} Sent what `data` in gates_by_layer/data.py returns
@@ -50,17 +48,19 @@ function makeInstance(parent, first, host) {
   parent.append(root);
 
   let data = null;
-  let layer = 0; // counted from 0
+  /** @type {import("./state.js").State | null} */
+  let state = null;
   let shown = null; // what is drawn: {look, gates, tables}
   let drawn = ""; // what it was drawn for
   const width = watchWidth(root, draw, () => {
     drawn = "";
     draw();
   });
+  const told = () => (spoken.textContent = shown.gates.sentence());
   const walk = makeWalk(
     root,
     first.words,
-    { show, told: () => (spoken.textContent = shown.gates.sentence()), address: handBack },
+    { place: () => state.place, go: (place) => change({ place }), show, told, handBack },
     PARTS,
   );
 
@@ -68,16 +68,16 @@ function makeInstance(parent, first, host) {
     update(next) {
       const before = data;
       data = read(next);
-      if (!before) open();
-      else if (before.id !== data.id) walk.place = placeAt(0, PARTS);
-      layer = Math.min(layer, data.layers.length - 1);
+      state ??= parseState(host.get(), data);
+      if (before && before.id !== data.id) change({ place: parseState({}, data).place });
+      change({ layer: Math.min(state.layer, data.layers.length - 1) });
       walk.stop();
       if (width.measure()) draw();
       handBack();
     },
     follow() {
       walk.stop();
-      open();
+      state = parseState(host.get(), data);
       if (shown) draw();
     },
     close() {
@@ -87,14 +87,13 @@ function makeInstance(parent, first, host) {
     },
   };
 
-  function open() {
-    const { step, layer: asked } = host.get();
-    walk.place = placeAt(step && step <= data.T ? step - 1 : 0, PARTS);
-    layer = asked && asked <= data.layers.length ? asked - 1 : 0;
+  function change(changes) {
+    state = { ...state, ...changes };
   }
 
   function draw() {
     const look = readLook(root);
+    const { layer } = state;
     const wanted = [data.id, layer, width.now(), css(look.background), look.font].join();
     if (wanted === drawn) return show(); // a run of the page that changed nothing here: the keys stay where they are
     drawn = wanted;
@@ -132,28 +131,28 @@ function makeInstance(parent, first, host) {
   }
 
   function show() {
-    const step = walk.place.word;
+    const step = state.place.word;
     walk.show(data.target);
     shown.gates.show(step);
     const [caption, heads, lines] = shown.gates.numbers(step);
     shown.tables.show([[caption, () => [heads, ...lines]]]);
-    set(root, { "data-step": step + 1, "data-layer": layer + 1 });
+    set(root, { "data-step": step + 1, "data-layer": state.layer + 1 });
   }
 
   function choose(next) {
-    layer = next;
+    change({ layer: next });
     draw();
     handBack();
   }
 
   function sheet() {
-    const step = walk.place.word + 1;
-    const heading = filledText(data.words.title, { model: data.model, layer: layer + 1, step, sentence: data.sentence });
+    const step = state.place.word + 1;
+    const heading = filledText(data.words.title, { model: data.model, layer: state.layer + 1, step, sentence: data.sentence });
     return { heading, lines: [shown.gates.sentence()], parts: shown.gates.parts(), look: shown.look };
   }
 
   function handBack() {
     if (!host.get().layer) return; // the section is being closed
-    host.set({ step: walk.place.word + 1, layer: layer + 1 }, false);
+    host.set(serialise(state), false);
   }
 }

@@ -1,5 +1,5 @@
 // @ts-check
-// A walk through a decode, word by word: its player, its place, its keys, and the address, written when it comes to rest.
+// A walk through a decode, word by word: its player, its keys, and the state, handed back when it comes to rest.
 
 import { fill } from "./dom.js";
 import { sentenceName } from "./piece.js";
@@ -8,25 +8,18 @@ import { PARTS, afterKey, indexOf, placeAt } from "./place.js";
 
 const REST = 120; // ms without a step before the address is written: a slow call
 
-// on: {show() draws the place, told() after a person's own step, address() writes the place}; parts: the steps of each
-// piece. The words of the player are those that the picture opens with.
+// on: {place() is where it stands, go(place) makes that another, show() draws it, told() after a person's own step,
+// handBack() the state}; parts: the steps of each piece. The words of the player are those that the picture opens with.
 export function makeWalk(root, words, on, parts = PARTS) {
-  let place = placeAt(0, parts);
   let count = 1; // target pieces
   let writing = 0;
   const player = makePlayer(words, (index, byHand) => reach(placeAt(index, parts), byHand), 0);
-  const moveBy = (by) => player.move(indexOf(place, parts) + by);
+  const moveBy = (by) => player.move(indexOf(on.place(), parts) + by);
   const forgetKeys = stepByKeys(root, moveBy);
   root.addEventListener("keydown", onKey);
 
   return {
     node: player.node,
-    get place() {
-      return place;
-    },
-    set place(next) {
-      place = next;
-    },
     go: (next) => player.move(indexOf(next, parts)),
     show,
     text: player.text,
@@ -39,16 +32,17 @@ export function makeWalk(root, words, on, parts = PARTS) {
   };
 
   function reach(next, byHand) {
-    place = next;
+    on.go(next);
     on.show(true);
     clearTimeout(writing);
-    writing = setTimeout(on.address, REST);
+    writing = setTimeout(on.handBack, REST);
     if (byHand) on.told();
   }
 
   // labels: of the target pieces.
   function show(labels) {
     count = labels.length;
+    const place = on.place();
     const values = { j: place.word + 1, T: count, k: place.part + 1, word: sentenceName(labels[place.word]) };
     const text = fill(words.where, values, ["word"]);
     player.show({ step: indexOf(place, parts), last: count * parts - 1, text });
@@ -57,7 +51,7 @@ export function makeWalk(root, words, on, parts = PARTS) {
   // While the player or the words have the keys: up and down from word to word, Home and End.
   function onKey(event) {
     if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("select")) return;
-    const next = event.target.closest(".player, .chips") && afterKey(event.key, place, count, parts);
+    const next = event.target.closest(".player, .chips") && afterKey(event.key, on.place(), count, parts);
     if (!next) return;
     event.preventDefault();
     player.move(indexOf(next, parts));

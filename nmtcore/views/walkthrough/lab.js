@@ -10,7 +10,7 @@ import { makeSaving } from "../kit/saving.js";
 import { ended } from "../kit/sheet.js";
 import { makeTemperature } from "./temperature.js";
 
-// tau: the temperature to begin with. changed(): it has another now.
+// tau: the temperature to begin with. changed(tau): it has another now.
 export function makeLab(data, labels, look, width, tau, changed) {
   const words = data.words.lab;
   let place = { word: 0, part: 0 };
@@ -55,7 +55,7 @@ export function makeLab(data, labels, look, width, tau, changed) {
     );
   const about = el("p", { class: "about-word" });
   const node = el("div", { class: "lab" }, about, scores.node, heat.node, ...(why ? [why.node] : []));
-  return { node, show, temperature, address: () => ({ temperature: temperature.code() }) };
+  return { node, show };
 
   function here() {
     const { word, part } = place;

@@ -78,8 +78,6 @@ export function makeTemperature(data, labels, look, width, wish, changed) {
     node,
     svg: picture,
     show,
-    code: () => (tau === 1 ? null : String(Number(tau.toPrecision(3)))),
-    value: () => tau,
     lines: () => [value.textContent, says.textContent, finding.textContent],
     rows,
   };
@@ -87,7 +85,7 @@ export function makeTemperature(data, labels, look, width, wish, changed) {
   function change(next) {
     tau = Math.min(hottest, Math.max(coldest, next));
     show(at);
-    changed();
+    changed(tau);
   }
 
   // Two digits are enough for a link; near 1 and the root of d the slider falls into place.

@@ -14,11 +14,12 @@ import { drawMatrix, layoutOf } from "./matrix.js";
 import { neighborLinks } from "../kit/neighbors.js";
 import { makeNumbers } from "./numbers.js";
 import { heightOf } from "./plan.js";
-import { indexOf, PARTS, placeAt, placeFrom, writePlace } from "../kit/place.js";
+import { PARTS, placeAt, writePlace } from "../kit/place.js";
 import { read } from "./record.js";
 import { heightLeft, pointIn } from "../kit/projection.js";
 import { makeSaving } from "../kit/saving.js";
 import { largest } from "./softmax.js";
+import { parse as parseState, serialise } from "./state.js";
 import { makeView } from "../kit/tokens.js";
 import { makeWalk } from "../kit/walk.js";
 import { watchWidth } from "../kit/width.js";
@@ -42,31 +43,28 @@ function makeInstance(parent, first, host) {
   let data = null;
   /** @type {Record<string, any> | null} */
   let shown = null; // what is drawn: {rows, chips, explain, diagram, matrix, override, numbers, lab}
-  let chosen = -1; // the source piece that was clicked
-  let hover = -1;
-  let ignored = ""; // what a link asked for and cannot have
+  /** @type {import("./state.js").State | null} */
+  let state = null;
 
   const width = watchWidth(root, draw);
   const told = () => (spoken.textContent = shown.explain.node.textContent);
-  const walk = makeWalk(root, first.words, { show, told, address: handBack });
+  const walk = makeWalk(root, first.words, { place: () => state.place, go: (place) => change({ place }), show, told, handBack });
 
   return {
     update(next) {
       const before = data;
       data = read(next);
-      const inside = walk.place.word < words();
-      if (!before) open();
-      else if (before.sentence !== data.sentence || !inside) walk.place = placeAt(0);
-      if (before?.id !== data.id) [chosen, hover] = [-1, -1];
-      if (before && before.id !== data.id) ignored = "";
+      state ??= parseState(host.get(), data);
+      const inside = state.place.word < data.target.length;
+      if (before && (before.sentence !== data.sentence || !inside)) change({ place: placeAt(0) });
+      if (before && before.id !== data.id) change({ source: -1, hover: -1, lacking: null });
       walk.stop();
       if (width.measure()) draw();
       handBack();
     },
     follow() {
       walk.stop();
-      walk.place = placeFrom(host.get().place, words()) ?? placeAt(0);
-      [chosen, hover] = [-1, -1];
+      state = { ...parseState(host.get(), data), lacking: state.lacking };
       if (shown) show(true);
     },
     close() {
@@ -76,22 +74,8 @@ function makeInstance(parent, first, host) {
     },
   };
 
-  function open() {
-    const asked = host.get().place;
-    const found = placeFrom(asked, words());
-    if (found) walk.place = found;
-    else if (asked) {
-      const step = [asked.word, asked.part].filter((number) => number !== null).join(".");
-      ignore(filledText(data.words.ignored, { step, T: words() }));
-    }
-  }
-
-  function words() {
-    return data.target.length;
-  }
-
-  function ignore(sentence) {
-    ignored = [ignored, sentence].filter(Boolean).join(" ");
+  function change(changes) {
+    state = { ...state, ...changes };
   }
 
   function draw() {
@@ -106,28 +90,33 @@ function makeInstance(parent, first, host) {
     const high = beside ? heightOf(labels.length, room) - CAPTION : LOW;
     const layout = layoutOf(view, most, high, look.font);
     const across = beside ? whole - Math.min(most, layout.width + 6) - GAP : whole;
-    const temperature = shown?.lab?.temperature.value();
     const opened = shown?.numbers.details.open;
     shown = {
       look,
       layout,
       across: beside ? across + GAP : 0,
       rows: view.rows,
-      chips: makeChips(data.words.chips, view.rows, (word) => walk.go({ word, part: walk.place.part })),
+      chips: makeChips(data.words.chips, view.rows, (word) => walk.go({ word, part: state.place.part })),
       explain: makeExplain(data, labels),
       diagram: drawDiagram(data, labels, look, across, room),
-      matrix: drawMatrix(view, layout, look, (word) => walk.go({ word, part: Math.max(walk.place.part, 2) })),
+      matrix: drawMatrix(view, layout, look, (word) => walk.go({ word, part: Math.max(state.place.part, 2) })),
       override: makeOverride(data, labels, { ask: override }),
       numbers: makeNumbers(data, labels, opened),
     };
-    shown.lab = data.lab && makeLab(data, labels, look, whole, temperature ?? host.get().temperature ?? 1, handBack);
+    const heat = (temperature) => {
+      change({ temperature });
+      handBack();
+    };
+    shown.lab = data.lab && makeLab(data, labels, look, whole, state.temperature, heat);
     const { chips, explain, diagram, matrix, override: bar, numbers } = shown;
     if (!data.finished) chips.node.append(el("span", { class: "quiet" }, data.words.unfinished));
     const over = el("div", { class: "over" }, walk.node, makeSaving(data.words, data.words.figure, picture, rows));
     const grid = el("div", { class: beside ? "grid beside" : "grid" }, diagram.node, matrixNode(matrix));
+    const { lacking } = state;
+    const ignored = lacking && filledText(data.words.ignored, { step: lacking, T: data.target.length });
     const note = ignored ? el("p", { class: "note", role: "status" }, ignored) : "";
-    diagram.show(walk.place); // before it is on the page: what is new does not move
-    shown.lab?.show(walk.place);
+    diagram.show(state.place); // before it is on the page: what is new does not move
+    shown.lab?.show(state.place);
     root.replaceChildren(
       over,
       chips.node,
@@ -157,51 +146,53 @@ function makeInstance(parent, first, host) {
       Math.max(-1, Math.min(data.states.length - 1, Math.floor(pointIn(event, body).y / plan.row)));
     body.addEventListener("pointermove", (event) => event.pointerType === "mouse" && point(at(event)));
     body.addEventListener("pointerleave", () => point(-1));
-    body.addEventListener("click", (event) => choose(at(event) === chosen ? -1 : at(event)));
+    body.addEventListener("click", (event) => choose(at(event) === state.source ? -1 : at(event)));
     scroll.addEventListener("keydown", (event) => {
       const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
       if (!by) return;
       event.preventDefault();
       event.stopPropagation();
-      choose(Math.max(0, Math.min(data.states.length - 1, (chosen < 0 ? focus() - by : chosen) + by)));
+      choose(Math.max(0, Math.min(data.states.length - 1, (state.source < 0 ? focus() - by : state.source) + by)));
       told();
     });
   }
 
   function point(source) {
-    if (source === hover) return;
-    hover = source;
+    if (source === state.hover) return;
+    change({ hover: source });
     show(false);
   }
 
   function choose(source) {
-    chosen = source;
+    change({ source });
     show(true);
   }
 
   function focus() {
+    const { place, source, hover } = state;
     if (hover >= 0) return hover;
-    return chosen >= 0 ? chosen : largest(data.weights[walk.place.word]);
+    return source >= 0 ? source : largest(data.weights[place.word]);
   }
 
   function show(reveal) {
     const source = focus();
+    const { place, source: chosen, hover } = state;
     walk.show(shown.rows);
-    shown.chips.show(walk.place.word, walk.place.word + Number(walk.place.part === PARTS - 1));
-    shown.explain.show(walk.place, source);
-    shown.diagram.show(walk.place);
+    shown.chips.show(place.word, place.word + Number(place.part === PARTS - 1));
+    shown.explain.show(place, source);
+    shown.diagram.show(place);
     shown.diagram.mark(source, chosen, reveal && hover < 0);
-    shown.matrix.show(walk.place, chosen);
-    shown.override.show(walk.place, chosen);
+    shown.matrix.show(place, chosen);
+    shown.override.show(place, chosen);
     showNeighbors(source);
-    shown.numbers.show(walk.place);
-    shown.lab?.show(walk.place);
-    set(root, { "data-step": writePlace(walk.place) });
+    shown.numbers.show(place);
+    shown.lab?.show(place);
+    set(root, { "data-step": writePlace(place) });
   }
 
   // Of the source piece whose numbers are spelled out and the word of this step. An override may have made the word another.
   function showNeighbors(source) {
-    const { word } = walk.place;
+    const { word } = state.place;
     /** @type {[string, string][]} */
     const pieces = [[data.labels[source], `s${source}`]];
     if (!data.override) pieces.push([data.said[word], `t${word}`]);
@@ -215,21 +206,19 @@ function makeInstance(parent, first, host) {
 
   function handBack() {
     if (!data) return;
-    const place = indexOf(walk.place) ? writePlace(walk.place) : null;
-    const asked = data.override && `${data.override.code}.${data.mark}`;
-    host.set({ place, override: asked, ...shown?.lab?.address() }, false);
+    host.set(serialise(state, data), false);
   }
 
   function picture() {
     const { diagram, matrix, layout, look, across } = shown;
     const { plan, parts } = diagram;
-    const lines = [`${walk.text()}.`, ...shown.explain.lines(walk.place)];
+    const lines = [`${walk.text()}.`, ...shown.explain.lines(state.place)];
     const x = across || 0;
     const y = across
       ? 0
       : plan.top + plan.body + plan.foot + (plan.wide ? 0 : Number(parts.next.getAttribute("height"))) + 20;
     return {
-      ...{ heading: data.title, file: `${writePlace(walk.place)} ${data.title}`, lines, look },
+      ...{ heading: data.title, file: `${writePlace(state.place)} ${data.title}`, lines, look },
       parts: [
         { node: parts.head, x: 0, y: 0 },
         { node: parts.body, x: 0, y: plan.top },

@@ -1,0 +1,28 @@
+// @ts-check
+// State of the one vector: what the reader has chosen in it, in one object, with one parse and one serialise.
+
+import { placeAt } from "../kit/place.js";
+
+export const PARTS = 1; // of a step
+
+/**
+ * place: the step that is shown; source: the piece that was clicked, -1 for none; lacking: a step that was asked for and
+ * is not there.
+ * @typedef {{place: {word: number, part: number}, source: number, lacking: number | null}} State
+ */
+
+/**
+ * @param {Record<string, any>} slice as the host has it
+ * @param {{T: number}} record T target pieces
+ * @returns {State}
+ */
+export function parse({ step }, { T }) {
+  const there = (step ?? 1) <= T;
+  return { place: placeAt(there && step ? step - 1 : 0, PARTS), source: -1, lacking: there ? null : step };
+}
+
+/**
+ * The inverse of `parse`.
+ * @param {State} state
+ */
+export const serialise = ({ place }) => ({ step: place.word + 1 });

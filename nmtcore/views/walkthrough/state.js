@@ -1,0 +1,35 @@
+// @ts-check
+// State of the stepper: what the reader has chosen in it, in one object, with one parse and one serialise.
+
+import { indexOf, placeAt, placeFrom, writePlace } from "../kit/place.js";
+
+/**
+ * place: the word and its step; source: the piece that was clicked, hover: that is pointed at, -1 for none; temperature:
+ * of the softmax; lacking: a place that was asked for and is not there.
+ * @typedef {{word: number, part: number}} Place
+ * @typedef {{place: Place, source: number, hover: number, temperature: number, lacking: string | null}} State
+ */
+
+/**
+ * @param {Record<string, any>} slice as the host has it
+ * @param {Record<string, any>} record of record.js
+ * @returns {State}
+ */
+export function parse({ place, temperature }, { target }) {
+  const found = placeFrom(place, target.length);
+  const lacking = place && !found ? [place.word, place.part].filter((number) => number !== null).join(".") : null;
+  return { place: found ?? placeAt(0), source: -1, hover: -1, temperature: temperature ?? 1, lacking };
+}
+
+/**
+ * The inverse of `parse`, and the override that the record was made with.
+ * @param {State} state
+ * @param {Record<string, any>} record
+ */
+export const serialise = ({ place, temperature }, { override, mark, lab }) => ({
+  place: indexOf(place) ? writePlace(place) : null,
+  override: override && `${override.code}.${mark}`,
+  ...(lab ? { temperature: code(temperature) } : {}),
+});
+
+const code = (/** @type {number} */ tau) => (tau === 1 ? null : String(Number(tau.toPrecision(3))));
