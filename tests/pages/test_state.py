@@ -16,7 +16,7 @@ from pages.common.registry import PAGES, PageEntry
 from pages.common.state import State, link_texts, part, stated
 
 # Of the session: what a picture has sent, what a form holds, and who waits for an answer.
-SESSION = {"address", "component", "form", "models", "waiting"}
+SESSION = {"address", "component", "form", "waiting"}
 TOUCHES = {"query_params", "session_state"}
 
 TEXTS: dict[type, list[str]] = {
