@@ -1,0 +1,170 @@
+"""The static site: first picture, weights, sentences, and steps in the browser, beside the server's models.
+
+    python -m tests.benchmarks.static_site
+
+The site is written to a temporary folder and served by Python's own file host. Decodes are timed in Chromium, in the
+page itself, with the modules as they stand in nmtcore/views/live; the server's are those of its worker processes. A
+sentence is decoded several times: the first, in which the engine still compiles, and the median of the others.
+"""
+
+from __future__ import annotations
+
+import statistics
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import torch
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from nmtcore.config import DecodingConfig
+from nmtcore.decoding.decode import translate
+from nmtcore.places import models_folder
+from nmtcore.serving.question import Model, load_model
+from nmtcore.views.site.build import build
+from tests.benchmarks.machine import machine
+from tests.browser.conftest import FLAGS, chromium
+from tests.paths import ROOT
+
+RUNS = 5
+SENTENCE = "My brother reads a long book in the garden today."  # ten words
+MODELS = ("none", "additive", "dot", "transformer")
+WANTED = {  # seconds: greedy, beam 5
+    "additive": (0.2, 0.6),
+    "dot": (0.2, 0.6),
+    "transformer": (0.5, 1.5),
+}
+DECODES = """async ([base, text, runs]) => {
+  const { readCheckpoint } = await import("/nmtcore/views/live/checkpoint.js");
+  const { translate } = await import("/nmtcore/views/live/decode.js");
+  const fetched = async (name) => (await fetch(`${base}/${name}`)).arrayBuffer();
+  const [weights, pieces] = await Promise.all([fetched("model.safetensors"), fetched("vocab.model")]);
+  const settings = await (await fetch(`${base}/config.json`)).json();
+  const timed = (act) => {
+    const began = performance.now();
+    const result = act();
+    return [(performance.now() - began) / 1000, result];
+  };
+  const [loading, checkpoint] = timed(() => readCheckpoint(settings, weights, pieces));
+  const decodes = (beam) => Array.from({ length: runs }, () => timed(() => translate(checkpoint, text, { beam }))[0]);
+  return { bytes: weights.byteLength, loading, greedy: decodes(1), beam: decodes(5) };
+}"""
+FRAME = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
+
+class Host(SimpleHTTPRequestHandler):
+    def log_message(self, *_: object) -> None:
+        """Silent."""
+
+
+class QuietServer(ThreadingHTTPServer):
+    def handle_error(self, *_: object) -> None:
+        """A tab that is closed breaks off what it was being sent."""
+
+
+@contextmanager
+def hosted(folder: Path) -> Iterator[str]:
+    server = QuietServer(("127.0.0.1", 0), partial(Host, directory=str(folder)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+
+
+def seconds(act: Callable[[], Any]) -> float:
+    began = time.perf_counter()
+    act()
+    return time.perf_counter() - began
+
+
+def first_picture(browser: Browser, address: str) -> tuple[float, int]:
+    """Seconds from an empty cache to the picture, and the bytes that had come by then."""
+    page = browser.new_context(viewport={"width": 1280, "height": 720}).new_page()
+    sizes: list[int] = []
+    page.on("response", lambda response: sizes.append(int(response.headers.get("content-length", 0))))
+    picture = page.locator("#picture .view").first
+    took = seconds(lambda: (page.goto(address, wait_until="commit"), picture.wait_for()))
+    came = sum(size for size in sizes if size < 1_000_000)  # without models, which come after it
+    page.context.close()
+    return took, came
+
+
+def ready(page: Page) -> None:
+    page.locator("body:not(.waiting)").wait_for()
+    page.locator("#progress:empty").wait_for(state="attached")
+
+
+def typed(page: Page, sentence: str) -> float:
+    """Seconds from Enter to the whole picture of all models."""
+    page.get_by_role("textbox").first.fill(sentence)
+
+    def ask() -> None:
+        page.keyboard.press("Enter")
+        page.locator("body.waiting").wait_for()
+        ready(page)
+
+    return seconds(ask)
+
+
+def on_server(name: str) -> tuple[float, float]:
+    """The medians of greedy search and of beam 5 by the model as the server's workers have it."""
+    checkpoint = load_model(Model(str(models_folder() / "en-fr" / name), "", ()))
+    found = []
+    for beam in (1, 5):
+        runs = [seconds(lambda beam=beam: translate(checkpoint, SENTENCE, DecodingConfig(beam))) for _ in range(RUNS)]  # type: ignore[misc]
+        found.append(statistics.median(runs[1:]))
+    return found[0], found[1]
+
+
+def main() -> None:
+    torch.set_num_threads(1)
+    print(f"{machine()}\n")
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        build(Path(folder) / "site", models_folder(), ["en-fr"])
+        browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+        with hosted(Path(folder)) as address, hosted(ROOT) as source:
+            runs = [first_picture(browser, f"{address}/site/") for _ in range(RUNS)]
+            print(
+                f"- first picture, empty cache: median {statistics.median(r[0] for r in runs):.2f} s (asked: 1.5), ",
+                end="",
+            )
+            print(f"{max(r[1] for r in runs) / 1000:.0f} kB (asked: 600)")
+            page = browser.new_context(viewport={"width": 1280, "height": 720}).new_page()
+            page.goto(f"{address}/site/")
+            page.locator("#picture .view").first.wait_for()
+            ready(page)
+            first, *others = [
+                typed(page, SENTENCE.replace("book", word)) for word in ("letter", "story", "poem", "page")
+            ]
+            print(f"- Enter to the four models' picture, beam 5: {first:.2f} s, then {statistics.median(others):.2f} s")
+            steps = [seconds(lambda: (page.keyboard.press("ArrowLeft"), page.evaluate(FRAME))) for _ in range(RUNS)]
+            picks = [
+                seconds(lambda i=i: (page.locator("[data-row]").nth(i).click(), page.evaluate(FRAME)))  # type: ignore[misc]
+                for i in range(1, RUNS)
+            ]
+            step, pick = (1000 * statistics.median(times) for times in (steps, picks))
+            print(f"- a step {step:.0f} ms, a pick {pick:.0f} ms (asked: 50)")
+            page.goto(source)
+            print(
+                "\n| model | MB | weights decoded | greedy, first | greedy | beam 5 | asked | server: greedy | beam 5 |"
+            )
+            print("|---|---|---|---|---|---|---|---|---|")
+            for name in MODELS:
+                found = page.evaluate(DECODES, [f"/pretrained/en-fr/{name}", SENTENCE, RUNS])
+                greedy, beam = (statistics.median(found[key][1:]) for key in ("greedy", "beam"))
+                asked = " / ".join(f"{wanted} s" for wanted in WANTED.get(name, ())) or "-"
+                server = on_server(name)
+                print(
+                    f"| {name} | {found['bytes'] / 1e6:.1f} | {found['loading']:.2f} s | {found['greedy'][0]:.2f} s "
+                    f"| {greedy:.2f} s | {beam:.2f} s | {asked} | {server[0]:.3f} s | {server[1]:.3f} s |"
+                )
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
