@@ -54,9 +54,8 @@ def show_progress(events: Iterator[Event], measure: str = "BLEU") -> bool:
                     for sample in event.samples:
                         say(f"  {sample}")
                 elif isinstance(event, Done):
-                    why = "" if event.reason == "finished" else " early: validation no longer got better"
                     say(
-                        f"Done{why} after {event.step:,} steps and {event.seconds:,.0f} s. "
+                        f"Done after {event.step:,} steps and {event.seconds:,.0f} s. "
                         f"Validation loss {event.best_loss:.4f} at step {event.best_step:,}, whose weights are kept."
                     )
                     return True

@@ -12,7 +12,7 @@ from nmtcore.errors import SettingError
 Optimiser = Literal["sgd", "momentum", "adagrad", "rmsprop", "adam", "adamw"]
 Schedule = Literal["noam", "linear", "constant", "halving", "exponential", "cosine", "inverse_root"]
 Initialisation = Literal["xavier", "normal"]
-Precision = Literal["auto", "fp32", "bf16", "bf16_all"]
+Precision = Literal["auto", "fp32", "bf16"]
 Keep = Literal["best", "last"]
 
 
@@ -39,10 +39,9 @@ class TrainingConfig:
     adam_beta2: float = 0.98  # decay of the mean of the squared gradients, for adam and adamw
     adam_epsilon: float = 1e-9  # added to the root of that mean, for adam and adamw
     weight_decay: float = 0.0  # decoupled for adamw (Loshchilov and Hutter 2019), added to the gradient for all others
-    precision: Precision = "auto"  # bf16: matrix products in bfloat16; bf16_all: all but weight updates; auto: by units
+    precision: Precision = "auto"  # bf16: matrix products in bfloat16; auto: by what the device computes fast
     validate_every: int = 0  # updates between two validations; 0 means once an epoch
     checkpoint_every: int = 500  # updates between two states from which a stopped training can go on
-    patience: int = 0  # early stopping after so many validations without a better loss; 0 means never
     average: int = 1  # checkpoint averaging: the model is the mean of the weights of so many last validations
     keep: Keep = "best"  # what is saved: weights of the best validation loss, or the last (a student's may rise)
     seed: int = 1  # where all random numbers begin
@@ -69,18 +68,15 @@ class TrainingConfig:
         check_choice("initialisation", self.initialisation, get_args(Initialisation))
         check_range("init_std", self.init_std, 1e-6, 10.0)
         check_range("scheduled_sampling", self.scheduled_sampling, 0.0, 1.0)
+        check_range("weight_decay", self.weight_decay, 0.0, 10.0)
         check_choice("precision", self.precision, get_args(Precision))
         check_range("validate_every", self.validate_every, 0, 1e9)
         check_range("checkpoint_every", self.checkpoint_every, 1, 1e9)
-        check_range("patience", self.patience, 0, 1e6)
         check_range("average", self.average, 1, 50)
         check_choice("keep", self.keep, get_args(Keep))
-        if self.keep == "last" and self.patience:
-            raise SettingError("patience waits for a better validation loss: it cannot be used with keep last.")
         for name in ("adam_beta1", "adam_beta2"):
             check_range(name, getattr(self, name), 0.0, 0.999999)
         check_range("adam_epsilon", self.adam_epsilon, 1e-30, 1.0)
-        check_range("weight_decay", self.weight_decay, 0.0, 10.0)
         check_range("seed", self.seed, 0, 2**32 - 1)
 
 

@@ -63,7 +63,6 @@ class Done:
     best_step: int
     best_loss: float
     seconds: float
-    reason: Literal["finished", "patience"]
 
 
 Event = Progress | Validation | Saved | Halved | Done

@@ -91,16 +91,16 @@ def _events(
                 yield Saved(training.step, "model")
             yield found
             meter.restart()
-        reason = training.finished()
-        due = reason or training.validated == training.step or training.step % training.config.checkpoint_every == 0
+        finished = training.finished()
+        due = finished or training.validated == training.step or training.step % training.config.checkpoint_every == 0
         if state is not None and due and saved != training.step:
             save_state(training, state)
             saved = training.step
             yield Saved(training.step, "state")
             meter.restart()
-        if reason:
+        if finished:
             training.finish()
-            yield Done(training.step, training.best_step, training.best_loss, training.seconds, reason)
+            yield Done(training.step, training.best_step, training.best_loss, training.seconds)
             return
         parts = training.gradient.parts
         loss, tokens = training.update()

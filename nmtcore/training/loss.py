@@ -91,4 +91,4 @@ def mean_loss(model: Seq2Seq, batches: Batches, precision: str = "fp32") -> floa
 
 def autocast(device: torch.device, precision: str) -> torch.autocast:
     """Mixed precision: matrix products in bfloat16 where `precision` says so; weights and sums stay float32."""
-    return torch.autocast(device.type, torch.bfloat16, enabled=precision in ("bf16", "bf16_all"))
+    return torch.autocast(device.type, torch.bfloat16, enabled=precision == "bf16")

@@ -10,7 +10,6 @@ process. Process 0 alone writes, prints and decides; the others follow.
 from __future__ import annotations
 
 import contextlib
-import copy
 import datetime
 import os
 from collections.abc import Iterator, Sequence
@@ -22,8 +21,6 @@ import torch.distributed as dist
 from torch import Tensor
 from torch.nn.parallel import DistributedDataParallel
 
-from nmtcore.config import DeepRecurrentConfig, RecurrentConfig
-from nmtcore.errors import SettingError
 from nmtcore.models.padded import Padded
 from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.training.batches import Batch
@@ -149,14 +146,7 @@ class Gradient:
     def __init__(self, model: Seq2Seq, config: TrainingConfig, group: Group = ALONE) -> None:
         self.group, self.config, self.parts = group, config, 1
         self.device = model.device
-        self.weights: list[Tensor] = list(model.parameters())
-        self.half: list[Tensor] = []  # of a bfloat16 copy that does the work, for the precision "bf16_all"
-        if config.precision == "bf16_all":
-            if isinstance(model.config, RecurrentConfig | DeepRecurrentConfig):
-                raise SettingError("The precision bf16_all is for other models; recurrent models train with bf16.")
-            model = copy.deepcopy(model).bfloat16()
-            self.half = list(model.parameters())
-        self.model = model  # or its copy
+        self.model = model
         self.loss: torch.nn.Module = Loss(model)
         if group.size > 1:
             self.loss = DistributedDataParallel(self.loss, forward_sync_buffers=False)
@@ -170,7 +160,6 @@ class Gradient:
         idle = self.group.rank >= len(shares)  # more processes than rows: it must take part all the same
         parts = split_rows(shares[0 if idle else self.group.rank], self.parts)
         total = torch.zeros((), device=self.device)
-        self._copy_weights()
         for part in parts:
             part = part.to(self.device)
             with autocast(self.device, self.config.precision):
@@ -179,20 +168,9 @@ class Gradient:
             loss = loss * (0.0 if idle else part.tokens / batch.tokens)
             (loss * self.group.size).backward()
             total += loss.detach()
-        for weight, half in zip(self.weights, self.half, strict=bool(self.half)):
-            if half.grad is not None:
-                grad = half.grad.float()
-                weight.grad = grad if weight.grad is None else weight.grad + grad
         if self.group.size > 1:
             dist.all_reduce(total)
         return total
-
-    @torch.no_grad()
-    def _copy_weights(self) -> None:
-        if self.half:
-            torch._foreach_copy_(self.half, self.weights)
-            for half in self.half:
-                half.grad = None
 
 
 class Loss(torch.nn.Module):

@@ -27,7 +27,6 @@ SMALL = 2_000_000
 NAMES: dict[Precision, str] = {
     "fp32": "float32",
     "bf16": "matrix products in bfloat16",
-    "bf16_all": "bfloat16 for all but weight updates",
 }
 TRIED, SECONDS = 256, 0.05  # rows and columns of a product that is timed, and how long each type is
 
@@ -70,7 +69,7 @@ def with_precision(
 
 def slowness(precision: Precision, device: torch.device) -> str:
     """A warning about a precision that this CPU has no units for, with the slowdown measured; empty for any other."""
-    if not precision.startswith("bf16") or device.type != "cpu" or has_bfloat16_units(device):
+    if precision != "bf16" or device.type != "cpu" or has_bfloat16_units(device):
         return ""
     times = _product_seconds(torch.bfloat16) / _product_seconds(torch.float32)
     return (

@@ -18,8 +18,8 @@ from nmtcore.models.checkpoint import own_weights
 from nmtcore.training.config import Precision
 from nmtcore.training.state import TrainingState, restore
 
-CHANGEABLE = {"epochs", "max_steps", "patience", "checkpoint_every", "keep"}  # settings that a resumed run may change
-COUNTERS = ("step", "epoch", "position", "validated", "best_step", "best_loss", "worse", "seconds")
+CHANGEABLE = {"epochs", "max_steps", "checkpoint_every", "keep"}  # settings that a resumed run may change
+COUNTERS = ("step", "epoch", "position", "validated", "best_step", "best_loss", "seconds")
 
 
 def save_state(state: TrainingState, folder: Path) -> None:

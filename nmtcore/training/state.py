@@ -7,7 +7,6 @@ import math
 import time
 from collections import deque
 from collections.abc import Callable
-from typing import Literal
 
 import torch
 from torch import Tensor
@@ -47,7 +46,7 @@ class TrainingState:
         self.best_model = copy.deepcopy(model).requires_grad_(False)  # of the best validation so far
         self.recent: deque[dict[str, Tensor]] = deque(maxlen=config.average)
         self.step = self.epoch = self.position = 0  # updates; epochs done; batches of this epoch done
-        self.validated = self.best_step = self.worse = 0
+        self.validated = self.best_step = 0
         self.best_loss = math.inf
         self.seconds = 0.0
         self.gradient_norm = torch.zeros(())  # of the last update, before clipping; not yet moved to the CPU
@@ -127,18 +126,16 @@ class TrainingState:
         tried = ", not even for one half of it after the other" if self.gradient.parts > 1 else ""
         return OutOfMemory(f"{where}{tried}: start again with batches of {tokens:,} pieces.")
 
-    def finished(self) -> Literal["finished", "patience", ""]:
-        """Why the training ends now: it is done, or by early stopping; empty while it goes on."""
-        if self.epoch >= self.config.epochs or (self.config.max_steps and self.step >= self.config.max_steps):
-            return "finished"
-        return "patience" if self.config.patience and self.worse >= self.config.patience else ""
+    def finished(self) -> bool:
+        """Whether the training has had all its epochs or updates."""
+        return self.epoch >= self.config.epochs or bool(0 < self.config.max_steps <= self.step)
 
     def validation_due(self) -> bool:
         """Whether to validate now: at most once a step, however often a training is stopped and resumed there."""
         if self.step == self.validated:
             return False
         if self.finished() or not self.config.validate_every:
-            return bool(self.finished()) or self.position == 0
+            return self.finished() or self.position == 0
         return self.step % self.config.validate_every == 0
 
     def validate(self, batches: Batches, translate: Translate | None) -> Validation:
@@ -164,9 +161,8 @@ class TrainingState:
         bleu, samples = translate(self.best_model) if translate else (None, ())
         better = self.config.keep == "last" or loss < self.best_loss
         if better:
-            self.best_loss, self.best_step, self.worse = loss, self.step, 0
+            self.best_loss, self.best_step = loss, self.step
         else:
-            self.worse += 1
             restore(self.best_model, best)
         self.validated = self.step
         self.seconds += time.perf_counter() - begun

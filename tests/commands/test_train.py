@@ -13,7 +13,8 @@ from nmtcore.config import ARCHITECTURES, DecodingConfig
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import CARD, VOCAB, WEIGHTS
 from nmtcore.models.fast.accelerated import Accelerated
-from nmtcore.text.vocabulary import Vocab
+from nmtcore.models.padded import pad
+from nmtcore.text.vocabulary import EOS, Vocab
 from nmtcore.training.corpus import read_pairs, split_pairs
 from tests.commands.helpers import Run, refused
 
@@ -66,6 +67,7 @@ def test_written_scores(run: Run, trained: Path, pairs: Path, monkeypatch: pytes
 
 def test_the_commands_decode_with_packed_weights_as_the_pages_do(trained: Path) -> None:
     model = load_model(str(trained), torch.device("cpu"), DecodingConfig()).model
+    model.encode(pad([[5, EOS]]))  # they are packed for the first sentence
     assert isinstance(model, Accelerated) and model.product is not None
 
 

@@ -175,16 +175,6 @@ def test_the_last_weights_can_be_kept_though_their_loss_is_worse(vocab: Vocab, m
     assert isinstance(done, Done) and (done.best_step, done.best_loss) == (done.step, found[-1].loss)
     assert done.best_loss > found[0].loss == min(e.loss for e in found)
     assert mean_loss(model, validation) == pytest.approx(measured[-1], abs=1e-6)
-    with pytest.raises(SettingError, match="keep last"):
-        TrainingConfig(patience=2, keep="last")
-
-
-def test_training_stops_when_validation_no_longer_gets_better(vocab: Vocab) -> None:
-    data, validation = parts(vocab)
-    events = list(fit(make(vocab), data, validation, settings(epochs=60, patience=2, learning_rate=2.0, warmup=0)))
-    done = events[-1]
-    assert isinstance(done, Done) and done.reason == "patience"
-    assert [e.better for e in events if isinstance(e, Validation)][-2:] == [False, False]
 
 
 def test_max_steps_and_progress(vocab: Vocab) -> None:

@@ -84,7 +84,7 @@ def test_auto_is_bfloat16_where_it_pays(vocab: Vocab, units: bool, monkeypatch: 
 
 
 def test_what_is_asked_for_is_done(vocab: Vocab, units: bool) -> None:
-    for architecture, asked in (("dot", "bf16"), ("deep-lstm", "fp32"), ("convolutional", "bf16_all")):
+    for architecture, asked in (("dot", "bf16"), ("deep-lstm", "fp32"), ("convolutional", "bf16")):
         config = dataclasses.replace(AUTO, precision=asked)
         assert with_precision(config, small(architecture, vocab).model) == config
 
@@ -146,9 +146,8 @@ def test_a_damaged_state_says_nothing(tmp_path: Path, text: str) -> None:
 def test_a_warning_says_how_slow_it_is(units: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     seconds = {torch.bfloat16: 0.037, torch.float32: 0.0005}
     monkeypatch.setattr(precision, "_product_seconds", seconds.__getitem__)
-    for asked in ("bf16", "bf16_all"):
-        said = slowness(asked, CPU)
-        assert ("takes 74 times as long" in said) is not units and bool(said) is not units
+    said = slowness("bf16", CPU)
+    assert ("takes 74 times as long" in said) is not units and bool(said) is not units
     assert slowness("fp32", CPU) == slowness("bf16", torch.device("meta")) == ""
 
 

@@ -158,41 +158,6 @@ def test_a_stopped_run_goes_on_the_same_with_every_optimiser(vocab: Vocab, tmp_p
         torch.testing.assert_close(resumed.state_dict()[name], tensor, rtol=0, atol=1e-6)
 
 
-def test_a_state_from_before_these_settings_is_resumed(vocab: Vocab, tmp_path: Path) -> None:
-    data, validation = TrainingData(PAIRS[:30], vocab, 30), fixed_batches(vocab, PAIRS[30:], 30)
-    events = fit(recurrent(vocab), data, validation, settings(), state=tmp_path)
-    while getattr(next(events), "step", 0) < 3:
-        pass
-    events.close()  # type: ignore[attr-defined]
-    path = tmp_path / "state.json"
-    record = json.loads(path.read_text())
-    for name in ("optimiser", "momentum", "initialisation", "init_std", "scheduled_sampling", "sort_by_length"):
-        del record["identity"][name]
-    path.write_text(json.dumps(record))
-    *_, done = fit(recurrent(vocab), data, validation, settings(), state=tmp_path, resume=True)
-    assert done.step > 3
-    other = settings(optimiser="sgd")
-    with pytest.raises(Exception, match="had another optimiser: adamw there, sgd here"):
-        list(fit(recurrent(vocab), data, validation, other, state=tmp_path, resume=True))
-
-
-def test_a_state_with_a_former_name_of_a_setting_is_resumed(vocab: Vocab, tmp_path: Path) -> None:
-    data, validation = TrainingData(PAIRS[:30], vocab, 30), fixed_batches(vocab, PAIRS[30:], 30)
-    config = settings(scheduled_sampling=0.4)
-    events = fit(recurrent(vocab), data, validation, config, state=tmp_path)
-    while getattr(next(events), "step", 0) < 3:
-        pass
-    events.close()  # type: ignore[attr-defined]
-    path = tmp_path / "state.json"
-    record = json.loads(path.read_text())
-    record["identity"]["own_inputs"] = record["identity"].pop("scheduled_sampling")
-    path.write_text(json.dumps(record))
-    with pytest.raises(Exception, match=r"had another scheduled_sampling: 0\.4 there, 0\.0 here"):
-        list(fit(recurrent(vocab), data, validation, settings(), state=tmp_path, resume=True))
-    *_, done = fit(recurrent(vocab), data, validation, config, state=tmp_path, resume=True)
-    assert done.step > 3
-
-
 # What the others do.
 
 
@@ -278,7 +243,6 @@ def test_a_loss_that_is_no_number_is_a_diverged_training(vocab: Vocab) -> None:
         ({"label_smoothing": 1.0}, "label_smoothing"),
         ({"warmup": -1}, "warmup"),
         ({"batch_tokens": 0}, "batch_tokens"),
-        ({"keep": "last", "patience": 3}, "patience waits"),
     ],
 )
 def test_bad_settings_are_said(changes: dict[str, Any], sentence: str) -> None:
