@@ -26,7 +26,7 @@ from pages.common import models
 from pages.common.address import fragment, read_state
 from pages.common.component import Slice
 from pages.common.disclosure import section_button
-from pages.common.figure import theme_colors
+from pages.common.figure import DARK, LIGHT
 from pages.common.i18n import _
 from pages.common.late_progress import LateProgress
 
@@ -41,7 +41,7 @@ STYLE = """<style>
 .costs th { font-weight: 400; font-size: 0.8rem; opacity: 0.75; text-align: right; vertical-align: bottom; }
 .costs th, .costs td { padding: 0.22rem 0 0.22rem 0.9rem; }
 .costs td { text-align: right; vertical-align: baseline; white-space: nowrap; }
-.costs td small { opacity: 0.7; padding-left: 0.25rem; }
+.costs td small { opacity: 0.85; padding-left: 0.25rem; }
 .costs tr > :first-child { text-align: left; padding: 0.22rem 0.4rem 0.22rem 0.6rem; }
 .costs td[data-value] {
   border-left: 0.5rem solid transparent; padding-left: 0.4rem;
@@ -58,11 +58,13 @@ STYLE = """<style>
 .costs [aria-sort="descending"] .sort::after { content: " ↓"; }
 .costs .ratios td { font-weight: 650; }
 .costs .group th { text-align: left; padding-bottom: 0; }
-.costs .group th + th { border-bottom: 1px solid color-mix(in srgb, currentColor 30%, transparent); }
+.costs .group * + th { border-bottom: 1px solid color-mix(in srgb, currentColor 30%, transparent); }
 .costs .name { border-left: 4px solid transparent; font-weight: 650; position: sticky; left: 0; }
-.costs .untrained td { color: color-mix(in srgb, currentColor 75%, transparent); }
+.costs .untrained td { color: color-mix(in srgb, currentColor 80%, transparent); }
 .costs .untrained .name { font-weight: 400; }
 </style>"""
+# Over what scrolls below it.
+GROUND = f"<style>.costs .name {{ background: light-dark({LIGHT.background}, {DARK.background}); }}</style>"
 
 
 @dataclass(frozen=True)
@@ -146,17 +148,16 @@ def _heads() -> tuple[str, ...]:
 def costs_html(rows: Sequence[Row], larger: str = "", ratio: bool = False) -> str:
     """The table, all texts escaped. larger: further rows; ratio: of the last row to the first, below them."""
     groups = ((1, ""), (2, _("always")), (6, _("this sentence")), (3, _("test sets")), (2, _("training")))
-    over = "".join(f'<th colspan="{count}">{html.escape(name)}</th>' for count, name in groups)
+    over = "".join(f'<th colspan="{count}">{html.escape(name)}</th>' if name else "<td></td>" for count, name in groups)
     named = zip(COLUMNS, _heads(), strict=True)
-    head = "<th></th>" + "".join(f'<th data-column="{code}">{html.escape(name)}</th>' for code, name in named)
+    head = "<td></td>" + "".join(f'<th data-column="{code}">{html.escape(name)}</th>' for code, name in named)
     most = [
         max((cell.value or 0.0 for cell in column), default=0.0)
         for column in zip(*(one.cells for one in rows), strict=True)
     ]
     body = "".join(_row_html(one, most) for one in rows) + (_ratios(rows[0], rows[-1]) if ratio else "")
     table = f'<table><thead><tr class="group">{over}</tr><tr>{head}</tr></thead><tbody>{body}{larger}</tbody></table>'
-    ground = f"<style>.costs .name {{ background: {theme_colors().background}; }}</style>"  # over what scrolls below it
-    return f'{STYLE}{ground}<div class="costs">{table}</div>'
+    return f'{STYLE}{GROUND}<div class="costs">{table}</div>'
 
 
 def _row_html(row: Row, most: Sequence[float]) -> str:

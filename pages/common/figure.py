@@ -109,12 +109,13 @@ class ThemeColors:
     background: str  # as in .streamlit/config.toml
 
 
+LIGHT = ThemeColors(INK, NEUTRAL, "#5D626C", "#FFFFFF")
+DARK = ThemeColors("#E8EAED", "#303338", "#A6A9AE", "#15181D")
+
+
 def theme_colors() -> ThemeColors:
     """The colours for the theme on the screen."""
-    dark = st.context.theme.type == "dark"
-    if dark:
-        return ThemeColors("#E8EAED", "#303338", "#A6A9AE", "#15181D")
-    return ThemeColors(INK, NEUTRAL, "#5D626C", "#FFFFFF")
+    return DARK if st.context.theme.type == "dark" else LIGHT
 
 
 def _darken(axis: Any, color: str) -> None:

@@ -1,4 +1,4 @@
-"""Security headers in a browser: every page works under them, and the content policy is broken nowhere."""
+"""Security headers of the server, and what it refuses. That no page breaks the policy: test_pages.py."""
 
 from __future__ import annotations
 
@@ -7,35 +7,8 @@ import urllib.request
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Page
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
-
-from pages.common.registry import PAGES
-from tests.browser.conftest import Tabs, drawn, visit
-
-LISTEN = """document.addEventListener('securitypolicyviolation', event => {
-  console.error(`Content Security Policy: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}`);
-});"""
-
-
-@pytest.fixture(scope="module")
-def listening(tabs: Tabs) -> Iterator[tuple[Page, list[str]]]:
-    """A tab for this file alone, since its script cannot be taken out again, and what breaks the policy in it."""
-    page, broken = tabs.new(), list[str]()
-    page.on("console", lambda message: "Content Security Policy" in message.text and broken.append(message.text))
-    page.add_init_script(LISTEN)
-    yield page, broken
-    page.context.close()
-
-
-@pytest.mark.parametrize("name", [entry.name for entry in PAGES])
-def test_no_page_breaks_the_content_policy(app: str, listening: tuple[Page, list[str]], tabs: Tabs, name: str) -> None:
-    page, broken = listening
-    visit(page, f"{app}/{name}?text=a+red+cat")
-    drawn(page, '[data-testid="stMain"] svg')
-    page.wait_for_load_state("networkidle")
-    assert (broken, tabs.errors) == ([], [])
 
 
 def test_a_server_refuses_what_it_has_not(app: str) -> None:

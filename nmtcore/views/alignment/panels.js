@@ -224,7 +224,7 @@ export function makePanels(parent, first, host, makeChooser = null) {
     const { step } = state;
     const { title, caption, hue, twin, among } = v.panel;
     const whole = among && projected() ? `${among} · ${title}` : title; // projected, no button says which kind it is of
-    const heading = el("h3", {}, twin && i ? "" : whole);
+    const heading = el("h3", { "aria-level": 2 }, twin && i ? "" : whole);
     heading.style.color = css(titleColor(look, hue));
     const figure = el("div", { class: "figure", "data-panel": i });
     figure.style.setProperty("--height", `${tallest() + layout.top}px`);

@@ -6,6 +6,7 @@ import { css, inkOn, lineColor, weightColor } from "../kit/color.js";
 import { el, set, svg } from "../kit/dom.js";
 import { measure, shorten } from "../kit/layout.js";
 import { dot, frame, titleOf, wave } from "../kit/mark.js";
+import { reachable } from "../kit/reach.js";
 import { linksOf } from "./ribbon_threshold.js";
 
 const HEAD = 24; // px for the names of the two sides
@@ -38,7 +39,7 @@ export function drawRibbons(view, layout, look, words) {
   const lit = svg("g", { fill: "none" });
   body.append(heading(left - 6, "end", words.looked_at), heading(width - right + 6, "start", words.looking), base, lit);
   body.append(...keys.tokens.map((t) => t.node), ...queries.tokens.map((t) => t.node));
-  const node = el("div", { class: "scroll plain" }, body);
+  const node = reachable(el("div", { class: "scroll plain" }, body));
   return { node, parts: { body }, width, height, mark, reveal };
 
   function heading(x, anchor, text) {

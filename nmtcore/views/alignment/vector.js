@@ -6,6 +6,7 @@ import { el, filledText, set, svg } from "../kit/dom.js";
 import { measure, shorten } from "../kit/layout.js";
 import { titleOf, wave } from "../kit/mark.js";
 import { sentenceName } from "../kit/piece.js";
+import { reachable } from "../kit/reach.js";
 
 const LEGEND = 20; // px above the picture
 const SIGHT = 240; // px that are seen before anything is scrolled: the vector is within them, however many the words
@@ -48,7 +49,8 @@ export function drawVector(view, layout, look, words) {
   picture.append(...[...sources, ...targets].flatMap((t) => [t.line, t.node]));
   picture.append(vectorCells(view.panel, strip, middle, sight, look));
   body.append(legend(), picture);
-  return { node: el("div", { class: "scroll plain" }, body), parts: { body }, width, height: height + LEGEND, mark };
+  const node = reachable(el("div", { class: "scroll plain" }, body));
+  return { node, parts: { body }, width, height: height + LEGEND, mark };
 
   function legend() {
     const limit = Number(vectorLimit(view.panel.vector).toPrecision(2));

@@ -147,7 +147,7 @@ export function drawRanking({ data, ranked, penalties, words, changes }, point) 
   );
   const formula = attention ? words.formula : words.formula_plain;
   return [
-    el("h3", {}, ranked[0]?.node.token === "<eos>" ? words.ranking : words.ranking_limit),
+    el("h3", { "aria-level": 2 }, ranked[0]?.node.token === "<eos>" ? words.ranking : words.ranking_limit),
     el("table", {}, el("thead", {}, head), el("tbody", {}, ...rows)),
     el("p", { class: "changes" }, ["alpha", ...(attention ? ["beta"] : [])].map((name) => turning(name)).join(" ")),
     el("p", { class: "formula letters" }, ...rich(formula)),
@@ -184,7 +184,7 @@ export function drawBars(parent, { record, ranked, words, look }, pick) {
   });
   const rest = 1 - continuations(parent, 10).reduce((sum, n) => sum + Math.exp(n.log_probability), 0);
   const note = el("p", { class: "quiet" }, filledText(words.bars_rest, { share: number(Math.max(0, rest), 3) }));
-  return [el("h3", {}, ...title), el("div", { class: "bars" }, ...list), ...(list.length ? [note] : [])];
+  return [el("h3", { "aria-level": 2 }, ...title), el("div", { class: "bars" }, ...list), ...(list.length ? [note] : [])];
 }
 
 // Every candidate of a step, for those who would rather read a table.

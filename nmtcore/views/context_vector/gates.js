@@ -62,7 +62,7 @@ export function makeGates(data, look, width, go) {
   const node = el(
     "div",
     { class: "gates" },
-    el("h3", {}, words.gates_title),
+    el("h3", { "aria-level": 2 }, words.gates_title),
     says,
     el("div", { class: wide ? "pair beside" : "pair" }, picture, curves.node),
     means,

@@ -9,6 +9,7 @@ import { bytes } from "../kit/binary.js";
 import { rich } from "../kit/notation.js";
 import { number } from "../kit/number.js";
 import { nameAt } from "../kit/piece.js";
+import { reachable } from "../kit/reach.js";
 
 const SUM = 50; // px for what stands below the vectors
 const NAMED = 3; // numbers that made most of the score
@@ -176,8 +177,8 @@ function makeTable(map, causal, arrived, words) {
     return { bar, cells, share, norm, row: el("tr", {}, name, ...cells, ...norm) };
   });
   const columns = [...names, ...(whole ? [[words.col_norm]] : [])];
-  const head = el("thead", {}, el("tr", {}, ...columns.map((parts) => el("th", { scope: "col" }, ...parts))));
-  const body = el("tbody", {}, ...lines.map((line) => line.row));
+  const head = el("thead", {}, el("tr", {}, ...columns.map((parts) => el(parts[0] ? "th" : "td", { scope: parts[0] ? "col" : null }, ...parts))));
+  const body = reachable(el("tbody", {}, ...lines.map((line) => line.row)));
   const node = el("table", { class: [causal && "causal", whole && "whole"].filter(Boolean).join(" ") || null }, head, body);
   let last = -1; // the key in sight
   return { of: map, whole, node, update };

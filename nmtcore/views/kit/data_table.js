@@ -6,7 +6,7 @@ import { number } from "./number.js";
 
 export function table(caption, heads, rows) {
   const line = (cells, tag) =>
-    el("tr", {}, ...cells.map((cell) => el(tag, tag === "th" ? { scope: "col" } : {}, cell)));
+    el("tr", {}, ...cells.map((cell) => tag === "th" && cell ? el("th", { scope: "col" }, cell) : el("td", {}, cell)));
   return el(
     "table",
     {},

@@ -5,6 +5,7 @@ import { css, inkOn, weightColor } from "./color.js";
 import { el, set, svg } from "./dom.js";
 import { characters, downwards, measure, overhang, shorten, tallness, valueSize } from "./layout.js";
 import { dot, frame, titleOf, wave } from "./mark.js";
+import { reachable } from "./reach.js";
 
 const LEAST_DRAWN = 0.004; // below this a cell has the background's colour to the eye
 const DIMMED = 0.6; // of the background's colour over a cell that is not looked at now
@@ -44,7 +45,7 @@ export function drawHeatmap(view, layout, look, values) {
   parts.body.append(veil, marks);
 
   const [corner, edge] = ["corner", "edge"].map((name) => el("div", { class: name }));
-  const scroll = el("div", { class: "scroll" }, corner, parts.top, parts.side, parts.body, edge);
+  const scroll = reachable(el("div", { class: "scroll" }, corner, parts.top, parts.side, parts.body, edge));
   return { node: scroll, parts, width: side + bodyWidth, height: top + bodyHeight + 2, mark, reveal };
 
   // Over all cells but those of the marked rows and column.

@@ -8,6 +8,7 @@ import { measure, shorten } from "../kit/layout.js";
 import { rich } from "../kit/notation.js";
 import { number } from "../kit/number.js";
 import { sentenceName } from "../kit/piece.js";
+import { reachable } from "../kit/reach.js";
 import { entropy, softmax } from "./softmax.js";
 
 const ROW = 21;
@@ -47,7 +48,7 @@ export function makeComparison(data, labels, look, width) {
     "div",
     {},
     formulas,
-    el("div", { class: labels.length > MOST ? "scrolled" : null }, picture),
+    reachable(el("div", { class: labels.length > MOST ? "scrolled" : null }, picture)),
     ...notes,
   );
   return { node, svg: picture, show, lines: () => data.lab.notes, rows };

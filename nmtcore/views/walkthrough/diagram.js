@@ -176,8 +176,8 @@ export function drawDiagram(data, labels, look, width, room) {
     const weighted = strip(plan.weighted.x, y + (plan.row - plan.strip) / 2);
     const group = svg(
       "g",
-      { "data-source": i, id: rowId(i), role: "option", "aria-label": label },
-      svg("title", {}, label),
+      { "data-source": i, id: rowId(i), role: "option" },
+      svg("title", {}, label), // its name
       ground,
       chip,
       word,

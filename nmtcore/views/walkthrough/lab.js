@@ -27,7 +27,7 @@ export function makeLab(data, labels, look, width, tau, changed) {
     return makeSaving(data.words, title, picture, rows);
   };
   const section = (title, saving, ...nodes) => {
-    const heading = el("h3", {}, title);
+    const heading = el("h3", { "aria-level": 2 }, title);
     return { heading, node: el("section", {}, el("div", { class: "top-line" }, heading, saving), ...nodes) };
   };
   const scores = section(
