@@ -24,6 +24,7 @@ from dataclasses import dataclass, field
 from typing import IO, Any, Protocol, cast
 
 from nmtcore.errors import BusyError, CheckpointError
+from nmtcore.limits import BATCH_PIECES, estimated_pieces
 from nmtcore.serving.fork_server import PROJECT, ForkedWorker, ForkServer, can_fork
 from nmtcore.serving.framing import Readable, receive, send
 from nmtcore.serving.question import Answer, Model, Question
@@ -31,7 +32,6 @@ from nmtcore.serving.question import Answer, Model, Question
 # Hypotheses, of all sentences of a batch, that a step of search computes at a time. With 40 a sentence takes a ninth
 # more of the processor, with 120 little less than with 80, and who comes next waits longer.
 ROWS = 80
-SHORT = 100  # characters; a text of twice as many fills the places of two, as its records take twice the memory
 WORKER = (sys.executable, "-m", "nmtcore.serving.worker")
 MOST = 4000  # questions that wait: some 40 s of work for two cores, and a thousand visitors with all four models
 ORDINARY = 3  # times of a worker for ordinary questions to one for heavy ones, while both wait
@@ -235,7 +235,8 @@ def _room(first: Job) -> int:
     if first.again:
         return 1
     question = first.question
-    return max(1, ROWS * SHORT // (max(SHORT, len(question.text)) * question.width))
+    pieces = max(BATCH_PIECES, estimated_pieces(question.text))
+    return max(1, ROWS * BATCH_PIECES // (pieces * question.width))
 
 
 def _exchange(process: Worker, questions: list[Question]) -> list[Answer | Exception]:

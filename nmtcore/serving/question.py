@@ -16,14 +16,12 @@ from nmtcore.decoding.mask_predict import MaskPredictRecord
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import CheckpointError, NmtError
 from nmtcore.intervention import NO_CHANGE, Intervention
+from nmtcore.limits import HEAVY_WORK, estimated_pieces
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.fast import accelerate
 
 WARM_UP = "a"  # a text
-# Characters of a text times the width of the beam: an ordinary sentence has some 400, and takes hundredths of a second;
-# the longest text with the widest beam has thousands, and takes seconds.
-HEAVY = 1000
 DECODES = 10  # of which the quickest is timed
 ENOUGH = 0.08  # s, all together, after which there is no further one
 
@@ -63,15 +61,15 @@ class Question(NamedTuple):
     @property
     def heavy(self) -> bool:
         """Whether it takes so long that ordinary ones go before it: a long text with a wide beam."""
-        return len(self.text) * self.width >= HEAVY
+        return estimated_pieces(self.text) * self.width >= HEAVY_WORK
 
     def joins(self, first: Question) -> bool:
         """Whether both may be decoded in one batch: padding must not cost more than the batch saves."""
-        longest = 2 * len(first.text) + 20
+        longest = 2 * estimated_pieces(first.text) + 5
         plain = Question(first.model, first.text, first.decoding)  # a batch has no changes
         searched = isinstance(first.decoding, DecodingConfig)
         alike = searched and first == plain and self == plain._replace(text=self.text)
-        return alike and len(self.text) <= longest and self.heavy == first.heavy
+        return alike and estimated_pieces(self.text) <= longest and self.heavy == first.heavy
 
 
 def load_model(model: Model, warm: bool = True) -> Checkpoint:

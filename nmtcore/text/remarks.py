@@ -7,12 +7,9 @@ from __future__ import annotations
 
 from nmtcore.messages import N_
 
-MAX_WORDS = 120  # a Chinese character counts as a word
-
 REMARKS = {
     "empty": N_("Type a sentence and press Enter."),
     "invisible": N_("There were only control or zero-width characters. Type a sentence and press Enter."),
-    "words": N_("This text has {count:,} words; the limit is {limit}, in a link too. Shorten it and press Enter."),
     "characters": N_(
         "This text has {count:,} characters; the limit is {limit:,}, in a link too. Shorten it and press Enter."
     ),

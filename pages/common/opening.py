@@ -11,6 +11,7 @@ from typing import Any, Generic, NoReturn, TypeVar
 
 import streamlit as st
 
+from nmtcore import limits
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import CheckpointError, TextError
@@ -21,7 +22,7 @@ from pages.common.controls import page_links, question_row, show_notes
 from pages.common.i18n import _, languages
 from pages.common.once import once_a_run
 from pages.common.question import Question
-from pages.common.reading import pieces, reading_line
+from pages.common.reading import reading_line
 from pages.common.state import State
 from pages.common.text import clean
 from pages.common.waiting import take_turn
@@ -101,7 +102,7 @@ def open_page(
     draw_controls(state, question)
     show_notes(*saved_models.usable()[1])
     show_notes(*notes)
-    take_turn(question.text, lambda: len(pieces(question.choice, question.text)))
+    take_turn(question.text, lambda: len(question.pieces(question.text[: limits.MAX_CHARACTERS])))
     if not isinstance(about, str):
         says, explanation = about(state)
         place.markdown(says, help=explanation or None)

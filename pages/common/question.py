@@ -10,8 +10,9 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, Self
 
+from nmtcore import limits
 from nmtcore.config import ARCHITECTURES, DEFAULT_BEAM, MAX_BEAM, Architecture
-from nmtcore.errors import TextError
+from nmtcore.errors import CheckpointError, TextError
 from pages.common import models, saved_models
 from pages.common.examples import Example, example_sentences
 from pages.common.i18n import _, direction, languages
@@ -98,6 +99,20 @@ class Question(State):
         """The id of the model with this architecture. Raises CheckpointError where there is none."""
         return models.model(self.choice, architecture)
 
+    def pieces(self, text: str) -> list[str]:
+        """A text as the model of the page cuts it, else another one of the choice; empty where none can.
+
+        The others from the last one on: the first is the model without attention, which may have another vocabulary.
+        """
+        by_architecture = models.word_by_word(self.choice)
+        own = [by_architecture[name] for name in (self.architecture,) if name in by_architecture]
+        for model in (*own, *reversed(models.available(self.choice).values())):
+            try:
+                return models.load(model).vocab.pieces(text)
+            except CheckpointError:
+                continue
+        return []
+
     def examples(self) -> tuple[Example, ...]:
         """The sentences that are one click away."""
         return offered_examples(self.choice)
@@ -127,6 +142,8 @@ class Question(State):
         if new.typed is not None and self.parameters()["typed"].name in linked:
             try:
                 refuse_long(new.typed)
+                if limits.exceeds(new.typed, limits.MAX_PIECES, lambda: len(new.pieces(new.typed or ""))):
+                    limits.check_pieces(len(new.pieces(new.typed)))
             except TextError as error:
                 notes = (*notes, _("The sentence in the link is left out. {reason}").format(reason=error))
                 new = dataclasses.replace(new, typed=None)

@@ -7,10 +7,7 @@ from collections.abc import Iterable
 
 import streamlit as st
 
-from nmtcore.config import Architecture
-from nmtcore.errors import CheckpointError
 from nmtcore.text.reading import ReadWord, read_words
-from pages.common import models
 from pages.common.address import change_state
 from pages.common.i18n import _, languages
 from pages.common.question import Question
@@ -44,24 +41,9 @@ def reading_line(question: Question, text: str) -> None:
     """
     if languages(question.pair)[0] != "zh" or question.reading != "shown":
         return
-    cut = pieces(question.choice, text, question.architecture)
+    cut = question.pieces(text)
     if cut:
         st.html(written(read_words(cut)))
-
-
-def pieces(choice: str, text: str, architecture: Architecture | None = None) -> list[str]:
-    """The pieces of a text by the model with this architecture, else by another of the choice; nothing where none can.
-
-    The others from the last one on: the first is the model without attention, which may have another vocabulary.
-    """
-    by_architecture = models.word_by_word(choice)
-    first = [by_architecture[architecture]] if architecture in by_architecture else []
-    for model in (*first, *reversed(models.available(choice).values())):
-        try:
-            return models.load(model).vocab.pieces(text)
-        except CheckpointError:
-            continue
-    return []
 
 
 def written(words: Iterable[ReadWord]) -> str:

@@ -13,11 +13,10 @@ from nmtcore.errors import TextError
 from nmtcore.limits import MAX_CHARACTERS
 from nmtcore.text import languages
 from nmtcore.text.normalization import normalized_length
-from nmtcore.text.remarks import MAX_WORDS, REMARKS
+from nmtcore.text.remarks import REMARKS
 from nmtcore.text.source import read_source
 from pages.common.i18n import _, language, ngettext
 
-_WORD = re.compile(r"[㐀-䶿一-鿿豈-﫿\U00020000-\U0003ffff]|[^\s㐀-䶿一-鿿豈-﫿\U00020000-\U0003ffff]+")
 _TAG = re.compile(r"<[A-Za-z/!?][^<>]*>")
 _EMOJI = re.compile("[\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]")
 
@@ -70,9 +69,6 @@ def removed_note(count: int) -> tuple[str, ...]:
 
 def refuse_long(text: str) -> None:
     """Raises TextError with the limit that `text` breaks."""
-    words = len(_WORD.findall(text))
-    if words > MAX_WORDS:
-        raise TextError(_(REMARKS["words"]).format(count=words, limit=MAX_WORDS))
     if (count := normalized_length(text)) > MAX_CHARACTERS:
         raise TextError(_(REMARKS["characters"]).format(count=count, limit=MAX_CHARACTERS))
 

@@ -18,6 +18,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from nmtcore import limits
 from nmtcore.serving.fair_semaphore import FairSemaphore, Ticket
 from pages.common.i18n import ngettext
 from pages.common.once import lookups_kept
@@ -29,8 +30,6 @@ PACE = 20  # sentences a second, about; who has more before them looks less ofte
 CROWD = 4  # runs at a time beyond which those that wait look less often, and no time of a model is measured
 PLACES = 1  # runs that draw at a time: Python runs one thread at a time, and each is done sooner alone
 LONGEST = 0.3  # s after which a run that draws no longer keeps the next one waiting
-LONG_TEXT = 300  # bytes in UTF-8, sixty words: what is recorded and sent of it grows with the square of its length
-LONG_PIECES = 100  # of a short text too: letters that make no word are pieces of their own
 LONG_PLACES = 3  # pages at a time that show long texts: each may need a hundred megabytes
 
 SEMAPHORE = FairSemaphore(PLACES, LONGEST)
@@ -73,12 +72,11 @@ def crowded() -> bool:
 def take_turn(text: str, pieces: Callable[[], int]) -> None:
     """Go on when those that came before have drawn; with a long text also only as one of few that have such a one.
 
-    pieces: how many the text has, asked only where its length does not say enough.
+    pieces: cuts the text and counts them; it is called where the length does not say enough.
     To be called when the controls have been drawn: Streamlit forgets what stands in those that a run has not reached
     when it ends, and a run that waits may be ended.
     """
-    length = len(text.encode())  # no text has more pieces than bytes
-    if _run.ticket and (length > LONG_TEXT or length > LONG_PIECES and pieces() > LONG_PIECES):
+    if _run.ticket and limits.exceeds(text, limits.LONG_PIECES, pieces):
         _run.long = LONG_SEMAPHORE.ticket()
         _wait(_run.long.enter, _run.long.before)
     if _run.ticket:

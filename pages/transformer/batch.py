@@ -15,6 +15,7 @@ from nmtcore.analysis.masks import PaddedBatch, padded_batch, padding_share
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import DataError, NmtError
+from nmtcore.limits import DRAWN_PIECES
 from nmtcore.text.languages import language
 from nmtcore.text.vocabulary import EOS
 from nmtcore.training.supplement import read_corpus
@@ -28,7 +29,6 @@ from pages.transformer.state import MASKS, TransformerState
 
 KEY = "masks"  # of the picture
 SHARES = (0.5, 0.75)  # of the pieces of the typed sentence that the two have: padding is seen, and is not most of it
-MOST_PIECES = 120  # all heads of longer ones are megabytes, of squares that nobody could tell apart
 SORTED, ROWS = 1024, 32  # sentences that are sorted by length, and rows of their batches
 
 
@@ -36,12 +36,12 @@ def show_batch(state: TransformerState, model: str, trace: Trace) -> None:
     """Draw the pane: the batch, the masks of any head, its scores and weights, and what sorting by length saves."""
     sentences = (trace.source_text, *_shorter_sentences(model, trace.source_text))
     longest = max(len(trace.source), len(trace.target))
-    if longest > MOST_PIECES:
+    if longest > DRAWN_PIECES:
         says = _(
             "Masks and batches are drawn where a sentence and its translation have up to {most} pieces each; here one "
             "of them has {count}. Shorten the sentence."
         )
-        show_notes(says.format(most=MOST_PIECES, count=longest))
+        show_notes(says.format(most=DRAWN_PIECES, count=longest))
         return
     try:
         batch = _batch(model, trace, sentences[1:])

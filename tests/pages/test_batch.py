@@ -93,7 +93,7 @@ def test_pieces_that_go_on_with_a_chinese_word_are_known(page: AppTest) -> None:
 
 
 def test_a_sentence_that_is_too_long_for_the_pane_is_told_so(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batch, "MOST_PIECES", 3)
+    monkeypatch.setattr(batch, "DRAWN_PIECES", 3)
     shown = opened(page, text="a red dog")
     assert not components(shown, "masks")
     assert any("up to 3 pieces" in sentence for sentence in said(shown))

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from nmtcore import limits
 from nmtcore.config import DEFAULT_BEAM
 from pages.beam.contrasts import first_model
 from pages.common.i18n import title
@@ -35,7 +36,7 @@ def said(at: AppTest) -> str:
 
 def shows_its_default(at: AppTest, page: str) -> bool:
     drawn = [element.proto.component_name for element in at.get("bidi_component")]
-    figures = at.get("plotly_chart")
+    figures = [*at.get("plotly_chart"), *at.get("arrow_vega_lite_chart"), *at.get("vega_lite_chart")]
     default = (at.selectbox(key="pair").value, at.slider(key="beam").value) == ("en-fr", DEFAULT_BEAM)
     return default and (COMPONENT[page] in drawn if page in COMPONENT else bool(figures))
 
@@ -110,7 +111,7 @@ def test_a_link_of_4_kb_breaks_no_page(shelf: Path, page: str) -> None:
 @pytest.mark.parametrize("page", ASKING)
 def test_a_sentence_of_4_kb_in_a_link_makes_way_for_the_page_s_own(shelf: Path, page: str) -> None:
     at = opened(page, text=("word " * (LONG // 5)).strip())
-    assert "The sentence in the link is left out. This text has 819 words; the limit is 120" in said(at)
+    assert "The sentence in the link is left out. This text has 4,094 characters; the limit is 2,000" in said(at)
     assert 0 < len(at.text_input(key="text").value) < 100
     assert shows_its_default(at, page)
     at.text_input(key="text").set_value("A dog.").run()
@@ -122,5 +123,13 @@ def test_a_typed_sentence_of_4_kb_is_not_cut(shelf: Path, page: str) -> None:
     text = ("word " * (LONG // 5)).strip()
     at = opened(page)
     at.text_input(key="text").set_value(text).run()
-    assert "819 words; the limit is 120" in said(at)
+    assert "4,094 characters; the limit is 2,000" in said(at)
     assert at.text_input(key="text").value == text
+
+
+@pytest.mark.parametrize("page", ["translate", "transformer", "beam"])
+def test_a_sentence_of_too_many_pieces_in_a_link_makes_way_for_the_page_s_own(shelf: Path, page: str) -> None:
+    at = opened(page, text="word " * (limits.MAX_PIECES + 1))
+    assert "is left out. The vocabulary splits the text into" in said(at)
+    assert f"pieces; the limit is {limits.MAX_PIECES}." in said(at)
+    assert shows_its_default(at, page)

@@ -8,7 +8,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nmtcore.text.reading import ReadWord
-from pages.common import models, reading
+from pages.common import models
+from pages.common.question import Question
 from pages.common.reading import written
 from tests.pages.helpers import opened
 
@@ -47,8 +48,8 @@ def test_the_pieces_are_those_of_the_model_on_the_page(monkeypatch: pytest.Monke
     """The model without attention has another vocabulary; only its own page shows the pieces of that."""
     cut = {"zh-en/none": ["▁哥", "哥"]}
     monkeypatch.setattr(models, "load", lambda model: FakeModel(cut.get(model, ["▁哥哥"])))
-    assert reading.pieces("zh-en", "哥哥", "none") == ["▁哥", "哥"]
-    assert reading.pieces("zh-en", "哥哥", "transformer") == reading.pieces("zh-en", "哥哥") == ["▁哥哥"]
+    assert Question("zh-en", offers="none").pieces("哥哥") == ["▁哥", "哥"]
+    assert Question("zh-en", offers="transformer").pieces("哥哥") == Question("zh-en").pieces("哥哥") == ["▁哥哥"]
 
 
 def test_what_was_typed_is_text() -> None:

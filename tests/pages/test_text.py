@@ -8,7 +8,7 @@ from nmtcore.errors import TextError
 from nmtcore.limits import MAX_CHARACTERS
 from nmtcore.models.checkpoint import VOCAB
 from nmtcore.text.vocabulary import UNK, Vocab, is_byte
-from pages.common.text import MAX_WORDS, clean, not_markdown
+from pages.common.text import clean, not_markdown
 from tests.paths import ROOT
 
 
@@ -106,24 +106,6 @@ def test_another_script(typed: str, source: str) -> None:
 )
 def test_own_script_mixed_script_and_no_letters(typed: str, source: str) -> None:
     assert clean(typed, source).notes == ()
-
-
-def test_the_longest_text_passes_whole_and_one_word_more_does_not() -> None:
-    longest = " ".join(["word"] * MAX_WORDS)
-    assert clean(longest, "en").text == longest
-    with pytest.raises(TextError, match=rf"{MAX_WORDS + 1} words; the limit is {MAX_WORDS}"):
-        clean(longest + " more", "en")
-
-
-def test_three_thousand_words() -> None:
-    with pytest.raises(TextError, match="3,000 words"):
-        clean("word " * 3000, "en")
-
-
-def test_a_chinese_character_counts_as_a_word() -> None:
-    assert clean("好" * MAX_WORDS, "zh").notes == ()
-    with pytest.raises(TextError, match=f"{MAX_WORDS + 2} words"):
-        clean("好" * MAX_WORDS + " no 好", "zh")
 
 
 def test_one_endless_word() -> None:

@@ -179,7 +179,7 @@ def test_nonsense_in_the_address_falls_back(page: AppTest) -> None:
     [
         ("", "Type a sentence"),
         ("\u200b\u200d", "only control or zero-width"),
-        ("word " * 3000, "3,000 words; the limit is 120"),
+        ("word " * 3000, "14,999 characters; the limit is 2,000"),
         ("x" * 5000, "5,000 characters; the limit is 2,000"),
         ("tcphd " * 119, "pieces; the limit is 300"),
     ],

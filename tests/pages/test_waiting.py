@@ -8,6 +8,7 @@ from threading import Event, Thread
 
 import pytest
 
+from nmtcore import limits
 from nmtcore.serving.fair_semaphore import FairSemaphore
 from pages.common import waiting
 
@@ -113,13 +114,13 @@ def test_pages_with_long_texts_are_few_at_a_time(semaphore: FairSemaphore, monke
                 assert leave.wait(20)
                 raise ValueError
 
-    long = "né" * (waiting.LONG_TEXT // 3 + 1)
-    first = Thread(target=draw, args=("long", long, True))
-    second = Thread(target=draw, args=("another", "qzx" * 90, False, waiting.LONG_PIECES + 1))
+    many = limits.LONG_PIECES + 1
+    first = Thread(target=draw, args=("long", "né" * many, True, many))
+    second = Thread(target=draw, args=("another", "qzx" * 90, False, many))
     first.start()
     assert within.wait(20)
     second.start()
-    draw("short", "né" * (waiting.LONG_TEXT // 3), pieces=waiting.LONG_PIECES)
+    draw("short", "né" * many, pieces=limits.LONG_PIECES)
     assert drawn == ["long", "short"]
     leave.set()
     for thread in (first, second):

@@ -20,10 +20,11 @@ from nmtcore.decoding.decode import translate
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import BusyError, CheckpointError, TextError
 from nmtcore.intervention import Intervention
+from nmtcore.limits import BYTES_A_PIECE, HEAVY_WORK, estimated_pieces
 from nmtcore.serving import pool as pool_module
 from nmtcore.serving.framing import receive, send
 from nmtcore.serving.pool import Job, Pool
-from nmtcore.serving.question import HEAVY, Model, Question, load_model
+from nmtcore.serving.question import Model, Question, load_model
 from nmtcore.serving.service import Service
 from tests.paths import ROOT
 
@@ -197,7 +198,9 @@ def test_ordinary_questions_go_before_heavy_ones_in_their_time(
     no_workers: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pool_module, "COUNTED", -1.0)
-    assert asked("x" * (HEAVY // BEAM.beam + 1)).heavy and not asked("x" * (HEAVY // BEAM.beam)).heavy
+    light = "x" * (BYTES_A_PIECE * -(-HEAVY_WORK // BEAM.beam) - 1)
+    assert asked(f"{light}x").heavy and not asked(light).heavy
+    assert estimated_pieces("一") == 0 and estimated_pieces("一" * 4) == 3, "bytes, not characters"
     questions = [heavy("one"), heavy("two"), asked("a"), heavy("three"), asked("b")]
     futures = [no_workers.submit(question) for question in questions]
     assert [no_workers.before(future) for future in futures] == [0, 1, 0, 3, 1]

@@ -5,14 +5,13 @@ import { filledText } from "../kit/dom.js";
 import { PlainError } from "./checkpoint.js";
 import { normalize, removeInvisible } from "./normalization.js";
 
-const WORD = /[㐀-䶿一-鿿豈-﫿\u{20000}-\u{3ffff}]|[^\s㐀-䶿一-鿿豈-﫿\u{20000}-\u{3ffff}]+/gu;
 const TAG = /<[A-Za-z/!?][^<>]*>/;
 const EMOJI = /[\u2600-\u27bf\u2b00-\u2bff\u{1f000}-\u{1faff}]/u;
 const SCRIPTS = /** @type {Record<string, RegExp>} */ ({ LATIN: /\p{Script=Latin}/u, CJK: /\p{Script=Han}/u });
 
 /**
  * @typedef {{code: string, name: string, scripts: string[]}} Language
- * @typedef {{words: number, characters: number, pieces: number}} Limits
+ * @typedef {{characters: number, pieces: number}} Limits
  * @typedef {{phrases: Record<string, string>, characters: Record<string, string>}} Table of simplified characters
  */
 
@@ -43,8 +42,6 @@ export function clean(typed, language, limits, says, table = null) {
 
 /** @param {string} text @param {Limits} limits @param {Record<string, any>} says */
 export function refuseLong(text, limits, says) {
-  const words = text.match(WORD)?.length ?? 0;
-  if (words > limits.words) throw new PlainError(counted(says.words, words, limits.words));
   const characters = [...normalize(text)].length;
   if (characters > limits.characters) throw new PlainError(counted(says.characters, characters, limits.characters));
 }

@@ -20,7 +20,6 @@ from nmtcore.config import ARCHITECTURES, Architecture
 from nmtcore.errors import DataError
 from nmtcore.models.checkpoint import CONFIG, VOCAB, WEIGHTS, Checkpoint, load
 from nmtcore.text.languages import language
-from nmtcore.text.remarks import MAX_WORDS
 from nmtcore.views import bundle
 from nmtcore.views.site.messages import MESSAGES
 from nmtcore.views.site.pages import BEAM, PAGES, SitePage
@@ -141,7 +140,6 @@ def _html(page: SitePage, pairs: dict[str, dict[str, Any]], opening: dict[str, s
         "beam": BEAM,
         "says": MESSAGES,
         "limits": {
-            "words": MAX_WORDS,
             "characters": limits.MAX_CHARACTERS,
             "pieces": limits.MAX_PIECES,
             "budget": {

@@ -17,7 +17,6 @@ from nmtcore.config import ARCHITECTURES
 from nmtcore.errors import TextError
 from nmtcore.models.checkpoint import load
 from nmtcore.text.languages import language
-from nmtcore.text.remarks import MAX_WORDS
 from nmtcore.views.site.messages import MESSAGES
 from nmtcore.views.site.pages import BEAM, PAGES, SitePage
 from pages.common.text import clean
@@ -124,7 +123,7 @@ def test_a_text_is_read_or_refused_with_the_same_sentence(code: str) -> None:
         from nmtcore.views.site.build import simplified_characters  # noqa: PLC0415
 
         table = simplified_characters()
-    most = {"words": MAX_WORDS, "characters": limits.MAX_CHARACTERS, "pieces": limits.MAX_PIECES}
+    most = {"characters": limits.MAX_CHARACTERS, "pieces": limits.MAX_PIECES}
     found = call("live/clean.js", "clean", [[typed, known, most, MESSAGES, table] for typed in TYPED])
     for typed, read in zip(TYPED, found, strict=True):
         try:
