@@ -6,14 +6,14 @@ has shapes alone, so that it need not fit into memory. Counted are products of m
 number by number (softmax, tanh, gates, norms) is left out, as is usual.
 
 Each count is made once, also where many threads ask for the same: a class that opens Architectures together would
-otherwise count everything thirty times.
+otherwise count everything thirty times. Those of the models that ship are kept beside the code (`counted.py`).
 """
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any, NamedTuple, TypeVar
 
 import torch
@@ -22,6 +22,7 @@ from torch import Tensor
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils.flop_counter import flop_registry
 
+from nmtcore.analysis.counted import Counted, counted
 from nmtcore.config import ModelConfig, is_autoregressive
 from nmtcore.decoding.mask_predict import masked_after
 from nmtcore.models import checkpoint
@@ -65,6 +66,8 @@ class Costs:
 @cached(LRUCache(256), condition=threading.Condition())
 def model_costs(config: ModelConfig) -> Costs:
     """Parameters and memory of a model, counted on tensors without numbers (device `meta`)."""
+    if kept := counted(config):
+        return Costs(kept.parameters)
     return Costs(checkpoint.parameters(_without_numbers(config)))
 
 
@@ -153,6 +156,8 @@ def training_multiply_adds(config: ModelConfig, source: int, target: int) -> int
 @torch.no_grad()
 def _logits(config: ModelConfig) -> int:
     """Multiply-adds of the logits of one word."""
+    if kept := counted(config):
+        return kept.logits
     model = _without_numbers(config)
     return _counted(lambda: model.project(torch.empty(1, config.d_model, device="meta")))[0].flops // 2
 
@@ -183,6 +188,8 @@ PROOF = (4, 5)  # lengths at which the polynomial is compared with a count
 
 @cached(LRUCache(256), condition=threading.Condition())
 def _differences(config: ModelConfig) -> _Differences | None:
+    if kept := counted(config):
+        return _Differences(*(Operations(*column) for column in kept.differences)) if kept.differences else None
     a = FIRST
     origin, s, t = count(config, a, a), count(config, a + 1, a), count(config, a, a + 1)
     ss, tt, st = count(config, a + 2, a), count(config, a, a + 2), count(config, a + 1, a + 1)
@@ -195,6 +202,19 @@ def _differences(config: ModelConfig) -> _Differences | None:
         Operations(*(k - i - j + o for k, i, j, o in zip(st, s, t, origin, strict=True))),
     )
     return differences if differences.at(*PROOF) == count(config, *PROOF) else None
+
+
+def counted_so_far() -> list[ModelConfig]:
+    """The configurations of which it is known whether their counts are polynomials, for `counted.py`."""
+    return [key[0] for key in _differences.cache]
+
+
+def to_keep(config: ModelConfig) -> Counted:
+    """What `counted.py` keeps of one of them."""
+    logits = 0 if is_autoregressive(config.architecture) else _logits(config)
+    found = _differences(config)
+    columns = [getattr(found, field.name) for field in fields(found)] if found else None
+    return Counted(model_costs(config).parameters, logits, columns)
 
 
 @cached(LRUCache(16), condition=threading.Condition())

@@ -18,7 +18,6 @@ class FairSemaphore:
         self.lock = threading.Lock()
         self.number = 0
         self.outstanding = 0  # tickets that have not ended: they wait for a place, have one, or wait for something else
-        self.ended = time.monotonic()  # when a ticket ended last
         self.waiting: list[Ticket] = []
         self.inside: list[Ticket] = []
 
@@ -74,7 +73,6 @@ class Ticket:
         self.leave()
         with self.semaphore.lock:
             self.semaphore.outstanding -= 1
-            self.semaphore.ended = time.monotonic()
 
     def before(self) -> int:
         """How many wait that came earlier."""

@@ -83,12 +83,6 @@ def take_turn(text: str, pieces: Callable[[], int]) -> None:
         _wait(_run.ticket.enter, _run.ticket.before)
 
 
-def wait_until_idle(seconds: float) -> None:
-    """Return when no page has run for so long: for a thread whose work would slow down those who wait for theirs."""
-    while SEMAPHORE.outstanding or time.monotonic() - SEMAPHORE.ended < seconds:
-        time.sleep(SLICE)
-
-
 def wait_for(futures: Sequence[Future[Any]], before: Callable[[], int], enough: Callable[[], bool]) -> None:
     """Wait for the first of some futures, and on until `enough`; others have their turn meanwhile.
 

@@ -10,7 +10,6 @@ import gc
 import os
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
 # New objects, collections of the young ones, collections of the older ones (gc.set_threshold).
 COLLECT_AFTER = (50_000, 10, 10)
 MOST_SENT = 100_000_000  # bytes of a message to a browser
-IDLE = 3.0  # s without a visitor after which the server counts what its models cost
 
 
 @asynccontextmanager
@@ -83,39 +81,10 @@ async def prepare_server(app: st.App) -> AsyncGenerator[dict[str, Any], None]:
     freeze_objects()
     gc.set_threshold(*COLLECT_AFTER)
     give_back()
-    Thread(target=count_operations, args=(IDLE,), daemon=True).start()
     try:
         yield {}
     finally:
         models.start_workers(0)  # they end with the server
-
-
-def count_operations(idle: float) -> None:
-    """Count what every model that ships costs, and the larger ones of the papers, before Architectures asks.
-
-    It takes seconds of Python's one lock, once for the server: before each model it waits until no page has run for
-    `idle` seconds, and a page that is opened meanwhile counts what it needs itself.
-    """
-    from nmtcore.analysis.costs import model_costs, operations, stacked_operations
-    from nmtcore.analysis.larger_models import LARGER
-    from nmtcore.errors import NmtError
-    from pages.common import models
-    from pages.common.side_by_side import fitting
-    from pages.common.waiting import wait_until_idle
-
-    for pair in models.pairs():
-        for model in fitting(pair):
-            wait_until_idle(idle)
-            try:
-                config, _meta = models.settings(model)
-            except NmtError:  # the page's to report
-                continue
-            model_costs(config)
-            operations(config, 1, 1)  # with it those of all lengths
-    for larger in LARGER:
-        wait_until_idle(idle)
-        model_costs(larger.config)
-        stacked_operations(larger.config, 1, 1)
 
 
 def keep_watcher_from_runs() -> None:

@@ -12,9 +12,19 @@ from torch.utils.flop_counter import FlopCounterMode
 
 from nmtcore.analysis import costs
 from nmtcore.analysis.complexity import Complexity, crossing, layer_complexity
-from nmtcore.analysis.costs import OperationCounter, count, in_rounds, model_costs, operations
+from nmtcore.analysis.costs import (
+    OperationCounter,
+    count,
+    in_rounds,
+    model_costs,
+    operations,
+    stacked_operations,
+    to_keep,
+)
+from nmtcore.analysis.counted import counted
 from nmtcore.analysis.larger_models import LARGER, LargerModel
 from nmtcore.config import (
+    ARCHITECTURES,
     ConvolutionalConfig,
     DeepRecurrentConfig,
     MaskPredictConfig,
@@ -23,12 +33,15 @@ from nmtcore.config import (
     TransformerConfig,
 )
 from nmtcore.decoding.mask_predict import write_rounds
+from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.mask_predict import MaskPredict
 from nmtcore.models.padded import pad
+from nmtcore.places import model_names, models_folder
 from nmtcore.text.vocabulary import Vocab
 from tests.helpers import small
 
+SHIPPED = [f"en-fr/{name}" for name in ARCHITECTURES]
 S, T = 9, 11  # pieces of the source and of the translation
 
 
@@ -36,6 +49,29 @@ def test_parameters_are_the_numbers_of_the_weights(small_checkpoint: Checkpoint)
     found = costs.model_costs(small_checkpoint.config)
     assert found.parameters == sum(parameter.numel() for parameter in small_checkpoint.model.parameters())
     assert found.memory == 2 * found.parameters
+
+
+@pytest.mark.parametrize("name", model_names(models_folder()))
+def test_kept_counts_are_those_of_the_models(name: str) -> None:
+    config, _meta = checkpoint.read_config(models_folder() / name)
+    assert counted(config) or name not in SHIPPED, "python -m nmtcore.analysis.counted counts it"
+    found = operations(config, 4, 5)
+    assert model_costs(config).parameters == checkpoint.parameters(checkpoint.build(config))
+    assert found == count(config, 4, 5) and found != operations(config, 5, 4)
+    if isinstance(config, MaskPredictConfig):
+        assert to_keep(config).logits == config.vocab_size * config.d_model
+
+
+def test_the_larger_models_are_counted_from_what_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = [stacked_operations(larger.config, 4, 5) for larger in LARGER]
+    monkeypatch.setattr(costs, "count", lambda *_: pytest.fail("counted"))
+    assert [stacked_operations(larger.config, 4, 5) for larger in LARGER] == known
+    assert all(found.sequential_decoding > found.sequential_encoding > 0 for found in known)
+
+
+def test_a_model_that_is_not_kept_is_counted() -> None:
+    config = RecurrentConfig(50, "gru", 6, 8, attention="none")
+    assert counted(config) is None and operations(config, 2, 3) == count(config, 2, 3)
 
 
 def test_multiply_adds_of_a_recurrent_layer_as_counted_by_hand() -> None:

@@ -173,7 +173,6 @@ def test_a_server_that_starts_marks_the_runs_whose_process_is_gone(
     gone.write_status(Status("running", step=3))
     started: list[Run] = []
     monkeypatch.setattr("nmtcore.runs.queue._spawn", lambda run, _lock: bool(started.append(run)))
-    monkeypatch.setattr("pages.server.start_up.count_operations", lambda *_: None)  # a thread, which outlives the test
     monkeypatch.setenv("ALIGNMENT_LAB_PRETRAINED", str(root / "none"))
 
     async def start() -> None:

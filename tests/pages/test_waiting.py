@@ -74,28 +74,6 @@ def test_a_run_is_not_woken_for_each_answer(
     assert asked == [(3, seconds), (1, seconds)]
 
 
-def test_what_is_not_urgent_waits_until_nobody_has_come_for_a_while(
-    semaphore: FairSemaphore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """By a clock that goes on by what is slept; somebody comes after one second, and stays for two."""
-    now, first = [semaphore.ended], semaphore.ended
-    monkeypatch.setattr(waiting.time, "monotonic", lambda: now[0])
-    visits = []
-
-    def sleep(seconds: float) -> None:
-        now[0] += seconds
-        if not visits and now[0] >= first + 1:
-            visits.append(semaphore.ticket())
-        if visits and semaphore.outstanding and now[0] >= first + 3:
-            visits[0].end()
-
-    monkeypatch.setattr(waiting.time, "sleep", sleep)
-    waiting.wait_until_idle(3)
-    assert first + 6 <= now[0] < first + 6.5
-    waiting.wait_until_idle(3)
-    assert now[0] < first + 6.5, "it is idle still"
-
-
 def test_pages_with_long_texts_are_few_at_a_time(semaphore: FairSemaphore, monkeypatch: pytest.MonkeyPatch) -> None:
     """Those with short ones go before; a run that ends, even by an error, leaves its place to the next."""
     monkeypatch.setattr(waiting, "LONG_SEMAPHORE", FairSemaphore(1, float("inf")))
