@@ -73,11 +73,10 @@ def draw_two_models(state: ArchitecturesState, found: Sequence[Known], decoding:
 
 
 def _panel(one: Known, decoding: DecodingConfig, rounds: MaskPredictDecoding) -> Panel:
-    """Without its time: all models were decoded at once, and the table says how long each takes alone."""
     if isinstance(one, Found):
         trace = models.translate(one.id, one.text, decoding)
         panel = Panel.of(one.title, models.architecture(one.id), trace, aligning_head(one.id))
     else:
         (record,) = models.ask([models.question(one.id, one.text, rounds)])
         panel = Panel.of_rounds(one.title, record, localized(MESSAGES))
-    return replace(panel, seconds=None)
+    return panel

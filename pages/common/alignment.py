@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -12,11 +12,16 @@ from pages.common.component import Slice, localized, mount
 from pages.common.picks import PANELS
 from pages.common.state import State
 
+NONE: Mapping[str, str] = {}
 
-def draw_alignment(panels: Sequence[Panel], *, key: str, state: State | None = None, **settings: Any) -> None:
+
+def draw_alignment(
+    panels: Sequence[Panel], *, key: str, state: State | None = None, acts: Mapping[str, str] = NONE, **settings: Any
+) -> None:
     """Draw the panels, linked; picking costs the server nothing. settings: as of `nmtcore.views.alignment.data`.
 
     state: of a page that has `Picks`, which the panels read and write; a picture beside others leaves them alone.
+    acts: more fields of it, by what the panels call them, whose change the page runs for.
     """
-    picks = Slice(state, PANELS) if state else None
+    picks = Slice(state, {**PANELS, **acts}, tuple(acts)) if state else None
     mount("alignment", partial(data, panels, messages=localized(MESSAGES), **settings), key=key, state=picks)

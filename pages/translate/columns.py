@@ -15,7 +15,6 @@ from pages.common import models
 from pages.common.aligning_head import aligning_head
 from pages.common.component import localized
 from pages.common.i18n import _
-from pages.common.neighbors import neighbors_address
 from pages.common.question import Question, question_texts
 from pages.common.registry import entry, page_texts
 from pages.common.side_by_side import offered
@@ -47,7 +46,13 @@ def draw_column(question: Question, model: str, trace: Trace | MaskPredictRecord
         return Panel.of_rounds(heading, trace, localized(MESSAGES))
     found = Panel.of(heading, architecture, trace, aligning_head(model))
     more = beta_link(question, model, trace) if found.unseen else None
-    return replace(found, more=more, neighbors=neighbors_address(question, model))
+    return replace(found, more=more, search=search_address(question, model))
+
+
+def search_address(question: Question, model: str, **values: float) -> str:
+    """The page with this model's beam search of the question. values: of fields of that page."""
+    asked = question_texts(question, model) | page_texts("beam", model_code=models.architecture(model), **values)
+    return f"beam?{urlencode(asked)}"
 
 
 def beta_link(question: Question, model: str, trace: Trace) -> tuple[str, str] | None:
@@ -59,6 +64,5 @@ def beta_link(question: Question, model: str, trace: Trace) -> tuple[str, str] |
     declared = entry("beam").state.parameters()["beta"]
     if declared.parse(declared.text(beta)) is None:
         return None
-    asked = question_texts(question, model) | page_texts("beam", model_code=models.architecture(model), beta=beta)
     says = _("with β at {beta} or more a different translation wins").format(beta=declared.text(beta))
-    return says, f"beam?{urlencode(asked)}"
+    return says, search_address(question, model, beta=beta)

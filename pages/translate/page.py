@@ -17,6 +17,7 @@ from pages.translate.answer import describe_word_order
 from pages.translate.chips import question_and_models
 from pages.translate.columns import about, draw_column
 from pages.translate.greedy import draw_beam_against_greedy
+from pages.translate.instead import draw_instead
 from pages.translate.rounds import draw_all_rounds
 from pages.translate.state import TranslateState
 from pages.translate.tour import tour_steps
@@ -30,13 +31,12 @@ except TextError as error:
     stop_with(error)
 show_notes(*(str(result) for result in found.values() if isinstance(result, CheckpointError)))
 show_notes(*narrowed_beam(page.question.beam, *found.values()))
-panels = [
-    draw_column(page.question, model, result)
-    for model, result in found.items()
-    if not isinstance(result, CheckpointError)
-]
+records = {model: result for model, result in found.items() if not isinstance(result, CheckpointError)}
+panels = [draw_column(page.question, model, result) for model, result in records.items()]
 if panels:
-    draw_alignment(panels, key="alignment", state=state, sentence=page.text, play=True, marks=True)
+    instead = {"instead": "instead"}
+    draw_alignment(panels, key="alignment", state=state, acts=instead, sentence=page.text, play=True, marks=True)
+    draw_instead(state, page.text, records)
     draw_all_rounds(state, found)
     draw_beam_against_greedy(state, page.text, [m for m, result in found.items() if isinstance(result, Trace)])
 page_footer(

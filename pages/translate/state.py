@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from pages.common.i18n import _
-from pages.common.link_state import QUOTED, Codes, Flag
+from pages.common.link_state import QUOTED, Codes, Flag, Pattern
 from pages.common.picks import Picks
 from pages.common.question import Question
 from pages.common.rounds import ROUNDS
@@ -16,18 +16,26 @@ from pages.common.screen import Screen
 from pages.common.side_by_side import offered, opening
 from pages.common.state import State, part, stated
 
+# A column, a step of its decoding (from 0), and the id of the piece that search must take there.
+INSTEAD = Pattern(
+    "instead", "", r"(\d)\.(\d{1,3})\.(\d{1,7})", ("column", "step", "token"),
+    wrong=lambda asked: _("The link asks for a piece that is not in this figure: it was left out."),
+)  # fmt: skip
 MOST = 4  # columns that can be read beside one another
 SAID = 3  # models that are not there
 
 
 @dataclass(frozen=True)
 class TranslateState(State):
-    """models: the codes of those side by side, empty for those that the choice opens with; greedy: whether greedy
-    search is compared with the beam; rounds: of the models that write all words at once."""
+    """models: the codes of those side by side, empty for those that the choice opens with; instead: a piece that one
+    of them might have written, from which it translates on; greedy: whether greedy search is compared with the beam;
+    rounds: of the models that write all words at once.
+    """
 
     question: Question = part(Question)
     models: tuple[str, ...] = stated(Codes("models", (), r"[^~]+", "~"))
     picks: Picks = part(Picks)
+    instead: str = stated(INSTEAD)
     greedy: bool = stated(Flag("greedy"))
     rounds: str = stated(ROUNDS)
     screen: Screen = part(Screen)
@@ -43,6 +51,13 @@ class TranslateState(State):
         if values.get("models") == ():
             del values["models"]
         return super().changed(**values)
+
+    def stale(self, before: Self) -> tuple[str, ...]:
+        """Another piece is of one search of one model."""
+        names = super().stale(before)
+        now, then = self.question, before.question
+        same = (now.choice, now.text, now.beam, self.chosen) == (then.choice, then.text, then.beam, before.chosen)
+        return names if same else (*names, "instead")
 
     def settled(self, linked: Collection[str]) -> tuple[Self, tuple[str, ...]]:
         """Models that do not fit the choice are left out; those beyond the fourth wait for their place."""

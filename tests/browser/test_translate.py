@@ -214,3 +214,21 @@ def test_the_ground_of_the_present_word_lies_below_the_word_before_it(page: Page
     ground = now.evaluate("word => (({ zIndex, position }) => [zIndex, position])(getComputedStyle(word, '::before'))")
     assert ground == ["-1", "absolute"]
     expect(page.locator(".panel .translation").first).to_have_css("isolation", "isolate")
+
+
+def test_a_click_on_a_word_says_why_and_another_takes_its_place(page: Page, app: str) -> None:
+    visit(page, f"{app}/?text=a+red+cat")
+    page.locator('[data-panel="1"] svg').first.wait_for()
+    page.locator(".panel").nth(1).locator(".translation [data-word]").nth(1).click()
+    addressed(page, "pick=1.t")
+    why = page.locator(".alignment .line .why")
+    expect(why).to_contain_text("a probability of 0.")
+    expect(why.locator("button")).to_have_count(5)
+    expect(why.get_by_role("link", name="this step in Beam search")).to_have_attribute(
+        "href", re.compile(r"^beam\?.*step=")
+    )
+    why.locator("button").first.click()
+    addressed(page, "instead=1.")
+    expect(page.get_by_text("is to blame").or_(page.get_by_text("the same translation"))).to_be_visible()
+    page.get_by_role("button", name="Close", exact=True).click()
+    not_addressed(page, "instead")

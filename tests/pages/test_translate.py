@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import shutil
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
@@ -21,6 +22,7 @@ from nmtcore.serving.question import Question
 from pages.common import models
 from pages.common.examples import example_sentences
 from pages.common.registry import script
+from pages.translate.instead import blame
 from tests.pages.helpers import component_data, said
 from tests.paths import ROOT
 
@@ -149,7 +151,7 @@ def test_all_columns_can_be_played_with_the_candidates_of_each_step(page: AppTes
         assert panel["taken"] == [step.id for step in trace.steps]
         assert len(panel["candidates"]) == len(panel["target"])
         for found, step in zip(panel["candidates"], trace.steps, strict=True):
-            assert len(found) == 5
+            assert len(found) == 6
             assert step.id in [id for _token, _p, id in found]
             assert found[0] == [
                 step.candidates[0].token,
@@ -325,3 +327,33 @@ def test_the_whole_app_opens(shelf: Path) -> None:
     at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
     assert titles(at) == ["No attention", "Additive", "Dot", "Transformer"]
     assert at.sidebar.header[0].value == "Alignment Lab"
+
+
+def test_a_candidate_is_taken_and_the_rest_translated_on_from_it(page: AppTest) -> None:
+    panel = drawn(page.run())["panels"][1]
+    step = 1
+    other = next(id for _piece, _p, id in panel["candidates"][step] if id != panel["taken"][step])
+    address = urlsplit(panel["search"])
+    assert address.path == "beam" and parse_qs(address.query)["model"] == ["additive"]
+    page.query_params["instead"] = f"1.{step}.{other}"
+    page.run()
+    (line,) = [html.value for html in page.get("html") if "if step 2 had been another" in str(html.proto.body)]
+    assert any("is to blame" in text or "same translation" in text for text in (t.value for t in page.text))
+    page.button(key="close instead").click().run()
+    assert not [text for text in page.text if "is to blame" in text.value]
+
+
+@pytest.mark.parametrize("asked", ["1.0.9999999", "7.0.3", "1.999.3"])
+def test_a_candidate_that_is_not_there_is_said_to_be_left_out(page: AppTest, asked: str) -> None:
+    page.query_params["instead"] = asked
+    assert "a piece that is not in this figure" in " ".join(said(page.run()))
+
+
+def test_who_is_to_blame_goes_by_the_score_that_ranks_translations(page: AppTest) -> None:
+    model = models.of_pair("en-fr")[1]
+    trace = models.translate(model, "a red cat", DecodingConfig(2))
+    better = dataclasses.replace(trace, steps=(*trace.steps[:-1], trace.steps[-1]._replace(id=trace.steps[-1].id + 1)))
+    assert "the same translation" in blame(trace, trace)
+    assert "the model is to blame" in blame(trace, better)  # no better: it scores the same
+    likelier = dataclasses.replace(better, log_probability=trace.log_probability / 2)
+    assert "search is to blame" in blame(trace, likelier)

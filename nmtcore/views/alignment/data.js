@@ -4,7 +4,7 @@
 import { filledText } from "../kit/dom.js";
 import { isPunctuation, groupPieces, matrix, merge, wordLabel, wordOf } from "../live/words.js";
 
-const CANDIDATES = 5; // that are shown at each step
+const CANDIDATES = 6; // of each step: what was written, and five others
 const LEAST = 0.25; // of one target word's attention: a source word with less may be left out
 const HALF = 0.5;
 
@@ -51,6 +51,7 @@ export function panel(trace, { title, hue, head }, words) {
     windows: [],
     more: null,
     kind: "cross",
+    search: null,
     neighbors: null,
     caption: caption(trace, cross, place, words),
     candidates: trace.steps.map((step) => likeliest(step).map(({ token, log_probability: p, id }) => [token, four(Math.exp(p)), id])),
@@ -62,14 +63,13 @@ export function panel(trace, { title, hue, head }, words) {
 export const waitingPanel = ({ title, hue }) => ({
   ...{ title, hue, source: [], target: [], source_words: [], target_words: [], weights: null, causal: false, played: false },
   ...{ waits: true, vector: null, translation: "", parts: [], probabilities: [], doubtful: [], generation: [], underlined: [] },
-  ...{ meaning: "note_copied", unseen: [], windows: [], more: null, kind: "cross", neighbors: null, caption: [] },
+  ...{ meaning: "note_copied", unseen: [], windows: [], more: null, kind: "cross", search: null, neighbors: null, caption: [] },
   ...{ candidates: [], taken: [] },
 });
 
 /** @param {Trace} trace @param {any} cross @param {[number, number | "mean"]} place @param {Record<string, any>} words */
 function caption(trace, cross, [layer, head], words) {
   const items = [filledText(words.log_p, { value: trace.log_probability.toFixed(2).replace("-", "\u2212") })];
-  if (trace.seconds !== null) items.push(filledText(words.milliseconds, { milliseconds: Math.round(1000 * trace.seconds) }));
   if (cross && cross.layers * cross.heads > 1) {
     const name = head === "mean" ? words.mean_of_heads : words.layer_head;
     items.push(filledText(name, { layer: layer + 1, head: head === "mean" ? head : head + 1 }));

@@ -28,7 +28,7 @@ from nmtcore.views.alignment.messages import MESSAGES
 if TYPE_CHECKING:
     from nmtcore.decoding.mask_predict import MaskPredictRecord
 
-CANDIDATES = 5  # that are shown at each step
+CANDIDATES = 6  # of each step: what was written, and five others
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,13 +50,13 @@ class Panel:
     head: Index = 0
     translation: str = ""
     log_probability: float | None = None
-    seconds: float | None = None
     finished: bool = True  # False where the length limit ended the translation
     notes: tuple[str, ...] = ()  # more items for the caption, translated: the step, a sentence about the head
     words: tuple[WordConfidence, ...] = ()  # of the translation, where their probabilities are known
     trace: Trace | None = None  # the decode, for the candidates while it is played
     unseen: tuple[int, ...] = ()  # numbers of the source words that the translation may have left out
     more: tuple[str, str] | None = None  # a link where such words are marked: what it says, its address
+    search: str | None = None  # address of the page with this model's beam search; a step can be added
     neighbors: str | None = None  # address of the page that has this model's words as vectors; empty for this page
     generation: tuple[float, ...] = ()  # g of every step of a model that copies
     underlined: tuple[int, ...] = ()  # numbers of words of the translation
@@ -91,7 +91,6 @@ class Panel:
             head=place[1],
             translation=trace.text,
             log_probability=trace.log_probability,
-            seconds=trace.seconds,
             finished=trace.finished,
             words=words,
             trace=trace,
@@ -114,7 +113,6 @@ class Panel:
             layer=record.attention.layers - 1,
             head="mean",
             translation=record.text,
-            seconds=record.seconds,
             notes=(rounds,),
             words=word_confidences(record),
             unseen=unseen_words(record.attention, record.attention.layers - 1, "mean"),
@@ -139,12 +137,10 @@ class Panel:
         return weights
 
     def caption(self, messages: Messages = MESSAGES) -> list[str]:
-        """The quiet line: log-probability, time, layer and head, notes."""
+        """The quiet line: log-probability, layer and head, notes."""
         items: list[str] = []
         if self.log_probability is not None:
             items.append(messages["log_p"].format(value=f"{self.log_probability:.2f}".replace("-", "\u2212")))
-        if self.seconds is not None:
-            items.append(messages["milliseconds"].format(milliseconds=round(1000 * self.seconds)))
         if self.attention is not None and self.attention.layers * self.attention.heads > 1:
             items.append(self._layer_and_head(messages))
         return [*items, *self.notes, *([] if self.finished else [messages["unfinished"]])]
@@ -185,6 +181,7 @@ class Panel:
             "windows": self.windows,
             "more": self.more if marks and self.unseen else None,
             "kind": "cross" if self.attention is None else self.attention.kind,
+            "search": self.search,
             "neighbors": self.neighbors,
             "caption": self.caption(messages),
             "candidates": [[_likely(c) for c in likeliest(step)] for step in steps],

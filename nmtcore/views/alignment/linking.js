@@ -100,7 +100,8 @@ function rowsLookingAt(view, aim, word) {
 
 // The line under the panels: whole sentences, one for each panel, the one pointed at first.
 export function describe(views, focus, marks, words, locked) {
-  if (!focus) return fill(words.idle, {});
+  const taps = window.matchMedia("(hover: none)").matches && words.idle_tap;
+  if (!focus) return fill(taps || words.idle, {});
   const from = views[focus.panel];
   const token = sentenceName(focus.row >= 0 ? from.rows[focus.row] : from.columns[focus.col]);
   const nodes = locked ? [...fill(words.picked, { word: token }, ["word"])] : [];

@@ -17,8 +17,9 @@ import { savePicture, saveTable } from "../kit/paper.js";
 import { nameAt, pieceName } from "../kit/piece.js";
 import { makePlayer, stepByKeys } from "../kit/player.js";
 import { heightLeft, projected, zoomOf } from "../kit/projection.js";
-import { candidatesNode, hasCandidates, translationNodes } from "./playing.js";
+import { candidatesNode, hasCandidates, translationNodes, whyNodes } from "./playing.js";
 import { moved, under } from "./pointing.js";
+import { meanings } from "./meanings.js";
 import { drawRibbons } from "./ribbons.js";
 import { outlives, parse as parseState, same, sameTokens, serialise } from "./state.js";
 import { drawTable } from "./table.js";
@@ -38,6 +39,8 @@ const LOWEST = 200; // px of its rows at least
 const BAR = 16; // px of a scroll bar below them
 const NOTE = 26; // px of the line about ribbons
 const NARROW = 600; // px of a phone
+const PHONE = 640; // px of a window, as in alignment.css
+const EDGE = 24; // px of it in which the next model is seen
 
 export function makePanels(parent, first, host, makeChooser = null) {
   const grid = el("div", { class: "panels" });
@@ -158,7 +161,9 @@ export function makePanels(parent, first, host, makeChooser = null) {
     const now = panels().map((p) => ({ ...p, hue: parse(p.hue) }));
     const views = now.map((panel) => makeView(panel, view, step));
     const fills = projected() && !heads;
-    layout = { ...makeLayout(views, width.now(), height(), look.font), zoom: zoomOf(root) };
+    const swiped = !heads && !fills && views.length > 1 && window.innerWidth <= PHONE; // see alignment.css
+    grid.classList.toggle("swiped", swiped);
+    layout = { ...makeLayout(views, width.now() - (swiped ? EDGE : 0), height(), look.font), zoom: zoomOf(root) };
     if (fills) layout = { ...fillLayout(views, width.now(), height(), CHROME, look.font), zoom: zoomOf(root) };
     const focused = root.getRootNode().activeElement?.dataset?.panel;
     drawColumns(views);
@@ -168,7 +173,7 @@ export function makePanels(parent, first, host, makeChooser = null) {
     showPlayer();
     const links = view.as !== "matrix" && filledText(data.words[`note_${view.rule}`], { share: `${view.percent}%` });
     const merged = view.words && [data.words.note_words, views.some(unspaced) && data.words.note_unspaced];
-    const notes = [...(merged || []), view.hide && !views.some((v) => v.panel.unnormalized) && data.words.note_hide, links, ...meanings()];
+    const notes = [...(merged || []), view.hide && !views.some((v) => v.panel.unnormalized) && data.words.note_hide, links, ...meanings(views, data.words)];
     note.textContent = notes.filter(Boolean).join(" ");
     reveal(mark());
     clearTimeout(tableTimer);
@@ -193,18 +198,6 @@ export function makePanels(parent, first, host, makeChooser = null) {
     const left = heightLeft(root, 0, rest + AIR);
     layout = { ...fillLayout(views, width.now(), left + (lines - 1) * CHROME, CHROME, look.font), zoom: zoomOf(root) };
     drawColumns(views);
-  }
-
-  // What the marks on words mean, where there are any.
-  function meanings() {
-    const some = (test) => drawn.some(({ view: v }) => test(v));
-    const doubtful = some((v) => v.panel.doubtful?.length) && data.words.note_doubt;
-    const unseen = some((v) => v.columns.some((column) => column.unseen)) && data.words.note_unseen;
-    const framed = some((v) => v.panel.windows?.length && v.panel.as !== "ribbons") && data.words.note_window;
-    const marked = views().find((v) => v.panel.underlined?.length);
-    const underlined = marked && data.words[marked.panel.meaning];
-    const strip = some((v) => v.panel.generation?.length) && data.words.note_generation;
-    return [doubtful, underlined, strip, unseen, framed].filter(Boolean);
   }
 
   // px of a column's width
@@ -245,6 +238,7 @@ export function makePanels(parent, first, host, makeChooser = null) {
     const quiet = el("p", { class: "caption" }, ...said);
     const next = below ? candidatesNode(v.panel, step ?? steps(), look, roomOf(i), data.words) : "";
     const text = el("p", { class: "translation" }, ...translationNodes(v.panel, step));
+    text.addEventListener("click", (event) => pickWord(event.target.closest("[data-word]")?.dataset.word, i));
     const strip = v.panel.generation?.length ? generationNode(v.panel, step, look, data.words) : null;
     const picture = strip ? el("div", { class: "copying" }, figure, strip) : figure;
     return [el("section", { class: "panel" }, heading, text, picture, quiet, next)];
@@ -265,6 +259,12 @@ export function makePanels(parent, first, host, makeChooser = null) {
       change({ hover: null });
       setPick(focus);
     });
+  }
+
+  function pickWord(word, i) {
+    const piece = drawn[i].view.panel.target_words.indexOf(Number(word ?? -1));
+    const row = drawn[i].view.rows.findIndex(({ indices }) => indices.includes(piece));
+    if (row >= 0) setPick({ panel: i, row, col: -1 });
   }
 
   function views() {
@@ -306,9 +306,17 @@ export function makePanels(parent, first, host, makeChooser = null) {
     const at = projected() && player && step !== null ? [`${player.text()}. `] : []; // the player is hidden
     line.replaceChildren(...at, ...said);
     line.append(...(heads?.cell(pieces(focus), !hover && Boolean(kept)) ?? []));
-    if (!hover && kept) line.append(...neighbors());
+    if (!hover && kept) line.append(...why(), ...neighbors());
     set(root, { "data-picked": writePick(pick), "data-idle": !focus && !chances && !at.length });
     return marks;
+  }
+
+  // Of a picked word of a translation: why the model wrote it, and what else it might have written.
+  function why() {
+    const { panel, target } = state.pick;
+    if (target === null) return [];
+    const take = "instead" in (data.link ?? {}) ? (id) => host.set({ instead: `${panel}.${target}.${id}` }) : null;
+    return whyNodes(drawn[panel].view.panel, target, data.words, take);
   }
 
   // Of what is picked: the way to the pieces that are most like it.
@@ -387,6 +395,6 @@ export function makePanels(parent, first, host, makeChooser = null) {
       const once = views().filter((v, i) => !i || !v.panel.twin);
       return saveTable(name, csvText(once));
     }
-    return savePicture(name, kind, composeSvg(shown, layout, look, heading, meanings()));
+    return savePicture(name, kind, composeSvg(shown, layout, look, heading, meanings(views(), data.words)));
   }
 }

@@ -2,8 +2,9 @@
 // One step of a decode that all panels play together: the words so far, those to come in grey, the candidates below.
 
 import { drawCandidates } from "../kit/candidates.js";
-import { el, filledText } from "../kit/dom.js";
+import { el, fill, filledText } from "../kit/dom.js";
 import { probabilityOf } from "../kit/mark.js";
+import { number } from "../kit/number.js";
 import { candidateName, pieceName } from "../kit/piece.js";
 
 const SIZES = { line: 18, size: 13, head: 0, air: 3.5 }; // px
@@ -25,8 +26,8 @@ export function translationNodes(panel, step) {
     const low = !later && doubtful.includes(word);
     const under = !later && underlined.includes(word) && "underlined";
     const kinds = [later && "waiting", now && "now", low && "doubtful", under].filter(Boolean).join(" ");
-    if (!kinds) return text;
-    return el("span", { class: kinds, title: low ? probabilityOf({ probability: probabilities[word] }) : null }, text);
+    const said = low ? probabilityOf({ probability: probabilities[word] }) : null;
+    return el("span", { class: kinds || null, title: said, "data-word": later ? null : word }, text);
   });
 }
 
@@ -53,6 +54,35 @@ export function candidatesNode(panel, step, look, room, words) {
   show(step - 1);
   node.append(bars);
   return node;
+}
+
+/**
+ * Why a piece was written: its probability, other candidates, each a button that translates on from it, and the way to
+ * this step in beam search.
+ * @param {import("../kit/tokens.js").Panel} panel
+ * @param {number} step from 0
+ * @param {Record<string, string>} words
+ * @param {((id: number) => void) | null} take nothing where nobody can translate
+ */
+export function whyNodes(panel, step, words, take) {
+  const found = panel.candidates?.[step];
+  if (!found) return [];
+  const id = panel.taken?.[step];
+  const others = found.filter((candidate) => candidate[2] !== id);
+  const written = found.find((candidate) => candidate[2] === id);
+  const said = written
+    ? fill(words.why_written, { piece: pieceName(written[0]), probability: number(written[1]) }, ["piece"])
+    : [];
+  const buttons = others.map(([piece, p, other]) => {
+    const says = `${candidateName(piece, pieceName(piece))} ${number(p)}`;
+    if (!take) return el("span", {}, says);
+    const button = el("button", { type: "button", class: "instead" }, says);
+    button.addEventListener("click", () => take(other));
+    return button;
+  });
+  const link = panel.search ? [el("a", { href: `${panel.search}&step=${step + 1}` }, words.why_search)] : [];
+  const why = el("span", { class: "why" }, el("span", {}, ...said), el("span", {}, words.why_instead), ...buttons, ...link);
+  return [why];
 }
 
 /** @param {import("../kit/tokens.js").Panel} panel */

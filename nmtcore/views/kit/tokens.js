@@ -27,6 +27,7 @@ const PUNCTUATION = /^\p{P}+$/u;
  * @property {number[]} target_words
  * @property {ArrayLike<number>[] | null} weights T rows of S; null for a model without attention
  * @property {"cross" | "encoder" | "decoder"} kind of attention
+ * @property {string | null} [search] address of the page with the model's beam search
  * @property {string | null} [neighbors] address of the page that has the words as vectors; empty for this page
  * @property {boolean} causal whether a row may not look at later columns
  * @property {boolean} played whether it can be played step by step

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from nmtcore.analysis.aligning_head import aligning_head
@@ -114,7 +114,7 @@ def decoded(checkpoint: Checkpoint, text: str) -> Trace:
 
 
 def translate_opening(text: str, checkpoints: Checkpoints) -> dict[str, Any]:
-    """The alignment panels. They say nothing of time: it is that of another machine."""
+    """The alignment panels."""
     panels = []
     for name, checkpoint in checkpoints.items():
         panel = Panel.of(
@@ -123,7 +123,7 @@ def translate_opening(text: str, checkpoints: Checkpoints) -> dict[str, Any]:
             decoded(checkpoint, text),
             aligning_head(checkpoint.config, checkpoint.meta),
         )
-        panels.append(replace(panel, seconds=None))
+        panels.append(panel)
     messages = {**ALIGNMENT, "note_unspaced": NOTE_UNSPACED}
     return alignment_data(panels, sentence=text, play=True, marks=True, messages=messages)
 
