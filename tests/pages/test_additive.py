@@ -3,7 +3,6 @@
 from __future__ import annotations
 import __future__
 
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -185,39 +184,6 @@ def test_a_link_brings_everything_back(page: AppTest) -> None:
     assert data["title"] == "zh-en/additive: 三本书。"
     assert page.slider(key="beam").value == 2
     assert page.query_params["step"] in ("2.4", ["2.4"])
-
-
-@pytest.mark.parametrize(
-    ("typed", "sentence"),
-    [("", "Type a sentence"), ("word " * 3000, "the limit is 2,000"), ("tcphd " * 119, "pieces; the limit is 300")],
-)
-def test_what_cannot_be_translated_gets_a_sentence(page: AppTest, typed: str, sentence: str) -> None:
-    page.run()
-    page.text_input(key="text").set_value(typed).run()
-    assert len(said(page)) == 1 and sentence in said(page)[0]
-    assert not [e for e in page.get("bidi_component") if e.proto.component_name == "walkthrough"]
-
-
-def test_what_may_surprise_is_said_and_drawn(page: AppTest) -> None:
-    page.run()
-    data = drawn(page.text_input(key="text").set_value("<b>A\u200b dog 🐕</b>").run())
-    assert data["title"].endswith("<b>A dog 🐕</b>") and len(said(page)) == 3
-
-
-def test_a_missing_or_broken_model_is_named(page: AppTest, own_shelf: Path) -> None:
-    (own_shelf / "en-fr" / "additive" / "model.safetensors").write_bytes(b"not what it was")
-    page.run()
-    assert len(said(page)) == 1 and "model.safetensors" in said(page)[0]
-    shutil.rmtree(own_shelf / "en-fr" / "additive")
-    page.run()
-    assert len(said(page)) == 1 and "additive" in said(page)[0]
-    walked(drawn(page.selectbox(key="pair").set_value("zh-en").run()))
-
-
-def test_no_models_at_all(page: AppTest, own_shelf: Path) -> None:
-    shutil.rmtree(own_shelf)
-    page.run()
-    assert len(said(page)) == 1 and "no model" in said(page)[0]
 
 
 def test_a_place_and_an_override_go_with_their_question(shelf: Path) -> None:

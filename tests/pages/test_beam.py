@@ -236,12 +236,6 @@ def test_a_bad_address_gets_a_sentence_and_a_tree(page: AppTest, name: str, valu
     assert data["penalties"] == {"alpha": 0.6, "beta": 0.0}
 
 
-@pytest.mark.parametrize("typed", ["", "word " * 3000])
-def test_a_text_that_cannot_be_searched(page: AppTest, typed: str) -> None:
-    page.run()
-    page.text_input(key="text").set_value(typed).run()
-    assert sentences(page)
-    assert not [e for e in page.get("bidi_component") if e.proto.component_name == "beam_tree"]
 
 
 def test_a_contrast_is_one_click(page: AppTest, own_shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -269,10 +263,6 @@ def test_the_kept_contrasts_can_be_offered() -> None:
         assert all(c.name and c.text for c in offered)
 
 
-def test_a_missing_model_is_a_sentence(page: AppTest, own_shelf: Path) -> None:
-    (own_shelf / "en-fr" / "transformer" / "model.safetensors").write_bytes(b"{}")
-    page.run()
-    assert "model.safetensors is damaged" in sentences(page)
 
 
 def test_a_long_search_stays_small(model: Checkpoint) -> None:

@@ -140,7 +140,3 @@ def test_a_bent_step_is_compared_too(page: AppTest) -> None:
     assert data["lab"]["columns"][3]["weights"][1] != data["weights"][1]
 
 
-def test_a_missing_model_is_named(page: AppTest, own_shelf: Path) -> None:
-    shutil.rmtree(own_shelf / "en-fr" / "dot")
-    page.run()
-    assert len(said(page)) == 1 and "dot" in said(page)[0]

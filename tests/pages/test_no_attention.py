@@ -137,20 +137,8 @@ def test_a_missing_model_is_a_sentence(page: AppTest, own_shelf: Path) -> None:
     assert "growth-kept" in saved_figures(page.run())
 
 
-def test_no_models_at_all(page: AppTest, own_shelf: Path) -> None:
-    shutil.rmtree(own_shelf)
-    assert "There is no model yet" in texts(page.run())
-    assert models.pairs() == ()
 
 
-@pytest.mark.parametrize(
-    "text", ["", "<script>alert(1)</script>", "🙂", "word " * 500, "红色的房子", "\u200b\x07", "a"]
-)
-def test_odd_input_is_answered_in_words(page: AppTest, text: str) -> None:
-    page.query_params["text"] = text
-    page.run()
-    assert not page.exception
-    assert texts(page) or picture(page)
 
 
 def test_a_long_sentence_skips_only_what_would_take_long(page: AppTest) -> None:

@@ -258,17 +258,8 @@ def test_a_piece_leads_to_its_nearest_ones_on_the_page_of_the_model(
     assert component_data(other, "embeddings")["picked"] == {"side": "s", "position": place}
 
 
-def test_a_missing_model_is_a_sentence(page: AppTest, own_shelf: Path) -> None:
-    shutil.rmtree(own_shelf / "en-fr" / "transformer")
-    assert "There is no model folder" in words(page.run())
 
 
-@pytest.mark.parametrize("text", ["", "a", "<b>bold</b>", "🙂", "word " * 500, "\u200b", "cat " * 60])
-def test_odd_input_is_answered_in_words(page: AppTest, text: str) -> None:
-    page.query_params["text"] = text
-    page.run()
-    assert not page.exception
-    assert page.text or results(page)
 
 
 def test_it_opens_with_a_sentence_that_hangs_on_the_order(page: AppTest) -> None:

@@ -346,30 +346,10 @@ def test_sixty_pieces_stay_light(page: AppTest) -> None:
     assert len(json.dumps(data)) < 3 * cells + 60_000  # 2 2/3 bytes a weight; the words and figures beside them
 
 
-@pytest.mark.parametrize(
-    ("typed", "sentence"),
-    [("", "Type a sentence"), ("word " * 3000, "the limit is"), ("tcphd " * 119, "pieces; the limit is")],
-)
-def test_what_cannot_be_translated_gets_a_sentence(page: AppTest, typed: str, sentence: str) -> None:
-    drawn(page)
-    page.text_input(key="text").set_value(typed).run()
-    assert len(said(page)) == 1
-    assert sentence in said(page)[0]
 
 
-def test_without_a_transformer_the_page_says_so(page: AppTest, own_shelf: Path) -> None:
-    for folder in own_shelf.glob("*/transformer"):
-        shutil.rmtree(folder)
-    page.run()
-    assert len(said(page)) == 1
-    assert "no Transformer" in said(page)[0]
 
 
-def test_a_damaged_transformer_is_named(page: AppTest, own_shelf: Path) -> None:
-    (own_shelf / "en-fr" / "transformer" / "model.safetensors").write_bytes(b"no")
-    page.run()
-    assert len(said(page)) == 1
-    assert "model.safetensors" in said(page)[0]
 
 
 def test_state_names_what_this_translation_has(shelf: Path) -> None:

@@ -1,0 +1,79 @@
+"""What holds of every page that asks for a sentence: odd input and models that are missing or damaged are answered."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from nmtcore.config import ARCHITECTURES
+from pages.common.registry import PAGES, entry
+from tests.pages.helpers import opened, page_at, said
+
+ASKING = [page.name for page in PAGES if page.name != "finetune"]
+PICTURES = {"alignment", "walkthrough", "heads", "beam_tree", "context_vector", "rotation"}
+REFUSED = (
+    ("", "Type a sentence"),
+    ("\u200b\u200d", "only control or zero-width"),
+    ("word " * 3000, "14,999 characters; the limit is 2,000"),
+    ("x" * 5000, "5,000 characters; the limit is 2,000"),
+    ("tcphd " * 119, "pieces; the limit is 300"),
+)
+SURPRISING = (
+    ("<b>A\u200b dog 🐕</b>", ("emoji", "nothing in them is run", "removed")),
+    ("Где собака?", ("another script",)),
+)
+NONE = re.compile("no (model|Transformer)")
+
+
+def pictures(at: AppTest) -> set[str]:
+    return {element.proto.component_name for element in at.get("bidi_component")} & PICTURES
+
+
+def own_models(page: str, folder: Path) -> list[Path]:
+    """The folders of the English models that the page is about."""
+    offers = entry(page).offers
+    return [folder / "en-fr" / offers] if offers in ARCHITECTURES else sorted((folder / "en-fr").iterdir())
+
+
+@pytest.mark.parametrize("page", ASKING)
+def test_what_cannot_be_translated_is_said_and_no_picture_drawn(shelf: Path, page: str) -> None:
+    at = opened(page)
+    assert pictures(at) or at.get("plotly_chart") or at.get("html")
+    for typed, sentence in REFUSED:
+        at.text_input(key="text").set_value(typed).run()
+        assert any(sentence in words for words in said(at)), (typed[:20], said(at))
+        assert not pictures(at), typed[:20]
+
+
+@pytest.mark.parametrize("page", ASKING)
+def test_what_may_surprise_is_said_and_drawn(shelf: Path, page: str) -> None:
+    at = opened(page, beam="1")
+    for typed, sentences in SURPRISING:
+        at.text_input(key="text").set_value(typed).run()
+        assert all(any(sentence in words for words in said(at)) for sentence in sentences), said(at)
+        assert at.text_input(key="text").value == typed
+
+
+@pytest.mark.parametrize("page", ASKING)
+def test_models_that_are_damaged_or_missing_are_said(own_shelf: Path, page: str) -> None:
+    for folder in own_models(page, own_shelf):
+        (folder / "model.safetensors").write_bytes(b"not what it was")
+    at = page_at(page, beam="1").run()
+    assert any("model.safetensors" in words for words in said(at)), said(at)
+    assert not any(str(own_shelf) in words for words in said(at)), (
+        "where the files of a server are is nobody's business"
+    )
+    for folder in own_models(page, own_shelf):
+        shutil.rmtree(folder)
+    missing = [words for words in said(at.run()) if NONE.search(words)]
+    assert missing or at.selectbox(key="pair").value == "zh-en", "without any model a pair is not offered"
+
+
+@pytest.mark.parametrize("page", ASKING)
+def test_without_any_model_a_page_says_so(own_shelf: Path, page: str) -> None:
+    shutil.rmtree(own_shelf)
+    assert any(NONE.search(words) for words in said(opened(page)))
