@@ -52,7 +52,7 @@ LINKS: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("translate?answer=true&pick=0.s2", {**OPENING, "?pick": "0.s2"}, ""),
     ("translate?models=dot~transformer", {**OPENING, "?models": "dot~transformer"}, ""),
     ("translate?whatever=1", OPENING, ""),
-    ("translate?projection=on&pin=dot%3Fstep%3D2.3", {"?projection": "on", "?pin": "dot?step=2.3"}, ""),
+    ("translate?projection=on&pin=dot%3Fstep%3D2.3&picture=x", {"?projection": "on", "?pin": "dot?step=2.3"}, ""),
     ("no_attention?pair=Mandarin to English", CHINESE, ""),
     ("no_attention?step=6", {**OPENING, "?step": "6"}, ""),
     ("no_attention?tour=3", {"?tour": "3"}, ""),
@@ -132,7 +132,7 @@ LINKS: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("architectures?larger=shown&left=dot&right=none", {"?larger": "shown", "?left": "dot", "?right": "none"}, ""),
     ("architectures?rounds=10&sees=2&non-autoregressive=mask-predict", {"?rounds": "10"}, ""),  # no such model
     ("architectures?pick=1.t0&pick-view=words.hide&pick-step=2", {"?pick": "1.t0", "?pick-step": "2"}, ""),
-    *((f"{page}?projection=on&pin=dot%3Fstep%3D2.3", {"?projection": "on", "?pin": "dot?step=2.3"}, "")
+    *((f"{page}?projection=on&pin=dot%3Fstep%3D2.3&picture=x", {"?projection": "on", "?pin": "dot?step=2.3"}, "")
       for page in ("no_attention", "additive", "dot", "transformer", "positions", "beam", "architectures", "finetune")),
     *((f"{page}?vectors=s1&word-a=queen&word-b=woman&word-c=man", {"?vectors": "s1", "?word-b": "woman"}, "")
       for page in ("no_attention", "additive", "dot", "transformer", "beam")),
