@@ -124,7 +124,7 @@ def test_what_no_model_takes_is_refused_with_a_sentence(host: tuple[str, object]
     ready(tab)
     for typed, reason in (
         ("  ", "Type a sentence and press Enter."),
-        ("word " * 121, "This text has 121 words; the limit is 120"),
+        ("x" * 2001, "This text has 2,001 characters; the limit is 2,000"),
     ):
         ask(tab, typed)
         expect(tab.locator("#notes")).to_contain_text(reason)

@@ -95,9 +95,7 @@ def made_up_panels() -> Record:
     }
     paths = {"additive": (0, 2, 1, 5), "dot": (0, 2, 3, 4, 5), "transformer": (0, 2, 3, 4, 5)}
     vector = tuple(np.linspace(-1, 1, 8).tolist())
-    panels = [
-        alignment.Panel("No attention", "none", source, ("▁la", "<eos>"), vector=vector, translation="la")
-    ]
+    panels = [alignment.Panel("No attention", "none", source, ("▁la", "<eos>"), vector=vector, translation="la")]
     for number, (name, pieces) in enumerate(targets.items()):
         weights = np.full((1, 2, len(pieces), len(source)), 0.03, np.float32)
         weights[:, :, range(len(pieces)), paths[name]] = 0.85 - 0.1 * number

@@ -44,7 +44,8 @@ export function makeChooser(first, on, host) {
   const runs = segment(["after", "before"], (r) => [words[`run_${r}`], words[`run_${r}_hint`]], otherRun, words.runs);
   const kinds = segment(Object.keys(data.maps), (k) => [data.maps[k].name, data.maps[k].hint], otherKind);
   const there = { grid: true, head: true, compare: data.changes, cell: data.vectors };
-  const panes = PANES.filter((name) => host.answers || there[name]);
+  const offered = data.panes ?? PANES; // of a host that answers for some of them
+  const panes = PANES.filter((name) => offered.includes(name) && (host.answers || there[name]));
   const tabs = segment(panes, (p) => [words[`pane_${p}`], ""], otherPane, words.panes);
   const hint = el("p", { class: "hint" });
   const only = el("button", { type: "button", class: "link" });

@@ -42,7 +42,21 @@ MESSAGES: Messages = {
     "before": N_("before"),
     "candidate": N_("candidate"),
     "turn": N_("Positional encodings as a turn, {D} dimensions"),
-    "model": N_("Model"),
+    "no_head": N_("The link names the head {name}, which this model does not have: it was ignored."),
+    "no_off": N_("The link switches off {name}, which is no head of this model: it was ignored."),
+    "all_on": N_("log P {value} with all heads on."),
+    "translation": N_("Translation:"),
+    "nothing": N_("(nothing)"),
+    "before_and_after": N_("Before and after:"),
+    "before_label": N_("Before:"),
+    "after_label": N_("After:"),
+    "heads": "{count} heads",
+    "heads_same": N_("Off: {heads}. The translation stays the same; its log P goes from {before} to {after}."),
+    "heads_changed": N_(
+        "Off: {heads}. The translation changes. The old one's log P goes from {before} to {after}; the new one has "
+        "{new}."
+    ),
+    "first_head": N_("First: the head that aligns best in this model's test."),
     "greedy": N_("greedy"),
     "beam": N_("beam {width}"),
     "models": N_("{shown} of {all} models"),

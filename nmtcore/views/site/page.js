@@ -105,7 +105,7 @@ function ask(now) {
   asked++;
   document.body.classList.toggle("waiting", !now.only);
   if (!now.only) progress(says.working);
-  const fixed = { formulas: data.formulas, code: data.numpy?.code, colors: data.colors }; // the same for every sentence
+  const fixed = { formulas: data.formulas, code: data.numpy?.code, colors: data.colors, panes: data.heads?.panes }; // the same for every sentence
   worker.postMessage({ ...now, id: asked, words: data.words, fixed, settings: forWorker(now.pair) });
 }
 

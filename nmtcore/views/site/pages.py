@@ -16,6 +16,7 @@ from nmtcore.analysis.gates import recompute_gates
 from nmtcore.config import ARCHITECTURES, CORE, Architecture, DecodingConfig, RecurrentConfig, TransformerConfig
 from nmtcore.decoding.decode import translate
 from nmtcore.decoding.trace import Trace
+from nmtcore.figures.text import signed
 from nmtcore.messages import N_
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.positions import sinusoids
@@ -25,6 +26,10 @@ from nmtcore.views.alignment.messages import MESSAGES as ALIGNMENT
 from nmtcore.views.beam_tree.data import data as beam_tree_data
 from nmtcore.views.beam_tree.search import Line
 from nmtcore.views.context_vector.data import data as context_vector_data
+from nmtcore.views.heads.data import Effect
+from nmtcore.views.heads.data import data as heads_data
+from nmtcore.views.heads.head import CODE, Head
+from nmtcore.views.heads.statistics import make_columns
 from nmtcore.views.rotation.data import data as rotation_data
 from nmtcore.views.site.messages import MESSAGES
 from nmtcore.views.walkthrough.data import data as walkthrough_data
@@ -77,6 +82,21 @@ TURN: Link = {
     "position": {"name": "position", "kind": "whole", "low": 0, "high": 9999, "default": 2},
     "k": {"name": "k", "kind": "whole", "low": 1, "high": 9999, "default": 3},
 }
+PANES_OF_HEADS = ["grid", "head", "cell"]  # the others need the app
+HEADS: Link = {
+    **PICKS,
+    "head": {"name": "head", "kind": "pattern", "pattern": CODE, "groups": ["kind", "layer", "head"], "runs": True},
+    "off": {"name": "off", "kind": "codes", "item": "[^_]{1,40}", "separator": "_", "runs": True},
+    "run": {
+        "name": "attention", "kind": "choice", "default": "after", "options": ["after", "before"], "former": {},
+        "runs": True,
+    },
+    "pane": {
+        "name": "pane", "kind": "choice", "default": "grid", "options": PANES_OF_HEADS, "former": {}, "runs": True,
+    },
+    "by": {"name": "by", "kind": "choice", "default": "weight", "options": ["weight", "norm"], "former": {}},
+}  # fmt: skip
+HEADS["pick"] = {**HEADS["pick"], "runs": True}  # one cell needs the vectors of the head
 LEAST = FARTHEST = 32  # positions that are drawn, or as many as the sentence has; the largest distance k
 ORDER = 5  # the number of the example whose meaning hangs on the order of the words
 
@@ -165,6 +185,23 @@ def beam_opening(text: str, checkpoints: Checkpoints) -> dict[str, Any]:
     )
 
 
+def heads_opening(text: str, checkpoints: Checkpoints) -> dict[str, Any]:
+    """All heads of a Transformer, beside the one that aligns best."""
+    ((name, checkpoint),) = checkpoints.items()
+    trace = decoded(checkpoint, text)
+    opening = Head("cross", *(aligning_head(checkpoint.config, checkpoint.meta) or (0, 0)))
+    says = str(MESSAGES["all_on"]).format(value=signed(trace.log_probability))
+    found = heads_data(
+        trace,
+        chosen=opening,
+        model=ARCHITECTURES[name].title,
+        note=str(MESSAGES["first_head"]),
+        columns=make_columns(trace, None),
+        effect=Effect(says, [(str(MESSAGES["translation"]), [(trace.text, False)])]),
+    )
+    return {**found, "heads": {**found["heads"], "panes": PANES_OF_HEADS}}
+
+
 def positions_opening(text: str, checkpoints: Checkpoints) -> dict[str, Any]:
     """The rotation of positional encodings."""
     ((_, checkpoint),) = checkpoints.items()
@@ -223,6 +260,17 @@ PAGES: tuple[SitePage, ...] = (
         walkthrough_opening,
         link=WALK,
         forget=("step", "bend"),
+    ),
+    SitePage(
+        "transformer",
+        N_("Transformer"),
+        N_("What does each head look at?"),
+        N_("A Transformer has many heads. Every head looks in its own way: which of them carry this translation?"),
+        "heads",
+        ("transformer",),
+        heads_opening,
+        link=HEADS,
+        forget=("pick", "pick-step"),
     ),
     SitePage(
         "positions",
