@@ -20,6 +20,7 @@ from nmtcore.limits import HEAVY_WORK, estimated_pieces
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.fast import accelerate
+from nmtcore.text.source import SourceText
 
 WARM_UP = "a"  # a text
 DECODES = 10  # of which the quickest is timed
@@ -42,8 +43,8 @@ class Model(NamedTuple):
 class Question(NamedTuple):
     """What a person asks a model: the cache key of an Answer.
 
-    decoding: as the model writes, word by word or all words at once. order: of the pieces, where not as they stand.
-    timed: whether the answer is the time of a decode in seconds, and not its record.
+    text: as `read_source` cleaned it. decoding: as the model writes, word by word or all words at once. order: of the
+    pieces, where not as they stand. timed: whether the answer is the time of a decode in seconds, and not its record.
     """
 
     model: Model
@@ -118,11 +119,12 @@ def quickest(loaded: Checkpoint, asked: Question) -> float:
 
 def record(loaded: Checkpoint, asked: Question) -> Trace | MaskPredictRecord:
     """The record of one decode."""
+    source = SourceText.cleaned(asked.text)
     if not isinstance(asked.decoding, DecodingConfig):
-        return mask_predict.translate(loaded, asked.text, asked.decoding)
+        return mask_predict.translate(loaded, source, asked.decoding)
     if asked.order:
-        return translate_permuted(loaded, asked.text, asked.order, asked.decoding, asked.intervention)
-    return decode.translate(loaded, asked.text, asked.decoding, asked.intervention)
+        return translate_permuted(loaded, source, asked.order, asked.decoding, asked.intervention)
+    return decode.translate(loaded, source, asked.decoding, asked.intervention)
 
 
 def answers(loaded: Checkpoint, questions: Sequence[Question]) -> list[Answer | NmtError]:
@@ -130,7 +132,7 @@ def answers(loaded: Checkpoint, questions: Sequence[Question]) -> list[Answer | 
     decoding = questions[0].decoding
     if len(questions) > 1 and isinstance(decoding, DecodingConfig):
         try:
-            return [*decode.translate_batch(loaded, [q.text for q in questions], decoding)]
+            return [*decode.translate_batch(loaded, [SourceText.cleaned(q.text) for q in questions], decoding)]
         except NmtError:  # of one of them: the others are answered all the same
             pass
     answered: list[Answer | NmtError] = []

@@ -7,9 +7,10 @@ travels: the page, the command line, a notebook and every analysis read the same
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from nmtcore.limits import check_characters, check_pieces
-from nmtcore.text.normalization import normalized_length, remove_invisible, simplify
+from nmtcore.text.normalization import normalize, remove_invisible, simplify
 from nmtcore.text.vocabulary import Subwords, Vocab
 
 
@@ -26,11 +27,21 @@ class SourceText:
     simplified: bool = False
     _cut: dict[Vocab, Subwords] = field(default_factory=dict, init=False, repr=False, compare=False)
 
+    @classmethod
+    def cleaned(cls, text: str) -> SourceText:
+        """A text that whoever asks has read already."""
+        return cls(text, text)
+
+    @cached_property
+    def normalized(self) -> str:
+        """The text as every vocabulary cuts it."""
+        return normalize(self.text)
+
     def subwords(self, vocab: Vocab) -> Subwords:
         """The text as a vocabulary cuts it, without `<eos>`. Raises TextError beyond a limit."""
         if vocab not in self._cut:
-            check_characters(normalized_length(self.text))
-            cut = vocab.cut(self.text)
+            check_characters(len(self.normalized))
+            cut = vocab.cut_normalized(self.normalized)
             check_pieces(len(cut.ids))
             self._cut[vocab] = cut
         return self._cut[vocab]

@@ -228,7 +228,11 @@ class Vocab:
         An unknown piece is shown as it was typed; of a character's bytes the first is shown as that character and
         the others as CONTINUED.
         """
-        cut = self._processor.encode(normalize(text), return_type="proto").pieces
+        return self.cut_normalized(normalize(text))
+
+    def cut_normalized(self, text: str) -> Subwords:
+        """`cut` of a text that is normalized already."""
+        cut = self._processor.encode(text, return_type="proto").pieces
         names = [(p.surface.strip() or p.piece) if p.id == UNK else p.piece for p in cut]
         return Subwords(tuple(p.id for p in cut), tuple(readable_bytes(names)))
 

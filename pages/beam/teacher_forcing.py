@@ -58,9 +58,10 @@ def _forced(page: ModelPage[BeamState], typed: str) -> TeacherForcing:
     """The forced score of what was typed. Raises TextError with a sentence for the person."""
     if not typed.strip():
         raise TextError(_("Type the translation that you think is right."))
-    refuse_long(typed)
     target = languages(page.question.pair)[1]
-    show_notes(*removed_note(read_source(typed, target).removed))
+    read = read_source(typed, target)
+    refuse_long(read)
+    show_notes(*removed_note(read.removed))
     if other_script(typed, target):
         show_notes(
             _(

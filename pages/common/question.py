@@ -13,6 +13,7 @@ from typing import Any, Self
 from nmtcore import limits
 from nmtcore.config import ARCHITECTURES, DEFAULT_BEAM, MAX_BEAM, Architecture
 from nmtcore.errors import CheckpointError, TextError
+from nmtcore.text.source import SourceText
 from pages.common import models, saved_models
 from pages.common.examples import Example, example_sentences
 from pages.common.i18n import _, direction, languages
@@ -141,7 +142,7 @@ class Question(State):
             new = dataclasses.replace(new, choice=pair)
         if new.typed is not None and self.parameters()["typed"].name in linked:
             try:
-                refuse_long(new.typed)
+                refuse_long(SourceText.cleaned(new.typed))
                 if limits.exceeds(new.typed, limits.MAX_PIECES, lambda: len(new.pieces(new.typed or ""))):
                     limits.check_pieces(len(new.pieces(new.typed)))
             except TextError as error:

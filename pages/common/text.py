@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from nmtcore.errors import TextError
 from nmtcore.limits import MAX_CHARACTERS
 from nmtcore.text import languages
-from nmtcore.text.normalization import normalized_length
 from nmtcore.text.remarks import REMARKS
-from nmtcore.text.source import read_source
+from nmtcore.text.source import SourceText, read_source
 from pages.common.i18n import _, language, ngettext
 
 _TAG = re.compile(r"<[A-Za-z/!?][^<>]*>")
@@ -40,7 +39,7 @@ def clean(typed: str, source: str) -> Clean:
     text, removed = read.text, read.removed
     if not text:
         raise TextError(_(REMARKS["invisible" if removed else "empty"]))
-    refuse_long(text)
+    refuse_long(read)
     notes = list(removed_note(removed))
     if read.simplified:
         notes.append(_(REMARKS["simplified"]).format(text=text))
@@ -67,9 +66,9 @@ def removed_note(count: int) -> tuple[str, ...]:
     return (words.format(count=count),)
 
 
-def refuse_long(text: str) -> None:
+def refuse_long(text: SourceText) -> None:
     """Raises TextError with the limit that `text` breaks."""
-    if (count := normalized_length(text)) > MAX_CHARACTERS:
+    if (count := len(text.normalized)) > MAX_CHARACTERS:
         raise TextError(_(REMARKS["characters"]).format(count=count, limit=MAX_CHARACTERS))
 
 

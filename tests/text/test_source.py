@@ -13,8 +13,12 @@ from nmtcore.decoding.decode import force, translate
 from nmtcore.errors import TextError
 from nmtcore.limits import MAX_CHARACTERS, MAX_PIECES
 from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.serving import question
+from nmtcore.text import source as source_module
+from nmtcore.text.normalization import normalize
 from nmtcore.text.source import read_source
 from nmtcore.text.vocabulary import EOS, Subwords, Vocab
+from tests.helpers import SENTENCES
 
 SHORT = DecodingConfig(max_length=6)
 
@@ -81,3 +85,21 @@ def test_a_text_beyond_the_limits_is_refused_by_translate_but_can_be_forced(smal
     assert trace.ids == (*small_checkpoint.vocab.encode("le chat"), EOS)
     assert trace.finished
     assert len(trace.source) > MAX_PIECES
+
+
+def test_a_text_is_normalized_once_and_cut_once_a_vocabulary(vocab: Vocab, monkeypatch: pytest.MonkeyPatch) -> None:
+    normalized: list[str] = []
+    monkeypatch.setattr(source_module, "normalize", lambda text: normalized.append(text) or normalize(text))
+    other = Vocab.train(SENTENCES, 60)
+    read = read_source("the ｓｍａｌｌ cat")
+    assert read.subwords(vocab) is read.subwords(vocab) == vocab.cut("the ｓｍａｌｌ cat")
+    assert read.subwords(other) == other.cut("the small cat") != read.subwords(vocab)
+    assert normalized == ["the ｓｍａｌｌ cat"]
+
+
+def test_who_asks_has_cleaned_a_question_s_text(small_checkpoint: Checkpoint, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(source_module, "remove_invisible", None)
+    asked = question.Question(question.Model("here"), "the small cat", SHORT)
+    (answered,) = question.answers(small_checkpoint, [asked])
+    again = question.answers(small_checkpoint, [asked, asked._replace(text="a cat")])
+    assert [trace.source_text for trace in (answered, *again)] == ["the small cat", "the small cat", "a cat"]
