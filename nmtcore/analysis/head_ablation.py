@@ -53,7 +53,7 @@ def without_each_head(checkpoint: Checkpoint, trace: Trace, kind: AttentionKind,
         else:
             y = decoder_layer(y, cross, future, None, distances=before).x
     labels = torch.tensor(trace.ids, device=model.device)[:, None]  # (T, 1)
-    totals = torch.stack([_total(model.project(hidden), labels) for hidden in model.decoder_norm(y)])
+    totals = torch.stack([_total(model.project(output), labels) for output in model.decoder_norm(y)])
     result: Array = totals.cpu().numpy()
     return result
 

@@ -222,12 +222,12 @@ class Convolutional(Seq2Seq):
             },
         )
 
-    def hidden(self, source: Padded, inputs: Padded) -> Tensor:
+    def decoder_output(self, source: Padded, inputs: Padded) -> Tensor:
         memory = self.encode(source)
         return self.decode(inputs.ids, self.start(memory), memory)[0]
 
-    def project(self, hidden: Tensor) -> Tensor:
-        return F.linear(hidden, self.embed.weight, self.bias)  # (..., V)
+    def project(self, output: Tensor) -> Tensor:
+        return F.linear(output, self.embed.weight, self.bias)  # (..., V)
 
     def check(self, intervention: Intervention, source_length: int) -> None:
         check_no_layer_parts(intervention)

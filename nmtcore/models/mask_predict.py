@@ -114,12 +114,12 @@ class MaskPredict(Seq2Seq):
             seen.append(attended.weights)
         return DecoderOutput(self.decoder_norm(x), tuple(seen))
 
-    def hidden(self, source: Padded, inputs: Padded) -> Tensor:
+    def decoder_output(self, source: Padded, inputs: Padded) -> Tensor:
         """Decoder output (B, T, D), from which `project` computes the logits of y_1 .. y_T; some inputs are masked."""
         return self.decode(inputs, self.encode(source)).states
 
-    def project(self, hidden: Tensor) -> Tensor:
-        return F.linear(hidden, self.embed.weight)  # (..., V)
+    def project(self, output: Tensor) -> Tensor:
+        return F.linear(output, self.embed.weight)  # (..., V)
 
     def start(self, memory: Memory) -> State:
         raise CheckpointError(WORD_BY_WORD)

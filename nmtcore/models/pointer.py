@@ -94,6 +94,6 @@ class PointerGenerator(Recurrent):
         output = inputs.tokens(output)  # (N, E + 1)
         return self.mixture(self.project(output), output[:, -1:], inputs.tokens(copied), *chosen)
 
-    def project(self, hidden: Tensor) -> Tensor:
+    def project(self, output: Tensor) -> Tensor:
         """Logits of P_vocab, (..., V), from h~ (..., E), or from h~ followed by u (..., E + 1)."""
-        return super().project(hidden[..., : self.config.embedding].contiguous())
+        return super().project(output[..., : self.config.embedding].contiguous())

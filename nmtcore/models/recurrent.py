@@ -246,7 +246,7 @@ class Recurrent(Seq2Seq):
         }
         return StepOutput(logits, following, {"cross": (attended.weights[:, None],)}, inner)
 
-    def hidden(self, source: Padded, inputs: Padded) -> Tensor:
+    def decoder_output(self, source: Padded, inputs: Padded) -> Tensor:
         memory = self.encode(source)
         state = self.start(memory)
         embedded = self.embed_inputs(inputs.ids)  # (B, T, E)
@@ -258,8 +258,8 @@ class Recurrent(Seq2Seq):
             outputs.append(output)
         return torch.cat(outputs, 1)  # (B, T, E)
 
-    def project(self, hidden: Tensor) -> Tensor:
-        return F.linear(hidden, self.embed.weight, self.bias)  # (..., V)
+    def project(self, output: Tensor) -> Tensor:
+        return F.linear(output, self.embed.weight, self.bias)  # (..., V)
 
     def check(self, intervention: Intervention, source_length: int) -> None:
         if self.score is None and (intervention.attention or intervention.heads_off):

@@ -104,7 +104,7 @@ class Seq2Seq(nn.Module):
         """Read one token per row, (B,) ids, and predict the next. Computes no gradients: training uses `forward`."""
         raise NotImplementedError
 
-    def hidden(self, source: Padded, inputs: Padded) -> Tensor:
+    def decoder_output(self, source: Padded, inputs: Padded) -> Tensor:
         """Teacher forcing: the decoder's output for each y_j, from inputs `<sos>`, y_1 .. y_{T-1}.
 
         (B, T, D) for Transformers; (B, T, E) for recurrent and convolutional models, whose output layer is as wide as
@@ -112,17 +112,17 @@ class Seq2Seq(nn.Module):
         """
         raise NotImplementedError
 
-    def project(self, hidden: Tensor) -> Tensor:
+    def project(self, output: Tensor) -> Tensor:
         """The output layer: from the decoder's output to logits over the vocabulary, (..., V)."""
         raise NotImplementedError
 
     def logits(self, source: Padded, inputs: Padded) -> Tensor:
         """Logits of the target tokens without padding, (N, V), for training."""
-        return self.project(inputs.tokens(self.hidden(source, inputs)))
+        return self.project(inputs.tokens(self.decoder_output(source, inputs)))
 
     def forward(self, source: Padded, inputs: Padded) -> Tensor:
         """Logits (B, T, V) of every y_j given the true y_1 .. y_{j-1}."""
-        return self.project(self.hidden(source, inputs))
+        return self.project(self.decoder_output(source, inputs))
 
     def check(self, intervention: Intervention, source_length: int) -> None:
         """Raise InterventionError, naming the allowed range, for a change that this model cannot make."""

@@ -360,7 +360,7 @@ class Transformer(Seq2Seq):
             },
         )
 
-    def hidden(self, source: Padded, inputs: Padded) -> Tensor:
+    def decoder_output(self, source: Padded, inputs: Padded) -> Tensor:
         memory, T = self.encode(source), inputs.ids.size(1)
         bias = None if memory.bias is None else memory.bias[:, None, None]  # (B, 1, 1, S)
         # Padding is at the end of the inputs, where the causal mask hides it from every real position.
@@ -372,8 +372,8 @@ class Transformer(Seq2Seq):
         top: Tensor = self.decoder_norm(x)  # (B, T, D)
         return top
 
-    def project(self, hidden: Tensor) -> Tensor:
-        return F.linear(hidden, self.unembed.weight, self.output_bias)  # (..., V)
+    def project(self, output: Tensor) -> Tensor:
+        return F.linear(output, self.unembed.weight, self.output_bias)  # (..., V)
 
     def check(self, intervention: Intervention, source_length: int) -> None:
         c = self.config

@@ -71,7 +71,7 @@ class BagOfWords(Seq2Seq):
         output = self._output(tokens[:, None], memory)[:, 0]  # (B, D)
         return StepOutput(self.project(output), Position(state.position + 1), {}, {"output": (output,)})
 
-    def hidden(self, source: Padded, inputs: Padded) -> Tensor:
+    def decoder_output(self, source: Padded, inputs: Padded) -> Tensor:
         return self._output(inputs.ids, self.encode(source))
 
     def _output(self, tokens: Tensor, memory: Memory) -> Tensor:
@@ -80,8 +80,8 @@ class BagOfWords(Seq2Seq):
         context = memory.context[:, None].expand_as(read)
         return torch.tanh(self.combine(torch.cat((read, context), -1)))
 
-    def project(self, hidden: Tensor) -> Tensor:
-        return F.linear(hidden, self.embed.weight)  # (..., V)
+    def project(self, output: Tensor) -> Tensor:
+        return F.linear(output, self.embed.weight)  # (..., V)
 
     def check(self, intervention: Intervention, source_length: int) -> None:
         pass

@@ -24,8 +24,9 @@ class Products(Protocol):
 class Accelerated(Packed, Seq2Seq):
     """A fast copy that shares its model's weights; `product` holds the packed matrices of a step.
 
-    On a CPU the first `encode` packs them, and `encode` or `hidden` again after a change of the weights. PyTorch does
-    not notice a write through `parameter.data`: accelerate the model again after one. A GPU needs no packing.
+    On a CPU the first `encode` packs them, and `encode` or `decoder_output` again after a change of the weights.
+    PyTorch does not notice a write through `parameter.data`: accelerate the model again after one. A GPU needs no
+    packing.
     """
 
     laid_out_at = 0  # version counters of the weights that were packed
@@ -44,21 +45,21 @@ class Accelerated(Packed, Seq2Seq):
         """The matrix products of a step, each made by `make`."""
         raise NotImplementedError
 
-    def project(self, hidden: Tensor) -> Tensor:
+    def project(self, output: Tensor) -> Tensor:
         """The output layer through its packed product, for float32 rows (N, ...) and without gradients."""
         products: Products | None = self.product  # read once: another thread may drop it
-        if products is None or hidden.dim() != 2 or hidden.dtype != torch.float32 or torch.is_grad_enabled():
-            return super().project(hidden)
-        return products.logits(hidden)
+        if products is None or output.dim() != 2 or output.dtype != torch.float32 or torch.is_grad_enabled():
+            return super().project(output)
+        return products.logits(output)
 
     def encode(self, source: Padded, intervention: Intervention | None = None) -> Memory:
         self.follow_weights()
         return super().encode(source, intervention)
 
-    def hidden(self, source: Padded, inputs: Padded) -> Tensor:
+    def decoder_output(self, source: Padded, inputs: Padded) -> Tensor:
         if self.product is not None:  # a copy that only scores what is written, many rows at a time, needs no packing
             self.follow_weights()
-        return super().hidden(source, inputs)
+        return super().decoder_output(source, inputs)
 
     def follow_weights(self) -> None:
         """Pack again the weights that have changed, except in training."""

@@ -93,5 +93,5 @@ class FastRecurrent(Accelerated, Recurrent):
 class FastPointerGenerator(FastRecurrent, PointerGenerator):
     """`PointerGenerator` with the steps of `FastRecurrent`."""
 
-    def project(self, hidden: Tensor) -> Tensor:
-        return super().project(hidden[..., : self.config.embedding].contiguous())  # without u
+    def project(self, output: Tensor) -> Tensor:
+        return super().project(output[..., : self.config.embedding].contiguous())  # without u
