@@ -87,7 +87,7 @@ def give_back() -> None:
 @functools.cache
 def _malloc_trim() -> Callable[[int], int] | None:
     try:
-        found: Callable[[int], int] = ctypes.CDLL(None).malloc_trim
+        trim: Callable[[int], int] = ctypes.CDLL(None).malloc_trim
     except (OSError, AttributeError, TypeError):  # another system, or another C library
         return None
-    return found
+    return trim

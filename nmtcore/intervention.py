@@ -139,13 +139,13 @@ def layer_switch(code: str) -> LayerSwitch:
 
     Raises InterventionError.
     """
-    found = re.fullmatch(r"(encoder|decoder)\.([1-9]\d{0,2})\.([a-z]+)", code, re.ASCII)
-    if not found or found[3] not in LAYER_PARTS[cast(Stack, found[1])]:
+    match = re.fullmatch(r"(encoder|decoder)\.([1-9]\d{0,2})\.([a-z]+)", code, re.ASCII)
+    if not match or match[3] not in LAYER_PARTS[cast(Stack, match[1])]:
         raise InterventionError(
             f"{code[:40]!r} names no part of a layer: write it as encoder.2.feedforward. The parts are "
             f"{', '.join(LAYER_PARTS['decoder'])}; cross is in the decoder alone."
         )
-    return cast(Stack, found[1]), int(found[2]) - 1, cast(LayerPart, found[3])
+    return cast(Stack, match[1]), int(match[2]) - 1, cast(LayerPart, match[3])
 
 
 def layer_switch_code(switch: LayerSwitch) -> str:

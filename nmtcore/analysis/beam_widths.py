@@ -30,14 +30,14 @@ class WidthResult(NamedTuple):
 
 
 def compare_widths(
-    found: Sequence[Trace], vocab: Vocab, alpha: float, beta: float, reference: str = "", language: str = ""
+    traces: Sequence[Trace], vocab: Vocab, alpha: float, beta: float, reference: str = "", language: str = ""
 ) -> tuple[WidthResult, ...]:
     """One result per search, ranked with these penalties.
 
     reference: a right translation, for BLEU; language: its code, for BLEU's tokenizer.
     """
     rows = []
-    for trace in found:
+    for trace in traces:
         end = trace.ranked(alpha, beta)[0]
         ids = [node.token_id for node in trace.path(end)]
         text = vocab.decode(ids)

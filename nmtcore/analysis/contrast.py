@@ -115,11 +115,11 @@ def first_difference(one: Sequence[str], other: Sequence[str]) -> int:
     return same + 1
 
 
-def best(found: Sequence[Contrast]) -> list[Contrast]:
+def best(contrasts: Sequence[Contrast]) -> list[Contrast]:
     """A few of each kind, those of which the model is surest."""
     kept = []
     for kind in get_args(ContrastKind):
-        telling = [c for c in found if c.kind == kind and abs(c.gain) >= LEAST_GAIN[kind]]
+        telling = [c for c in contrasts if c.kind == kind and abs(c.gain) >= LEAST_GAIN[kind]]
         kept += sorted(telling, key=lambda c: -c.mean)[: MOST.get(kind, 1)]
     return kept
 
@@ -133,16 +133,16 @@ def search(directory: Path) -> Iterator[tuple[str, dict[str, Any]]]:
         sentences = languages.lines(source, "contrast_candidates.txt")
         model = checkpoint.load(folder)
         model.model = accelerate(model.model)
-        found = [c for c in (find_contrast(model, text) for text in sentences) if c]
+        contrasts = [c for c in (find_contrast(model, text) for text in sentences) if c]
         weights = folder / WEIGHTS
         yield (
             f"{folder.parent.name}/{folder.name}",
             {
                 "date": datetime.date.fromtimestamp(weights.stat().st_mtime).isoformat(),
                 "weights": hashlib.sha256(weights.read_bytes()).hexdigest()[:12],
-                "found": len(found),
+                "contrasts": len(contrasts),
                 "of": len(sentences),
-                "sentences": [vars(c) for c in best(found)],
+                "sentences": [vars(c) for c in best(contrasts)],
             },
         )
 
@@ -158,9 +158,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     torch.set_num_threads(1)
     models = {}
     try:
-        for name, found in search(options.models):
-            models[name] = found
-            print(f"{name}: {found['found']} of {found['of']} sentences show a difference", file=sys.stderr)
+        for name, contrasts in search(options.models):
+            models[name] = contrasts
+            print(f"{name}: {contrasts['contrasts']} of {contrasts['of']} sentences show a difference", file=sys.stderr)
     except NmtError as error:
         print(f"{parser.prog}: {error}", file=sys.stderr)
         return 2

@@ -290,12 +290,12 @@ def _run(func: Any, args: Any, kwargs: Any) -> Any:
         made = [torch.empty_strided(size, stride, dtype=kind, device="meta") for size, stride, kind in _SHAPES[key]]
         return made[0] if len(made) == 1 else tuple(made)
     out = func(*args, **kwargs)
-    found, returned = _tensors(out), func._schema.returns
+    outputs, returned = _tensors(out), func._schema.returns
     aliases = any(value.alias_info for value in (*func._schema.arguments, *returned))
-    if found and len(found) == len(returned) and not aliases and all(tensor.is_meta for tensor in found):
+    if outputs and len(outputs) == len(returned) and not aliases and all(tensor.is_meta for tensor in outputs):
         if len(_SHAPES) >= MOST_SHAPES:
             _SHAPES.clear()
-        _SHAPES[key] = [(tensor.size(), tensor.stride(), tensor.dtype) for tensor in found]
+        _SHAPES[key] = [(tensor.size(), tensor.stride(), tensor.dtype) for tensor in outputs]
     return out
 
 

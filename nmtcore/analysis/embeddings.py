@@ -70,10 +70,10 @@ class EmbeddingTable:
         return [
             tuple(
                 Neighbor(self.vocab.token(i), i, float(row[i]))
-                for i in sorted(found, key=lambda i: (-row[i], i))
+                for i in sorted(neighbors, key=lambda i: (-row[i], i))
                 if np.isfinite(row[i])
             )
-            for row, found in zip(cosines, among.tolist(), strict=True)
+            for row, neighbors in zip(cosines, among.tolist(), strict=True)
         ]
 
 

@@ -85,8 +85,9 @@ def diagonality(map: AttentionMap) -> Array:
     mean_j, mean_i = (joint * j).sum((-2, -1), keepdims=True), (joint * i).sum((-2, -1), keepdims=True)
     covariance = (joint * (j - mean_j) * (i - mean_i)).sum((-2, -1))
     spread = np.sqrt((joint * (j - mean_j) ** 2).sum((-2, -1)) * (joint * (i - mean_i) ** 2).sum((-2, -1)))
-    found: Array = np.divide(covariance, spread, where=spread > 1e-6, out=np.zeros_like(covariance)).astype(np.float32)
-    return found
+    none = np.zeros_like(covariance)
+    correlation: Array = np.divide(covariance, spread, where=spread > 1e-6, out=none).astype(np.float32)
+    return correlation
 
 
 def agreement(map: AttentionMap, other: AttentionMap) -> Array:

@@ -24,11 +24,11 @@ def kept(first: Trace, longer: Trace) -> float:
 def still_there(first: Trace, longer: Trace) -> list[bool]:
     """Whether each piece of the longer translation is one of the first one's; in any order, as often as there."""
     wanted = Counter(_counted(first))
-    found = []
+    kept = []
     for piece in longer.target:
-        found.append(wanted[piece] > 0)
+        kept.append(wanted[piece] > 0)
         wanted[piece] -= 1
-    return found
+    return kept
 
 
 def _counted(first: Trace) -> list[str]:

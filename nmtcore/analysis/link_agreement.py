@@ -40,4 +40,4 @@ def _words(tokens: Sequence[str]) -> list[list[int]]:
 
 def first_seen(agreements: Iterable[tuple[int, float | None]], share: float = SEEN) -> int | None:
     """The first step whose agreement is at least `share`; None where there is none yet."""
-    return next((step for step, found in agreements if found is not None and found >= share), None)
+    return next((step for step, agreement in agreements if agreement is not None and agreement >= share), None)

@@ -45,8 +45,8 @@ class Occlusion:
         """
         losses = np.maximum(self.whole - self.without, 0).T  # (T, W)
         totals = losses.sum(1, keepdims=True)
-        found: Array = np.divide(losses, totals, where=totals > 0, out=np.zeros_like(losses))
-        return found
+        shares_of_loss: Array = np.divide(losses, totals, where=totals > 0, out=np.zeros_like(losses))
+        return shares_of_loss
 
 
 def positions(trace: Trace) -> int:

@@ -18,8 +18,8 @@ HALF = 0.5
 
 def generation_probabilities(trace: Trace) -> tuple[float, ...]:
     """Generation probability g_j of every step; empty for a model without a pointer."""
-    found = trace.inner.get("generate")  # (T, 1, 1)
-    return () if found is None else tuple(float(g) for g in found.reshape(-1))
+    gate = trace.inner.get("generate")  # (T, 1, 1)
+    return () if gate is None else tuple(float(g) for g in gate.reshape(-1))
 
 
 def copied_shares(trace: Trace) -> Array:

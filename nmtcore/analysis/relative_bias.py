@@ -35,11 +35,11 @@ def recompute_bias(checkpoint: Checkpoint, trace: Trace) -> RelativeBias:
     if not isinstance(model, Transformer) or model.config.positions != "relative":
         raise InterventionError("Only a Transformer with relative positions has a bias by distance.")
     query = trace.inner["encoder_query"]  # (L, H, S, K)
-    found = [
+    biases = [
         q @ _keys(layer.attention).T / math.sqrt(q.shape[-1]) for q, layer in zip(query, model.encoder, strict=True)
     ]
     max_relative_position = model.config.max_relative_position
-    return RelativeBias(tuple(range(-max_relative_position, max_relative_position + 1)), np.stack(found))
+    return RelativeBias(tuple(range(-max_relative_position, max_relative_position + 1)), np.stack(biases))
 
 
 @torch.no_grad()

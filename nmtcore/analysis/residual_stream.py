@@ -113,8 +113,9 @@ def run_layers(checkpoint: Checkpoint, trace: Trace, stack: Stack) -> LayerRun:
     passed: list[tuple[int, ResidualOutput[Any]]] = []
     distances = model.distances(source.size(1), source.size(1), intervention.positions)  # (S, S)
     for i, layer in enumerate(model.encoder):
-        x, _, found = layer(x, None, intervention.off("encoder", i), intervention.off_in_layer("encoder", i), distances)
-        passed += [(i, sublayer) for sublayer in found]
+        heads, parts = intervention.off("encoder", i), intervention.off_in_layer("encoder", i)
+        x, _, sublayers = layer(x, None, heads, parts, distances)
+        passed += [(i, sublayer) for sublayer in sublayers]
     if stack == "encoder":
         return LayerRun(source, model.embed, start, passed)
     states = model.encoder_norm(x)

@@ -89,7 +89,7 @@ def force_truth(checkpoint: Checkpoint, source: str | SourceText, truth: str) ->
     likelihoods[:, PAD] = likelihoods[:, SOS] = -math.inf  # never a next token, as in search
     ranks = (likelihoods > true).sum(1) + 1
     best, favourites = likelihoods.max(1)
-    found = tuple(
+    forced = tuple(
         ForcedPiece(*row)
         for row in zip(
             [*pieces, "<eos>"],
@@ -101,17 +101,17 @@ def force_truth(checkpoint: Checkpoint, source: str | SourceText, truth: str) ->
             strict=True,
         )
     )
-    return TeacherForcing(target.text, found, _coverage(force(checkpoint, read.text, target.text)))
+    return TeacherForcing(target.text, forced, _coverage(force(checkpoint, read.text, target.text)))
 
 
-def verdict(forced: TeacherForcing, found: Trace, vocab: Vocab, alpha: float, beta: float) -> Verdict:
+def verdict(forced: TeacherForcing, searched: Trace, vocab: Vocab, alpha: float, beta: float) -> Verdict:
     """What a higher or lower score than that of search's winner says, for these penalties.
 
     same: search found it. other_pieces: it found this text, but in other pieces of the vocabulary. unfinished: search
     stopped at its length limit, so that there is no whole translation to compare with.
     """
-    end = found.ranked(alpha, beta)[0]
-    ids = [node.token_id for node in found.path(end)]
+    end = searched.ranked(alpha, beta)[0]
+    ids = [node.token_id for node in searched.path(end)]
     true = [piece.id for piece in forced.pieces]
     if ids == true:
         return "same"

@@ -144,12 +144,12 @@ def run(options: argparse.Namespace) -> int:
         translates = languages_of(checkpoint)
         if material.languages not in ("", translates):
             raise DataError(f"{folder} translates {translates}; the file is for {material.languages}.")
-        found = _evaluate(checkpoint, material, decoding, options)
+        measured = _evaluate(checkpoint, material, decoding, options)
         if options.write:
-            judged = {name: challenge_set.summary(found[name]) for name in JUDGED if name in found}
-            kept = {**found, **judged}
+            judged = {name: challenge_set.summary(measured[name]) for name in JUDGED if name in measured}
+            kept = {**measured, **judged}
             cards.record(folder, checkpoint.meta, kept)
-        print(_line(checkpoint, found) if options.json else _table(checkpoint, found), flush=True)
+        print(_line(checkpoint, measured) if options.json else _table(checkpoint, measured), flush=True)
     return 0
 
 
@@ -181,17 +181,17 @@ def _read(options: argparse.Namespace) -> Material:
 
 def _shipped(languages: str) -> list[str]:
     """The folders of all models for these languages."""
-    found = sorted(str(path.parent) for path in SHIPPED.glob(f"{languages}/*/{CONFIG}")) if languages else []
-    if not found:
+    folders = sorted(str(path.parent) for path in SHIPPED.glob(f"{languages}/*/{CONFIG}")) if languages else []
+    if not folders:
         raise SettingError("There is no model to evaluate: name its folder with --model.")
-    return found
+    return folders
 
 
 def _evaluate(
     checkpoint: Checkpoint, material: Material, decoding: Decoding, options: argparse.Namespace
 ) -> dict[str, Any]:
     """What config.json keeps, as asked for: scores, by_length, by_rounds, robustness, copying, and ALIGNED's keys."""
-    found: dict[str, Any] = {}
+    measured: dict[str, Any] = {}
     with tqdm(unit="sentence", disable=not sys.stderr.isatty(), dynamic_ncols=True, leave=False) as bar:
         if material.pairs is not None:
             rows = rows_of_split(checkpoint, material.pairs, options)
@@ -203,7 +203,7 @@ def _evaluate(
             if len(items) < count:
                 say(f"Left out {count - len(items):,} of {count:,} sentences: too long for the model.")
             done = translate_all(checkpoint, [item.source for item in items], decoding, bar.update)
-            found["scores"] = {
+            measured["scores"] = {
                 **quality(done.texts, items, checkpoint.meta.get("target", "")).to_json(),
                 "references": sum(len(item.references) for item in items),
                 **_of_references(checkpoint, items),
@@ -215,18 +215,18 @@ def _evaluate(
                 "hardware": cards.hardware(checkpoint.model.device),
             }
             if options.by_length:
-                found["by_length"] = by_length(checkpoint, items, decoding, bar.update)
+                measured["by_length"] = by_length(checkpoint, items, decoding, bar.update)
             if options.by_rounds and isinstance(decoding, MaskPredictDecoding):
-                found["by_rounds"] = by_rounds(checkpoint, items, decoding.lengths, bar.update)
+                measured["by_rounds"] = by_rounds(checkpoint, items, decoding.lengths, bar.update)
         if material.challenges is not None:
-            found["robustness"] = challenge_set.measure(checkpoint, material.challenges, decoding, bar.update)
+            measured["robustness"] = challenge_set.measure(checkpoint, material.challenges, decoding, bar.update)
         if material.copied is not None:
-            found["copying"] = copying.measure(checkpoint, material.copied, decoding, bar.update)
+            measured["copying"] = copying.measure(checkpoint, material.copied, decoding, bar.update)
         for gold in material.alignments:
-            found[cards.ALIGNED[gold.kind].key] = alignment_error.measure(
+            measured[cards.ALIGNED[gold.kind].key] = alignment_error.measure(
                 checkpoint, gold.pairs, bar.update, linked_only=gold.linked_only, any_reading=gold.kind == "news"
             )
-    return found
+    return measured
 
 
 def _of_references(checkpoint: Checkpoint, items: Sequence[Item]) -> dict[str, float]:
@@ -240,39 +240,39 @@ def _of_references(checkpoint: Checkpoint, items: Sequence[Item]) -> dict[str, f
     }
 
 
-def _line(checkpoint: Checkpoint, found: dict[str, Any]) -> str:
+def _line(checkpoint: Checkpoint, measured: dict[str, Any]) -> str:
     """One line of JSON; the scores are on its top level."""
-    data = {"model": checkpoint.name, "architecture": checkpoint.config.architecture, **found.get("scores", {})}
-    data |= {name: value for name, value in found.items() if name != "scores"}
+    data = {"model": checkpoint.name, "architecture": checkpoint.config.architecture, **measured.get("scores", {})}
+    data |= {name: value for name, value in measured.items() if name != "scores"}
     return json.dumps(data, ensure_ascii=False)
 
 
-def _table(checkpoint: Checkpoint, found: dict[str, Any]) -> str:
+def _table(checkpoint: Checkpoint, measured: dict[str, Any]) -> str:
     """The results for people."""
     lines = [checkpoint.name]
-    if scores := found.get("scores"):
+    if scores := measured.get("scores"):
         lines += [
             f"  BLEU {scores['bleu']:.2f}  {scores['bleu_signature']}",
             f"  chrF {scores['chrf']:.2f}  {scores['chrf_signature']}",
             f"  {scores['items']:,} sentences, {scores['references']:,} references{_likelihood(scores)}",
             f"  {scores['sentences_per_second']:,.1f} sentences, {scores['tokens_per_second']:,.0f} pieces a second",
         ]
-    for row in found.get("by_length", []):
+    for row in measured.get("by_length", []):
         lines.append(
             f"  {row['low']:>2}-{row['high']:<2} words, {row['items']:>5,} sentences: "
             f"BLEU {row['bleu']:.1f} ({row['bleu_low']:.1f} to {row['bleu_high']:.1f}), "
             f"chrF {row['chrf']:.1f} ({row['chrf_low']:.1f} to {row['chrf_high']:.1f})"
         )
-    for row in found.get("by_rounds", []):
+    for row in measured.get("by_rounds", []):
         lines.append(
             f"  {row['rounds']:>2} rounds: BLEU {row['bleu']:.1f}, chrF {row['chrf']:.1f}, "
             f"{row['sentences_per_second']:,.1f} sentences a second"
         )
     for name, sentence in JUDGED.items():
-        if right := found.get(name):
+        if right := measured.get(name):
             lines.append("  " + sentence.format(right=f"{right['right']:.0%}", sentences=right["sentences"]))
             lines += [f"    {kind}: {k['right']:.0%} of {k['sentences']}" for kind, k in right["kinds"].items()]
-    measured = {kind.pairs: found[kind.key] for kind in cards.ALIGNED.values() if kind.key in found}
+    measured = {kind.pairs: measured[kind.key] for kind in cards.ALIGNED.values() if kind.key in measured}
     for pairs, rates in measured.items():
         lines += _alignment_lines(rates, pairs)
     if measured and not any(measured.values()):

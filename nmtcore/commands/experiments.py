@@ -40,23 +40,23 @@ def run(options: argparse.Namespace) -> int:
     chosen = [experiment(name) for name in options.names or EXPERIMENTS]
     torch.set_num_threads(1)
     rare = False
-    for found in chosen:
+    for study in chosen:
         held, scores, longer, by_length = 0, [], [], []
         for seed in range(1, options.seeds + 1):
             with tempfile.TemporaryDirectory() as folder:
-                outcomes = check(found, seed, Path(folder))
-            held += found.holds(outcomes)
+                outcomes = check(study, seed, Path(folder))
+            held += study.holds(outcomes)
             scores.append([outcome.score for outcome in outcomes])
             longer.append([outcome.longer for outcome in outcomes])
             by_length.append([dict(outcome.by_length) for outcome in outcomes])
             said = ", ".join(_said(outcome) for outcome in outcomes)
-            say(f"{found.name}, seed {seed}: {said}")
-        print(f"{found.name}: {held} of {options.seeds}", flush=True)
+            say(f"{study.name}, seed {seed}: {said}")
+        print(f"{study.name}: {held} of {options.seeds}", flush=True)
         rare |= held * 2 <= options.seeds
         if options.write:
             record = json.loads(RECORD.read_text(encoding="utf-8")) if RECORD.exists() else {}
             row = {"held": held, "seeds": options.seeds, "scores": scores, "longer": longer, "by_length": by_length}
-            write_json(RECORD, {**record, found.name: row})
+            write_json(RECORD, {**record, study.name: row})
     return int(rare)
 
 
@@ -66,10 +66,10 @@ def _said(outcome: Outcome) -> str:
     return f"{outcome.state} {outcome.score:.0f} (longer strings {outcome.longer:.0f}{lengths})"
 
 
-def check(found: Experiment, seed: int, root: Path) -> list[Outcome]:
+def check(study: Experiment, seed: int, root: Path) -> list[Outcome]:
     """Run all arms in this process, one after another, in the folder `root`."""
     outcomes = []
-    for config, pairs in found.runs(seed):
+    for config, pairs in study.runs(seed):
         run, _code = create(root, config, pairs, "check")
         work(run)
         outcomes.append(outcome(run))

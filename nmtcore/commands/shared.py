@@ -150,20 +150,20 @@ def add_model_fields(parser: argparse.ArgumentParser, small: bool = False) -> No
                 defaults.setdefault(field.name, {})[name] = values.get(field.name, field.default)
                 kinds.setdefault(field.name, (hints[field.name], texts.get(field.name, "")))
     groups: dict[str, argparse._ArgumentGroup] = {}
-    for field_name, found in defaults.items():
-        who = "all architectures" if len(found) == len(ARCHITECTURES) else ", ".join(found)
+    for field_name, by_architecture in defaults.items():
+        who = "all architectures" if len(by_architecture) == len(ARCHITECTURES) else ", ".join(by_architecture)
         if who not in groups:
             groups[who] = parser.add_argument_group(f"model: {who}")
         hint, text = kinds[field_name]
-        _add_field(groups[who], field_name, hint, f"{text} (default: {_said_defaults(found)})")
+        _add_field(groups[who], field_name, hint, f"{text} (default: {_said_defaults(by_architecture)})")
 
 
-def _said_defaults(found: Mapping[str, object]) -> str:
+def _said_defaults(by_architecture: Mapping[str, object]) -> str:
     """The default of a field, or which architectures have which."""
-    if len(set(found.values())) == 1:
-        return str(next(iter(found.values())))
+    if len(set(by_architecture.values())) == 1:
+        return str(next(iter(by_architecture.values())))
     those: dict[object, list[str]] = {}
-    for name, value in found.items():
+    for name, value in by_architecture.items():
         those.setdefault(value, []).append(name)
     return "; ".join(f"{value} for {', '.join(names)}" for value, names in those.items())
 

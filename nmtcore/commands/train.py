@@ -105,9 +105,9 @@ def _train(options: argparse.Namespace, device: torch.device, group: Group) -> i
     if slow := slowness(training.precision, device):
         say(slow)
 
-    def save_model(best: Seq2Seq, found: Validation, seconds: float) -> None:
-        meta = card.meta(found, seconds) | {"unfinished": True}
-        checkpoint.save(out, best, vocab, meta, card.text(found, seconds), options.storage)
+    def save_model(best: Seq2Seq, validation: Validation, seconds: float) -> None:
+        meta = card.meta(validation, seconds) | {"unfinished": True}
+        checkpoint.save(out, best, vocab, meta, card.text(validation, seconds), options.storage)
 
     if not group.rank:
         (state / "done").unlink(missing_ok=True)

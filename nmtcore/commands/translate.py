@@ -158,9 +158,9 @@ def _translated(
             trace = decode.translate(checkpoint, text, decoding, intervention) if text else None
             yield "" if trace is None else trace.dumps(inner=json == "full") if json else trace.text
         return
-    found = iter(translate_all(checkpoint, list(filter(None, texts)), decoding).texts)
+    translations = iter(translate_all(checkpoint, list(filter(None, texts)), decoding).texts)
     for text in texts:
-        yield next(found) if text else ""
+        yield next(translations) if text else ""
 
 
 def _arriving(stream: BinaryIO) -> Iterator[list[str]]:

@@ -156,10 +156,10 @@ def is_autoregressive(architecture: Architecture) -> bool:
 
 def config_classes() -> dict[type[ModelConfig], list[Architecture]]:
     """The classes of configurations, each with the architectures that it is for."""
-    found: dict[type[ModelConfig], list[Architecture]] = {}
+    classes: dict[type[ModelConfig], list[Architecture]] = {}
     for name, entry in ARCHITECTURES.items():
-        found.setdefault(entry.config, []).append(name)
-    return found
+        classes.setdefault(entry.config, []).append(name)
+    return classes
 
 
 def model_config(architecture: str, vocab_size: int, **settings: Any) -> ModelConfig:

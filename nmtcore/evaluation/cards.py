@@ -76,19 +76,19 @@ class Card:
     training: TrainingConfig
     device: torch.device
 
-    def meta(self, found: Validation, seconds: float) -> dict[str, Any]:
+    def meta(self, validation: Validation, seconds: float) -> dict[str, Any]:
         """For config.json."""
         trained: dict[str, Any] = {
-            "step": found.step,
-            "epochs": round(found.epoch, 3),
+            "step": validation.step,
+            "epochs": round(validation.epoch, 3),
             "seconds": round(seconds),
             "hardware": hardware(self.device),
-            "validation_loss": round(found.loss, 5),
+            "validation_loss": round(validation.loss, 5),
         }
         if self.begun:
             trained["begun"] = dict(self.begun)
-        if found.bleu is not None:
-            trained["validation_bleu"] = round(found.bleu, 2)
+        if validation.bleu is not None:
+            trained["validation_bleu"] = round(validation.bleu, 2)
         return {
             "source": self.source,
             "target": self.target,
@@ -102,12 +102,12 @@ class Card:
             "trained": trained,
         }
 
-    def text(self, found: Validation, seconds: float) -> str:
+    def text(self, validation: Validation, seconds: float) -> str:
         """card.md."""
         settings = ", ".join(f"{k} {v}" for k, v in dataclasses.asdict(self.config).items())
         augmentation = ", ".join(f"{k.replace('_', ' ')} {v:g}" for k, v in vars(self.augmentation).items())
         training = ", ".join(f"{k} {v}" for k, v in dataclasses.asdict(self.training).items() if v != "")
-        bleu = "" if found.bleu is None else f"; BLEU {found.bleu:.1f}, greedy, on some of the validation sentences"
+        bleu = "" if validation.bleu is None else f"; BLEU {validation.bleu:.1f}, greedy, on some validation sentences"
         return f"""# {self.source} to {self.target}: {self.config.architecture}
 
 - Data: {self.pairs.name}, {self.kept:,} pairs{", columns swapped" if self.swap else ""}; \
@@ -122,9 +122,9 @@ and {self.parts[2]:,} kept.{self._further_data()}
 longer than those of its training fail most.
 - Training: {training}, {augmentation}.
 - Command: `{self.command}`{self.commit}
-- Hardware: {hardware(self.device)}. Time: {seconds / 60:,.0f} minutes up to these weights, step {found.step:,}, \
-epoch {found.epoch:.1f}{self._before()}.{energy(self.device, seconds + self.begun.get("seconds", 0))}
-- Validation loss: {found.loss:.4f} nats a piece (perplexity {math.exp(found.loss):.2f}){bleu}.
+- Hardware: {hardware(self.device)}. Time: {seconds / 60:,.0f} minutes up to these weights, step {validation.step:,}, \
+epoch {validation.epoch:.1f}{self._before()}.{energy(self.device, seconds + self.begun.get("seconds", 0))}
+- Validation loss: {validation.loss:.4f} nats a piece (perplexity {math.exp(validation.loss):.2f}){bleu}.
 """
 
     def _stored(self) -> str:
@@ -206,7 +206,7 @@ def training_watt_hours(meta: Mapping[str, Any]) -> float | None:
     return None if hours is None or threads is None else int(threads[1]) * hours * WATTS
 
 
-def record(folder: Path | str, known: Mapping[str, Any], found: Mapping[str, Any]) -> None:
+def record(folder: Path | str, known: Mapping[str, Any], measured: Mapping[str, Any]) -> None:
     """Add what was measured to config.json's meta data, and a section Scores to card.md; weights stay untouched.
 
     known: the meta data of the model that was measured. Raises CheckpointError when the folder now holds another
@@ -216,7 +216,7 @@ def record(folder: Path | str, known: Mapping[str, Any], found: Mapping[str, Any
     _, meta = read_config(folder)
     if meta != known:
         raise CheckpointError(f"{folder} has changed since it was loaded: its scores are not written; evaluate again.")
-    meta |= found
+    meta |= measured
     config = json.loads((folder / CONFIG).read_text(encoding="utf-8")) | {"meta": meta}
     card = folder / CARD
     before = card.read_bytes().decode(errors="replace") if card.exists() else ""
@@ -230,31 +230,32 @@ def scores(meta: Mapping[str, Any]) -> str:
     """The section Scores of a card. Layers and heads are counted from one here, from zero in config.json."""
     lines = [SCORES, ""]
     piecewise = not language(meta.get("source", "")).separated
-    if found := meta.get("scores"):
-        search = _search(found)
-        part = "all rows" if found["split"] == "all" else f"the {found['split']} split"
+    if numbers := meta.get("scores"):
+        search = _search(numbers)
+        part = "all rows" if numbers["split"] == "all" else f"the {numbers['split']} split"
         lines += [
-            f"- {part[0].upper()}{part[1:]} of {found['file']}: {found['items']:,} sentences with "
-            f"{found['references']:,} references, {search}.",
-            f"- BLEU {found['bleu']:.1f} (`{found['bleu_signature']}`).",
-            f"- chrF {found['chrf']:.1f} (`{found['chrf_signature']}`).",
-            *_likelihood(found),
-            f"- Speed: {found['sentences_per_second']:,.0f} sentences, {found['tokens_per_second']:,.0f} pieces a "
-            f"second in batches; {found['hardware']}.",
+            f"- {part[0].upper()}{part[1:]} of {numbers['file']}: {numbers['items']:,} sentences with "
+            f"{numbers['references']:,} references, {search}.",
+            f"- BLEU {numbers['bleu']:.1f} (`{numbers['bleu_signature']}`).",
+            f"- chrF {numbers['chrf']:.1f} (`{numbers['chrf_signature']}`).",
+            *_likelihood(numbers),
+            f"- Speed: {numbers['sentences_per_second']:,.0f} sentences, {numbers['tokens_per_second']:,.0f} pieces a "
+            f"second in batches; {numbers['hardware']}.",
         ]
-    if found := meta.get("robustness"):
+    if numbers := meta.get("robustness"):
         lines.append(
-            f"- Right on {found['right']:.0%} of {found['sentences']} sentences as people type them: {_kinds(found)}."
+            f"- Right on {numbers['right']:.0%} of {numbers['sentences']} sentences as people type them: "
+            f"{_kinds(numbers)}."
         )
-    if found := meta.get("copying"):
-        lines.append(f"- Names and numbers that stand in the translation as they should: {_kinds(found)}.")
+    if numbers := meta.get("copying"):
+        lines.append(f"- Names and numbers that stand in the translation as they should: {_kinds(numbers)}.")
     for kind in ALIGNED.values():
-        if found := meta.get(kind.key):
-            best = found["best"]
+        if numbers := meta.get(kind.key):
+            best = numbers["best"]
             layer = "the mean of all layers" if best["layer"] is None else f"layer {best['layer'] + 1}"
             head = "the mean of all heads" if best["head"] is None else f"head {best['head'] + 1}"
             lines.append(
-                f"- Alignment error rate {best['aer']:.3f} on {found['pairs']:,} sentence {kind.pairs}, "
+                f"- Alignment error rate {best['aer']:.3f} on {numbers['pairs']:,} sentence {kind.pairs}, "
                 f"{layer}, {head}, at the decoder's {best['position']}; "
                 f"{100 * best['eos']:.0f}% of its attention goes to `<eos>`, {100 * best['full_stop']:.0f}% to the "
                 "full stop."
@@ -263,19 +264,19 @@ def scores(meta: Mapping[str, Any]) -> str:
         if failures := (meta.get(name) or {}).get("failures"):
             lines += ["", f"{what}, one of each kind:", ""]
             lines += [f"- {kind}: `{source}` became `{text}`" for kind, source, text in failures]
-    if found := meta.get("by_length"):
+    if numbers := meta.get("by_length"):
         lines += ["", f"| source {'pieces' if piecewise else 'words'} | sentences | BLEU | chrF |", "|---|---|---|---|"]
         lines += [
             f"| {row['low']}-{row['high']} | {row['items']:,} | {row['bleu']:.1f} ({row['bleu_low']:.1f} to "
             f"{row['bleu_high']:.1f}) | {row['chrf']:.1f} ({row['chrf_low']:.1f} to {row['chrf_high']:.1f}) |"
-            for row in found
+            for row in numbers
         ]
         lines += ["", LENGTHS]
-    if found := meta.get("by_rounds"):
+    if numbers := meta.get("by_rounds"):
         lines += ["", "| rounds | BLEU | chrF | sentences a second |", "|---|---|---|---|"]
         lines += [
             f"| {row['rounds']} | {row['bleu']:.1f} | {row['chrf']:.1f} | {row['sentences_per_second']:,.0f} |"
-            for row in found
+            for row in numbers
         ]
     return "\n".join(lines + _depth(meta) + _heads(meta)) + "\n"
 

@@ -242,16 +242,16 @@ def animation(traces: Sequence[tuple[int, Trace]], title: str, label: str, secon
 
     label: names a step and has `{step}` in it. All traces must have the same tokens, as forced ones do.
     """
-    found = [(step, trace, weights) for step, trace in traces if (weights := cross_mean(trace)) is not None]
-    _, last, _ = found[-1]
+    drawn = [(step, trace, weights) for step, trace in traces if (weights := cross_mean(trace)) is not None]
+    _, last, _ = drawn[-1]
     cell, left, top = 34, 110, 120
     width, height = left + cell * len(last.source) + 50, top + cell * len(last.target) + 20
-    duration = f'dur="{seconds * len(found):g}s" repeatCount="indefinite" calcMode="discrete"'
+    duration = f'dur="{seconds * len(drawn):g}s" repeatCount="indefinite" calcMode="discrete"'
     parts = [f'<text x="12" y="26" font-size="18" font-weight="650">{html.escape(title)}</text>']
-    for i, (step, _, _) in enumerate(found):
-        shown = ";".join("1" if i == j else "0" for j in range(len(found)))
+    for i, (step, _, _) in enumerate(drawn):
+        shown = ";".join("1" if i == j else "0" for j in range(len(drawn)))
         parts.append(
-            f'<text x="12" y="50" font-size="15" opacity="{int(i == len(found) - 1)}">{label.format(step=f"{step:,}")}'
+            f'<text x="12" y="50" font-size="15" opacity="{int(i == len(drawn) - 1)}">{label.format(step=f"{step:,}")}'
             f'<animate attributeName="opacity" values="{shown}" {duration}/></text>'
         )
     for s, token in enumerate(last.source):
@@ -262,7 +262,7 @@ def animation(traces: Sequence[tuple[int, Trace]], title: str, label: str, secon
         parts.append(f'<text x="{left - 8}" y="{y + 5}" text-anchor="end">{_shown(token)}</text>')
     for t in range(len(last.target)):
         for s in range(len(last.source)):
-            values = [f"{float(weights[t, s]):.3f}" for _, _, weights in found]
+            values = [f"{float(weights[t, s]):.3f}" for _, _, weights in drawn]
             parts.append(
                 f'<rect x="{left + s * cell}" y="{top + t * cell}" width="{cell - 1}" height="{cell - 1}" '
                 f'fill="{HUES[last.architecture]}" fill-opacity="{values[-1]}">'

@@ -29,7 +29,7 @@ def card_text(run: Run) -> str:
         scores.append(f"- alignment error against the exact links, %: {aligned:.1f}")
     if status.longer is not None:
         scores.append(f"- exact match on longer sources than any in training, %: {status.longer:.1f}")
-    found = run_cost(events)
+    cost = run_cost(events)
     settings = dataclasses.asdict(config.training)
     if status.precision != "auto":
         settings["precision"] = status.precision
@@ -42,27 +42,27 @@ def card_text(run: Run) -> str:
             "## Scores",
             "\n".join(scores) or "None was measured.",
             "## Cost",
-            "\n".join(cost_lines(found)) if found else "It was not counted.",
+            "\n".join(cost_lines(cost)) if cost else "It was not counted.",
             "## Training",
             training + "\n",
         )
     )
 
 
-def cost_lines(found: Cost) -> Sequence[str]:
+def cost_lines(cost: Cost) -> Sequence[str]:
     """The cost as the items of a list."""
     lines = [
-        f"- time: {found.seconds:,.1f} s of training, at {found.pieces:,.0f} target pieces a second",
-        f"- operations: {found.operations:.2e} counted, {found.rate:.2e} a second; the backward pass counts twice the "
+        f"- time: {cost.seconds:,.1f} s of training, at {cost.pieces:,.0f} target pieces a second",
+        f"- operations: {cost.operations:.2e} counted, {cost.rate:.2e} a second; the backward pass counts twice the "
         "forward one, padding is left out",
     ]
-    if found.share is not None:
+    if cost.share is not None:
         lines.append(
-            f"- share of the device's peak: {100 * found.share:.1f} %; a CPU's peak is what a product of large "
+            f"- share of the device's peak: {100 * cost.share:.1f} %; a CPU's peak is what a product of large "
             "matrices reached beside it, a GPU's is that of its data sheet"
         )
-    if found.watt_hours is not None:
-        lines.append(f"- energy: about {found.watt_hours:.3g} Wh, if the device takes {found.watts:.0f} W")
+    if cost.watt_hours is not None:
+        lines.append(f"- energy: about {cost.watt_hours:.3g} Wh, if the device takes {cost.watts:.0f} W")
     return lines
 
 

@@ -67,16 +67,16 @@ def device_peak(device: torch.device) -> float | None:
     if device.type == "cpu":
         one, other = torch.rand(2, SIZE, SIZE)
         return max(2 * SIZE**3 / _seconds_of_product(one, other) for _ in range(TURNS))
-    found = _data_sheet(device)
-    return found[0] if found else None
+    sheet = _data_sheet(device)
+    return sheet[0] if sheet else None
 
 
 def device_watts(device: torch.device) -> float | None:
     """Watts while it trains, for an estimate: WATTS a busy core of a CPU, all of a GPU's by its data sheet."""
     if device.type == "cpu":
         return float(WATTS * torch.get_num_threads())
-    found = _data_sheet(device)
-    return found[1] if found else None
+    sheet = _data_sheet(device)
+    return sheet[1] if sheet else None
 
 
 def _seconds_of_product(one: torch.Tensor, other: torch.Tensor) -> float:

@@ -96,10 +96,10 @@ def within_pieces(vocab: Vocab, pairs: list[Pair]) -> list[Pair]:
     sources = vocab.encode_all([pair.source for pair in pairs])
     targets = vocab.target.encode_all([pair.target for pair in pairs])
     lengths = [max(len(source), len(target)) for source, target in zip(sources, targets, strict=True)]
-    found = [pair for pair, length in zip(pairs, lengths, strict=True) if length <= MAX_PIECES]
-    if not found:
+    short = [pair for pair, length in zip(pairs, lengths, strict=True) if length <= MAX_PIECES]
+    if not short:
         raise DataError(f"Every pair has a side of more than {MAX_PIECES} pieces: give shorter sentences.")
-    return found
+    return short
 
 
 def learn_vocab(task: Exercise | None, size: int, pairs: list[Pair]) -> Vocab:
@@ -127,7 +127,7 @@ def new_model(config: RunConfig, vocab: Vocab) -> Seq2Seq:
 def unknown_pieces(vocab: Vocab, pairs: list[Pair]) -> dict[str, int]:
     """Out-of-vocabulary pieces of the pairs, with how often they occur; characters read byte by byte among them."""
     unknown = {UNK, *(index for index in range(len(vocab)) if is_byte(vocab.token(index)))}
-    found: dict[str, int] = {}
+    counts: dict[str, int] = {}
     for side, cut in ((0, vocab), (1, vocab.target)):
         sentences = [pair[side] for pair in pairs]
         for sentence, ids in zip(sentences, cut.encode_all(sentences), strict=True):
@@ -135,8 +135,8 @@ def unknown_pieces(vocab: Vocab, pairs: list[Pair]) -> dict[str, int]:
                 continue
             for piece, index in zip(cut.pieces(sentence), ids, strict=True):
                 if index in unknown and piece != CONTINUED:
-                    found[piece] = found.get(piece, 0) + 1
-    return dict(sorted(found.items(), key=lambda item: -item[1]))
+                    counts[piece] = counts.get(piece, 0) + 1
+    return dict(sorted(counts.items(), key=lambda item: -item[1]))
 
 
 @dataclass(frozen=True)
@@ -201,14 +201,14 @@ def estimate(
 
 def devices() -> list[Device]:
     """The CPU, every CUDA GPU, and Apple's MPS, whatever there is; the fastest first."""
-    found = []
+    listed = []
     if torch.cuda.is_available():
         for i in range(torch.cuda.device_count()):
             free, _ = torch.cuda.mem_get_info(i)
-            found.append(Device(f"cuda:{i}", torch.cuda.get_device_name(i), free))
+            listed.append(Device(f"cuda:{i}", torch.cuda.get_device_name(i), free))
     if torch.backends.mps.is_available():
-        found.append(Device("mps", "Apple MPS"))
-    return [*found, Device("cpu", "CPU")]
+        listed.append(Device("mps", "Apple MPS"))
+    return [*listed, Device("cpu", "CPU")]
 
 
 def device(name: str) -> torch.device:

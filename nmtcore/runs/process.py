@@ -21,8 +21,8 @@ NICENESS_SETTING = "ALIGNMENT_LAB_NICENESS"  # of the environment
 
 def niceness() -> int:
     """How far trainings stand behind everything else, 0 to 19, as the environment says."""
-    found = os.environ.get(NICENESS_SETTING, "").strip()
-    return min(19, int(found)) if found.isascii() and found.isdecimal() else NICENESS
+    setting = os.environ.get(NICENESS_SETTING, "").strip()
+    return min(19, int(setting)) if setting.isascii() and setting.isdecimal() else NICENESS
 
 
 def say_ready() -> None:

@@ -100,8 +100,8 @@ def _check_limit(root: Path, session: str) -> None:
 
 def _check_limit_of_all(root: Path) -> None:
     """Many sessions, which cost nothing to make, can neither fill the queue without end nor the disk."""
-    found = os.environ.get("ALIGNMENT_LAB_TRAININGS", "").strip()
-    most = int(found) if found.isascii() and found.isdecimal() and len(found) < 10 else LIMIT_OF_ALL
+    setting = os.environ.get("ALIGNMENT_LAB_TRAININGS", "").strip()
+    most = int(setting) if setting.isascii() and setting.isdecimal() and len(setting) < 10 else LIMIT_OF_ALL
     count = sum(run.status().state in OPEN for run in runs(root))
     if count >= most:
         raise RunError(f"{count} runs wait or work on this server already: wait until one of them is done.")
@@ -111,12 +111,12 @@ def _check_limit_of_all(root: Path) -> None:
 
 def waiting(root: Path, device: str) -> list[Run]:
     """The queue of a device: the runs that wait for it, first in line first."""
-    found: list[tuple[Status, Run]] = []
+    queued: list[tuple[Status, Run]] = []
     for run in runs(root):
         status = run.status()
         if status.state == "queued" and _device(run) == device:
-            found.append((status, run))
-    return [run for _, run in sorted(found, key=lambda item: (item[0].queued, item[1].id))]
+            queued.append((status, run))
+    return [run for _, run in sorted(queued, key=lambda item: (item[0].queued, item[1].id))]
 
 
 def before(run: Run) -> int:

@@ -48,12 +48,12 @@ def is_set() -> bool:
 def address() -> str:
     """The address of the cluster's dashboard. Raises SettingError for what is none."""
     given = os.environ.get(SETTING, "").strip()
-    found = ADDRESS.fullmatch(given if "://" in given else f"http://{given}")
-    if found is None or int(found[3] or 0) > 65535:
+    match = ADDRESS.fullmatch(given if "://" in given else f"http://{given}")
+    if match is None or int(match[3] or 0) > 65535:
         raise SettingError(
             f"{SETTING} must be the address of Ray's dashboard, such as http://10.0.0.5:{PORT}; it is {given[:80]!r}."
         )
-    return f"{found[1]}://{found[2]}:{found[3] or PORT}"
+    return f"{match[1]}://{match[2]}:{match[3] or PORT}"
 
 
 def devices() -> list[Device]:
@@ -61,7 +61,7 @@ def devices() -> list[Device]:
     try:
         nodes = _ask("GET", "/api/v0/nodes?detail=1&limit=1000")["data"]["result"]["result"]
         there = [node["resources_total"] for node in nodes if node["state"] == "ALIVE"]
-        gpus = sum(float(found.get("GPU", 0)) for found in there)
+        gpus = sum(float(node.get("GPU", 0)) for node in there)
     except (RunError, SettingError, KeyError, TypeError, ValueError, AttributeError):
         gpus = 0
     return [*([Device("cuda:0", "GPU (Ray)")] if gpus else []), Device("cpu", "CPU (Ray)")]
@@ -148,11 +148,11 @@ def _look_after(run: Run) -> None:
 def _ended(job: str) -> tuple[Ended | None, str]:
     """How a job ended, and the last line of what it says; None while it has not. Raises Silent."""
     try:
-        found = _ask("GET", f"/api/jobs/{job}")
+        answer = _ask("GET", f"/api/jobs/{job}")
     except FileNotFoundError:
         return "UNKNOWN", ""
-    lines = str(found.get("message") or "").strip().splitlines()
-    status = found.get("status")
+    lines = str(answer.get("message") or "").strip().splitlines()
+    status = answer.get("status")
     return (status if status in ("FAILED", "STOPPED", "SUCCEEDED") else None), lines[-1][:LONGEST] if lines else ""
 
 

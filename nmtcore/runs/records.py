@@ -85,8 +85,8 @@ def _is_scalar(kind: Any, value: object) -> bool:
 
 @cache
 def _kinds(cls: Any) -> dict[str, Any]:
-    found = typing.get_type_hints(cls)
-    return {field.name: found[field.name] for field in dataclasses.fields(cls) if field.init}
+    hints = typing.get_type_hints(cls)
+    return {field.name: hints[field.name] for field in dataclasses.fields(cls) if field.init}
 
 
 def _parse_fields(cls: type[Record], value: object, name: str) -> Record:
@@ -116,28 +116,28 @@ def parse_event(row: Mapping[str, Any]) -> dict[str, Any]:
 
     A number that a training could not work out (NaN) is None. Raises DataError for what is no event.
     """
-    found: dict[str, Any] = {"event": parse(str, row.get("event"), "event"), "step": 0, "samples": ()}
-    if found["event"] == "progress":
-        found |= {"loss": None, "learning_rate": None, "tokens_per_second": None}
-    elif found["event"] == "validation":
-        found |= {"loss": None}
+    fields: dict[str, Any] = {"event": parse(str, row.get("event"), "event"), "step": 0, "samples": ()}
+    if fields["event"] == "progress":
+        fields |= {"loss": None, "learning_rate": None, "tokens_per_second": None}
+    elif fields["event"] == "validation":
+        fields |= {"loss": None}
     for name, value in row.items():
         if name in WHOLE:
-            found[name] = parse(int, value, name)
-            if not 0 <= found[name] <= (MOST_STEPS if "step" in name else LARGEST):
-                raise DataError(f"{name} is damaged: it is {found[name]}.")
+            fields[name] = parse(int, value, name)
+            if not 0 <= fields[name] <= (MOST_STEPS if "step" in name else LARGEST):
+                raise DataError(f"{name} is damaged: it is {fields[name]}.")
         elif name in NUMBERS:
             missing = value is None or isinstance(value, float) and math.isnan(value)
-            found[name] = None if missing else parse(float, value, name)
+            fields[name] = None if missing else parse(float, value, name)
         elif name == "samples":
-            found[name] = parse(tuple[str, ...], value, name)
+            fields[name] = parse(tuple[str, ...], value, name)
         elif name == "lengths":
-            found[name] = parse(tuple[int, ...], value, name)
+            fields[name] = parse(tuple[int, ...], value, name)
         elif name == "scores":
-            found[name] = parse(tuple[float, ...], value, name)
+            fields[name] = parse(tuple[float, ...], value, name)
         else:
-            found[name] = parse(Any, value, name)
-    return found
+            fields[name] = parse(Any, value, name)
+    return fields
 
 
 def scores_by_length(events: Iterable[Mapping[str, Any]]) -> dict[int, float]:
@@ -159,10 +159,10 @@ def parse_trace(row: Mapping[str, Any]) -> tuple[int, Trace]:
 
 def parse_owner(value: object) -> dict[str, str]:
     """What owner.json holds: hashes of codes by whose they are. Raises DataError."""
-    found: dict[str, str] = parse(Mapping[str, str], value, "owner.json")
-    if not found or not all(HASH.fullmatch(known) for known in found.values()):
+    owner: dict[str, str] = parse(Mapping[str, str], value, "owner.json")
+    if not owner or not all(HASH.fullmatch(known) for known in owner.values()):
         raise DataError("owner.json is damaged.")
-    return found
+    return owner
 
 
 def parse_run_name(value: object) -> str:
@@ -177,7 +177,7 @@ def parse_job(value: object) -> str:
 
 def _parse_text(value: object, key: str, pattern: re.Pattern[str]) -> str:
     """The one text of a file that is named after it."""
-    found: dict[str, str] = parse(Mapping[str, str], value, f"{key}.json")
-    if not pattern.fullmatch(found.get(key, "")):
+    texts: dict[str, str] = parse(Mapping[str, str], value, f"{key}.json")
+    if not pattern.fullmatch(texts.get(key, "")):
         raise DataError(f"{key}.json is damaged.")
-    return found[key]
+    return texts[key]

@@ -101,18 +101,18 @@ class Run:
 
     def status(self) -> Status:
         """The status as written, but for a run whose process is gone, which Ray restarts, or that shall stop."""
-        found = self._written_status()
-        if found.state in LIVE:
+        written = self._written_status()
+        if written.state in LIVE:
             stop = os.path.lexists(self.folder / "STOP")
             if not self.alive():
-                if self._written_status().state != found.state:  # the last words of one that has just ended
+                if self._written_status().state != written.state:  # the last words of one that has just ended
                     return self.status()
                 if self.job() and not stop:
-                    return dataclasses.replace(found, state="queued", message=GONE)
-                return dataclasses.replace(found, state="interrupted", message="Its process is gone.")
+                    return dataclasses.replace(written, state="queued", message=GONE)
+                return dataclasses.replace(written, state="interrupted", message="Its process is gone.")
             if stop:
-                return dataclasses.replace(found, state="stopping")
-        return found
+                return dataclasses.replace(written, state="stopping")
+        return written
 
     def _written_status(self) -> Status:
         unread = Status("failed", "The run's status cannot be read. Resume it, or delete it.")
@@ -168,7 +168,7 @@ class Run:
 
     def damaged_files(self) -> tuple[str, ...]:
         """The names of its records that cannot be read whole. Half a line that a dead process left is no damage."""
-        found = []
+        damaged = []
         for name, read in (
             ("config.json", RunConfig.from_json),
             ("status.json", Status.from_json),
@@ -179,9 +179,9 @@ class Run:
             try:
                 read(read_json(self.folder / name))
             except FileNotFoundError:
-                found += [] if name in ("name.json", "job.json") else [name]
+                damaged += [] if name in ("name.json", "job.json") else [name]
             except UNREADABLE:
-                found.append(name)
+                damaged.append(name)
         logs: tuple[tuple[str, Callable[[dict[str, Any]], object]], ...] = (
             ("events.jsonl", parse_event),
             ("traces.jsonl", parse_trace),
@@ -191,8 +191,8 @@ class Run:
                 for row in read_json_lines(self.folder / name):
                     check(row)
             except UNREADABLE:
-                found.append(name)
-        return tuple(found)
+                damaged.append(name)
+        return tuple(damaged)
 
     def append(self, name: str, row: dict[str, Any]) -> None:
         """Add a line to an append-only log, events.jsonl or traces.jsonl; half a line of a dead process is closed."""
@@ -282,8 +282,8 @@ class Run:
 
 def _step(row: Mapping[str, Any]) -> int:
     """The step of a line in a log; of a damaged line one after all others."""
-    found = row.get("step", 0)
-    return found if isinstance(found, int) and found >= 0 else MOST_STEPS + 1
+    step = row.get("step", 0)
+    return step if isinstance(step, int) and step >= 0 else MOST_STEPS + 1
 
 
 def runs_folder() -> Path:
@@ -294,8 +294,8 @@ def runs_folder() -> Path:
 def runs(root: Path) -> list[Run]:
     """Every run, newest first."""
     with contextlib.suppress(OSError):
-        found = [Run(path) for path in root.iterdir() if is_run(path)]
-        return sorted(found, key=lambda run: (-_made(run), run.id))
+        listed = [Run(path) for path in root.iterdir() if is_run(path)]
+        return sorted(listed, key=lambda run: (-_made(run), run.id))
     return []
 
 

@@ -16,7 +16,7 @@ def share_and_time_left(
     runs: each with its steps in all and its events. A run that waits is taken to need as long for a step as the slowest
     of those that have made some. One that has ended has nothing left, whatever it was asked to do.
     """
-    pace = max((found for *_, events in runs if (found := _seconds_a_step(events)) is not None), default=None)
+    pace = max((seconds for *_, events in runs if (seconds := _seconds_a_step(events)) is not None), default=None)
     done, seconds = 0.0, 0.0
     for status, steps, _events in runs:
         if status.state not in OPEN:

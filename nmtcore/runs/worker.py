@@ -209,10 +209,12 @@ class Worker:
         for length in measured:
             if self.stopping.is_set():
                 return
-            found = task.pairs_of_length(length, SCORED, seed=0, without=set(sources))  # those of training have others
-            if len(found) < FEWEST:  # nearly all of so short ones were in training
+            examples = task.pairs_of_length(
+                length, SCORED, seed=0, without=set(sources)
+            )  # those of training have others
+            if len(examples) < FEWEST:  # nearly all of so short ones were in training
                 continue
-            pairs = [Pair(*pair) for pair in found]
+            pairs = [Pair(*example) for example in examples]
             outputs = self._translate(model, pairs)
             right = [task.right_words(pair.source, output) for pair, output in zip(pairs, outputs, strict=True)]
             scores[length] = round(100 * sum(right) / len(right), 1)
@@ -252,8 +254,8 @@ class Worker:
         if not self.aligned:
             return None
         checked = Checkpoint(accelerate(model.eval()), self.begun.vocab, "", {})
-        found = measure(checked, self.aligned, linked_only=True)
-        return None if found is None else round(100 * found["aer"], 2)
+        measured = measure(checked, self.aligned, linked_only=True)
+        return None if measured is None else round(100 * measured["aer"], 2)
 
     def _trace(self, step: int, model: Seq2Seq) -> None:
         """Forced decoding of the pinned pair; its Trace is kept."""
@@ -264,14 +266,14 @@ class Worker:
         trace = keep_small(trace)
         self.run.append("traces.jsonl", {"step": step, "trace": trace.to_json()})
 
-    def _save_model(self, best: Seq2Seq, found: Validation, seconds: float) -> None:
+    def _save_model(self, best: Seq2Seq, validation: Validation, seconds: float) -> None:
         meta = {
             "name": f"run/{self.run.id}",
             "source": self.config.source,
             "target": self.config.target,
             "exercise": self.config.exercise,
             "began_with": self.config.began_with,
-            "trained": {"step": found.step, "validation_loss": round(found.loss, 5)},
+            "trained": {"step": validation.step, "validation_loss": round(validation.loss, 5)},
         }
         checkpoint.save(self.run.best, best, self.begun.vocab, meta)
         self.status = dataclasses.replace(self.status, seconds=round(seconds, 2))

@@ -85,8 +85,8 @@ def mean_loss(model: Seq2Seq, batches: Batches, precision: str = "fp32") -> floa
         with autocast(model.device, precision):
             losses.append(batch_loss(model, batch.to(model.device), 0.0))
         tokens.append(batch.tokens)
-    found: list[float] = torch.stack(losses).tolist()  # read back at once
-    return sum(loss * n for loss, n in zip(found, tokens, strict=True)) / sum(tokens)
+    values: list[float] = torch.stack(losses).tolist()  # read back at once
+    return sum(loss * n for loss, n in zip(values, tokens, strict=True)) / sum(tokens)
 
 
 def autocast(device: torch.device, precision: str) -> torch.autocast:

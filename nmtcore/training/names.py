@@ -169,8 +169,8 @@ def other_names(pair: TextPair, random: np.random.Generator) -> TextPair | None:
     """
     source, target = pair
     for pattern, others, transliterated in REPLACED:
-        found = list(dict.fromkeys(pattern.findall(source)))
-        if len(found) == 1 and len(set(pattern.findall(target))) == 1:
+        names = list(dict.fromkeys(pattern.findall(source)))
+        if len(names) == 1 and len(set(pattern.findall(target))) == 1:
             other, translated = _new_name(source, others, transliterated, random)
             source, target = pattern.sub(other, source), _elided(pattern.sub(translated, target), translated)
     if source == pair[0] and (chinese := _chinese_name_in(pair)):

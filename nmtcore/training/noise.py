@@ -53,10 +53,10 @@ def no_apostrophes(pair: TextPair, random: Random) -> TextPair | None:
 
 def misspelling(pair: TextPair, random: Random) -> TextPair | None:
     """One word with a letter dropped, doubled, swapped with the next one or hit beside its key."""
-    found = [match for match in LONG_WORD.finditer(pair[0]) if match[0].islower()]  # a name would have to be copied
-    if not found:
+    words = [match for match in LONG_WORD.finditer(pair[0]) if match[0].islower()]  # a name would have to be copied
+    if not words:
         return None
-    match = found[int(random.integers(len(found)))]
+    match = words[int(random.integers(len(words)))]
     word, at = match[0], int(random.integers(1, len(match[0]) - 1))
     letter = word[at]
     written = (

@@ -57,9 +57,9 @@ class Group:
         """Whether something is true of every process, which all ask."""
         if self.size == 1:
             return mine
-        found = torch.tensor(int(mine))
-        dist.all_reduce(found, dist.ReduceOp.MIN, group=self.messages)
-        return bool(found)
+        agreed = torch.tensor(int(mine))
+        dist.all_reduce(agreed, dist.ReduceOp.MIN, group=self.messages)
+        return bool(agreed)
 
     def broadcast(self, *values: float, go_on: bool = True) -> None:
         """Send numbers from process 0 to the others, at most MESSAGE - 2."""

@@ -49,10 +49,10 @@ def save_state(state: TrainingState, folder: Path) -> None:
 def saved_precision(folder: Path) -> Precision | None:
     """The precision of the run whose state lies in a folder; None for a damaged one, which `load_state` reports."""
     try:
-        found = read_json(folder / "state.json")["identity"]["precision"]
+        precision = read_json(folder / "state.json")["identity"]["precision"]
     except (OSError, ValueError, KeyError, TypeError):
         return None
-    return found if found in get_args(Precision) else None
+    return precision if precision in get_args(Precision) else None
 
 
 def load_state(state: TrainingState, folder: Path) -> None:

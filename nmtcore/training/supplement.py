@@ -61,7 +61,7 @@ def read_dictionary(path: Path | str, targets: Iterable[str]) -> list[Pair]:
     number of columns.
     """
     counts = Counter(word for text in targets for word in re.findall(r"[\w'-]+", text.lower()))
-    found: dict[str, dict[str, int]] = {}
+    entries: dict[str, dict[str, int]] = {}
     for number, line in _lines(path):
         columns = line.split("\t")
         if len(columns) == 3:
@@ -70,14 +70,14 @@ def read_dictionary(path: Path | str, targets: Iterable[str]) -> list[Pair]:
             word, meanings = columns[0], columns[2].split(" / ")[:1]
         else:
             raise DataError(f"{path}, row {number}: a row of a dictionary has 3 columns, or 6 and more.")
-        senses = found.setdefault(word, {})
+        senses = entries.setdefault(word, {})
         for meaning in meanings:
             text = " ".join(_IN_BRACKETS.sub("", meaning).split())
             parts = re.findall(r"[\w'-]+", text.lower())
             if 0 < len(parts) <= 3 and not _NO_TRANSLATION.search(meaning):
                 senses[text] = min(counts[part] for part in parts)  # as frequent as its rarest word
-    usual = {word: max(senses, key=senses.__getitem__) for word, senses in found.items() if 0 < len(senses) <= SENSES}
-    return [Pair(word, text) for word, text in usual.items() if found[word][text] >= LEAST and len(word.split()) <= 2]
+    usual = {word: max(senses, key=senses.__getitem__) for word, senses in entries.items() if 0 < len(senses) <= SENSES}
+    return [Pair(word, text) for word, text in usual.items() if entries[word][text] >= LEAST and len(word.split()) <= 2]
 
 
 def read_sentences(path: Path | str) -> list[str]:
@@ -109,8 +109,8 @@ def casefolded_words(text: str) -> list[str]:
 
 def word_ngrams(text: str) -> Iterator[tuple[str, ...]]:
     """All n-grams of WORDS_IN_A_ROW words; a shorter sentence is one n-gram, with all of its words."""
-    found = casefolded_words(text)
-    return (tuple(found[i : i + WORDS_IN_A_ROW]) for i in range(max(1, len(found) - WORDS_IN_A_ROW + 1)))
+    words = casefolded_words(text)
+    return (tuple(words[i : i + WORDS_IN_A_ROW]) for i in range(max(1, len(words) - WORDS_IN_A_ROW + 1)))
 
 
 def without_overlap(sentences: Iterable[str], judged_by: Iterable[str]) -> list[str]:

@@ -15,19 +15,19 @@ def picked(data: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]
     A picked piece of an alignment is {"panel": 0, "target": 3, "target_piece": "▁rouge", ...}; a node of a search tree
     has its number, its piece and its probability; everything else is as the address of a page has it.
     """
-    found = {name: value for name, value in values.items() if value is not None}
-    match = PICK.fullmatch(str(found.pop("pick", "")))
+    chosen = {name: value for name, value in values.items() if value is not None}
+    match = PICK.fullmatch(str(chosen.pop("pick", "")))
     if match:
         panel, target, source = (None if number is None else int(number) for number in match.groups())
         panels = data.get("panels") or ()
-        found["panel"] = panel
+        chosen["panel"] = panel
         for side, place in (("target", target), ("source", source)):
             if place is not None:
-                found[side] = place
+                chosen[side] = place
                 if panel is not None and panel < len(panels) and place < len(panels[panel][side]):
-                    found[f"{side}_piece"] = panels[panel][side][place]
-    node, nodes = found.get("node"), data.get("nodes")
+                    chosen[f"{side}_piece"] = panels[panel][side][place]
+    node, nodes = chosen.get("node"), data.get("nodes")
     if nodes and isinstance(node, int) and 0 <= node < len(nodes["token"]):
         names = ("step", "token", "log_probability", "rank", "fate")
-        found |= {name: nodes[name][node] for name in names}
-    return found
+        chosen |= {name: nodes[name][node] for name in names}
+    return chosen

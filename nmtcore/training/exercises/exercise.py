@@ -57,17 +57,17 @@ class Exercise:
         if length:
             check_range("The length", length, 2, self.lengths[1])
         draw = random.Random(f"{self.name} {seed} {length}")
-        found: dict[str, None] = {}
+        drawn: dict[str, None] = {}
         tries = 0
-        while len(found) < count:
-            found[self.make(draw, length or self.length)] = None
+        while len(drawn) < count:
+            drawn[self.make(draw, length or self.length)] = None
             tries += 1
             if tries > 20 * count + 1000:
                 raise DataError(
                     f"The exercise {self.name} has not {count:,} different pairs of this length: "
-                    f"ask for at most {len(found):,}, or for longer ones."
+                    f"ask for at most {len(drawn):,}, or for longer ones."
                 )
-        return [(source, self.answer(source)) for source in found]
+        return [(source, self.answer(source)) for source in drawn]
 
     def long_pairs(self, count: int, sources: Iterable[str], seed: int = 1) -> list[Example]:
         """Pairs of up to half as many words again as the longest of `sources`, those of training, and more than it.
@@ -90,14 +90,14 @@ class Exercise:
 
     def _drawn(self, draw: random.Random, length: int, count: int, wanted: Callable[[str], bool]) -> list[Example]:
         """At most `count` different pairs with a wanted source, of those that `make` draws for this length."""
-        found: dict[str, None] = {}
+        drawn: dict[str, None] = {}
         for _ in range(50 * count + 1000):
             source = self.make(draw, length)
             if wanted(source):
-                found[source] = None
-            if len(found) == count:
+                drawn[source] = None
+            if len(drawn) == count:
                 break
-        return [(source, self.answer(source)) for source in found]
+        return [(source, self.answer(source)) for source in drawn]
 
     def check(self, source: str, output: str) -> bool:
         """Whether `output` is right, but for how it is spaced."""

@@ -205,10 +205,10 @@ def windows(trace: Trace) -> tuple[tuple[int, int], ...]:
 
 def likeliest(step: Step, count: int = CANDIDATES) -> tuple[Candidate, ...]:
     """The top-k candidates of a step; what was written takes the last place where it is not among them."""
-    found = step.candidates[:count]
-    if any(candidate.id == step.id for candidate in found):
-        return found
-    return (*found[: count - 1], Candidate(step.token, step.id, step.log_probability))
+    candidates = step.candidates[:count]
+    if any(candidate.id == step.id for candidate in candidates):
+        return candidates
+    return (*candidates[: count - 1], Candidate(step.token, step.id, step.log_probability))
 
 
 def _likely(candidate: Candidate) -> tuple[str, float, int]:

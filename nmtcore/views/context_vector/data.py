@@ -65,21 +65,21 @@ def data(
     }
 
 
-def gates_json(found: GateRecord) -> dict[str, Any]:
+def gates_json(record: GateRecord) -> dict[str, Any]:
     """The strips below the states: of each vector, by its letter, the first numbers and its length; of a gate its mean.
 
     The rows stand in the order in which a step makes them.
     """
-    if found.cell == "lstm":
-        assert found.cell_before is not None and found.cell_after is not None
-        i, f, o = (found.gates[letter] for letter in "ifo")
-        rows = {"before": found.before, "cellBefore": found.cell_before, "f": f, "i": i, "proposal": found.proposal}
-        rows |= {"cellAfter": found.cell_after, "o": o, "after": found.after}
+    if record.cell == "lstm":
+        assert record.cell_before is not None and record.cell_after is not None
+        i, f, o = (record.gates[letter] for letter in "ifo")
+        rows = {"before": record.before, "cellBefore": record.cell_before, "f": f, "i": i, "proposal": record.proposal}
+        rows |= {"cellAfter": record.cell_after, "o": o, "after": record.after}
     else:
-        rows = {"before": found.before, **found.gates, "proposal": found.proposal, "after": found.after}
-    means = found.means()
+        rows = {"before": record.before, **record.gates, "proposal": record.proposal, "after": record.after}
+    means = record.means()
     return {
-        "layers": found.layers,
+        "layers": record.layers,
         "means": {letter: np.round(mean.astype(float), 4).tolist() for letter, mean in means.items()},
         "rows": [
             {

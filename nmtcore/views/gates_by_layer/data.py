@@ -40,7 +40,7 @@ def data(
         "target": list(trace.target),
         "target_words": word_of(trace.target),
         "cell": "lstm",
-        "layers": [gates_json(found) for found in gates],
+        "layers": [gates_json(record) for record in gates],
         "adds": [_added(config, layer) for layer in range(len(gates))],
         "words": messages,
     }

@@ -18,4 +18,4 @@ def data(neighbors: Sequence[Neighbor], hue: str, *, title: str, messages: Messa
 
 def named(neighbors: Sequence[Neighbor]) -> list[list[Any]]:
     """Each as the browser gets it: name, number, cosine."""
-    return [[piece_name(found.piece), found.id, round(found.cosine, 5)] for found in neighbors]
+    return [[piece_name(neighbor.piece), neighbor.id, round(neighbor.cosine, 5)] for neighbor in neighbors]
