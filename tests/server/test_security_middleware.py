@@ -1,10 +1,8 @@
-"""The security middleware before the server: what it refuses, what it takes from one address, the headers it sends."""
+"""The security middleware before the server: what it refuses, and the headers it sends."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import MutableMapping
-from typing import Any
 
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -12,93 +10,14 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from pages.common.registry import PAGES
 from pages.server import security_middleware
 from pages.server.browser_messages import refusal
-from pages.server.limits import MEGABYTE, Bucket, ConcurrencyLimit, Limits, RateLimiter
+from pages.server.limits import MEGABYTE, Limits
 from pages.server.security_middleware import (
-    STREAM,
     SecurityMiddleware,
     content_security_policy,
     inline_scripts,
     known,
 )
-
-Message = MutableMapping[str, Any]
-UPLOAD = "/_stcore/upload_file/session/file"
-
-
-class Server:
-    """A stand-in for Streamlit: it answers every request and keeps every connection until it is let go."""
-
-    def __init__(self, status: int = 200) -> None:
-        self.status = status
-        self.seen: list[str] = []
-        self.received: list[Message] = []
-        self.let_go = asyncio.Event()
-
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        self.seen.append(scope["path"])
-        if scope["type"] == "http":
-            headers = [(b"content-type", b"text/html"), (b"X-Frame-Options", b"ALLOWALL")]
-            await send({"type": "http.response.start", "status": self.status, "headers": headers})
-            await send({"type": "http.response.body", "body": b"page"})
-            return
-        await send({"type": "websocket.accept"})
-        while True:
-            message = await receive()
-            self.received.append(message)
-            if message["type"] == "websocket.disconnect":
-                return
-
-
-def scope(kind: str, path: str, method: str = "GET", client: str = "10.0.0.1", **headers: str) -> dict[str, Any]:
-    named = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
-    path, _, query = path.partition("?")
-    asked = {"path": path, "query_string": query.encode()}
-    return {"type": kind, "method": method, "client": (client, 5), "headers": named, **asked}
-
-
-async def ask(
-    server: SecurityMiddleware, path: str, method: str = "GET", **given: str
-) -> tuple[int, dict[str, str], str]:
-    """Status, headers and body of an answer."""
-    sent: list[Message] = []
-
-    async def send(message: Message) -> None:
-        sent.append(message)
-
-    async def receive() -> Message:
-        return {"type": "http.request", "body": b""}
-
-    await server(scope("http", path, method, **given), receive, send)
-    headers = {name.decode().lower(): value.decode() for name, value in sent[0]["headers"]}
-    return sent[0]["status"], headers, sent[1]["body"].decode()
-
-
-class Tab:
-    """A WebSocket: what it sends can be put in, what it is sent is kept."""
-
-    def __init__(
-        self, server: SecurityMiddleware, path: str = STREAM, client: str = "10.0.0.1", **headers: str
-    ) -> None:
-        self.sent: list[Message] = []
-        self.incoming: asyncio.Queue[Message] = asyncio.Queue()
-        self.task = asyncio.ensure_future(
-            server(scope("websocket", path, "", client, **headers), self.receive, self.send)
-        )
-
-    async def receive(self) -> Message:
-        return await self.incoming.get()
-
-    async def send(self, message: Message) -> None:
-        self.sent.append(message)
-
-    async def opened(self) -> bool:
-        while not self.sent:
-            await asyncio.sleep(0)
-        return bool(self.sent[0]["type"] == "websocket.accept")
-
-    async def close(self) -> None:
-        self.incoming.put_nowait({"type": "websocket.disconnect", "code": 1001})
-        await self.task
+from tests.server.asgi import UPLOAD, Message, Server, Tab, ask
 
 
 @pytest.mark.parametrize(
@@ -140,67 +59,6 @@ def test_the_first_page_is_found_by_its_name_too(query: str) -> None:
     assert (status, headers["location"], body) == (307, f"/{query}", "")
     assert "content-security-policy" in headers and server.seen == []
     assert asyncio.run(ask(SecurityMiddleware(server), f"/{PAGES[1].name}{query}"))[0] == 200
-
-
-def test_an_address_uploads_so_many_bytes_an_hour() -> None:
-    async def story() -> None:
-        front = SecurityMiddleware(Server(), Limits(upload_megabytes=9))
-        for expected in (200, 200, 429):
-            assert (await ask(front, UPLOAD, "PUT", content_length=str(4 * MEGABYTE)))[0] == expected
-        assert (await ask(front, UPLOAD, "PUT", client="10.0.0.2", content_length=str(4 * MEGABYTE)))[0] == 200
-        assert (await ask(front, "/"))[0] == 200
-
-    asyncio.run(story())
-
-
-def test_an_upload_that_is_refused_leaves_room_for_others() -> None:
-    async def story() -> None:
-        server = Server(413)
-        front = SecurityMiddleware(server, Limits(upload_megabytes=9))
-        for _ in range(4):
-            assert (await ask(front, UPLOAD, "PUT", content_length=str(8 * MEGABYTE)))[0] == 413
-        server.status = 200
-        answers = [(await ask(front, UPLOAD, "PUT", content_length=str(8 * MEGABYTE)))[0] for _ in range(2)]
-        assert answers == [200, 429]
-
-    asyncio.run(story())
-
-
-def test_an_address_opens_so_many_pages_and_a_closed_one_makes_room() -> None:
-    async def story() -> None:
-        front = SecurityMiddleware(Server(), Limits(connections=5, address_connections=3))
-        mine = [Tab(front) for _ in range(4)]
-        assert [await tab.opened() for tab in mine] == [True, True, True, False]
-        assert mine[3].sent[0]["reason"] == "Too many pages are open."
-        others = [Tab(front, client=f"10.0.0.{i}") for i in (2, 3, 4)]
-        assert [await tab.opened() for tab in others] == [True, True, False], "five in all"
-        await mine[0].close()
-        again = Tab(front)
-        assert await again.opened()
-        for tab in (*mine[1:3], *others[:2], again):
-            await tab.close()
-        assert front.open.taken.total() == 0
-
-    asyncio.run(story())
-
-
-def test_a_connection_elsewhere_and_a_message_too_large_are_refused() -> None:
-    async def story() -> None:
-        server = Server()
-        front = SecurityMiddleware(server, Limits(message_megabytes=1))
-        assert not await Tab(front, "/elsewhere").opened() and not server.seen
-        assert await Tab(front, "/beam" + STREAM).opened()
-        tab = Tab(front)
-        assert await tab.opened()
-        for most in (MEGABYTE, MEGABYTE + 1):
-            asked = BackMsg(rerun_script={"query_string": "x" * (most - 8)}).SerializeToString()
-            assert len(asked) == most
-            tab.incoming.put_nowait({"type": "websocket.receive", "bytes": asked})
-        await tab.task
-        assert [message["type"] for message in server.received] == ["websocket.receive", "websocket.disconnect"]
-        assert tab.sent[-1] == {"type": "websocket.close", "code": 1009, "reason": "This message is too large."}
-
-    asyncio.run(story())
 
 
 @pytest.mark.parametrize(
@@ -282,20 +140,6 @@ def test_only_announced_names_are_answered(host: str, status: int, monkeypatch: 
     assert len(server.seen) == (2 if status == 200 else 0)
 
 
-def test_health_says_when_no_page_can_be_opened() -> None:
-    async def story() -> None:
-        front = SecurityMiddleware(Server(), Limits(connections=1))
-        tab = Tab(front)
-        assert await tab.opened()
-        status, _headers, body = await ask(front, "/_stcore/health")
-        assert status == 404 and "No further page" in body
-        assert (await ask(front, "/"))[0] == 200
-        await tab.close()
-        assert (await ask(front, "/_stcore/health"))[0] == 200
-
-    asyncio.run(story())
-
-
 @pytest.mark.parametrize(
     ("asked", "code"),
     [
@@ -345,65 +189,12 @@ def test_what_pages_send_is_passed_on(operation: str) -> None:
         assert refusal(message, MEGABYTE) is None
 
 
-def test_messages_beyond_the_rate_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    now, slept = [100.0], []
-
-    async def sleep(seconds: float) -> None:
-        slept.append(seconds)
-        now[0] += seconds
-
-    monkeypatch.setattr(asyncio, "sleep", sleep)
-    rate = RateLimiter(10, lambda: now[0])
-
-    async def story() -> None:
-        for _ in range(20):
-            await rate.wait()
-        assert slept == [], "two seconds' worth at once"
-        for _ in range(10):
-            await rate.wait()
-
-    asyncio.run(story())
-    assert sum(slept) == pytest.approx(1.0)
-
-
-def test_behind_a_proxy_its_client_counts_and_nobody_can_pretend() -> None:
-    plain, proxied = SecurityMiddleware(Server(), Limits()), SecurityMiddleware(Server(), Limits(proxies=1))
-    pretends = scope("http", "/", x_forwarded_for="1.1.1.1, 192.168.1.9")
-    assert plain.address(pretends) == "10.0.0.1"
-    assert proxied.address(pretends) == "192.168.1.9"
-    assert proxied.address(scope("http", "/")) == "10.0.0.1"
-
-
 def test_the_policy_names_the_own_host_alone() -> None:
     assert "ws://lab.example:8501 wss://lab.example:8501;" in content_security_policy(b"lab.example:8501")
     assert "evil" not in content_security_policy(b"x; script-src evil.org")
     script = next(part for part in content_security_policy().split("; ") if part.startswith("script-src"))
     assert "unsafe-inline" not in script and "'unsafe-eval'" not in script and inline_scripts() in script
     assert inline_scripts().count("'sha256-") >= 1
-
-
-def test_limits_come_from_the_environment() -> None:
-    assert Limits.of({}) == Limits()
-    assert Limits.of({"ALIGNMENT_LAB_ADDRESS_CONNECTIONS": " 40 "}).address_connections == 40
-    for wrong in ("-1", "many", "1e3", "1" * 30):
-        with pytest.raises(ValueError, match="ALIGNMENT_LAB_MESSAGES must be a whole number"):
-            Limits.of({"ALIGNMENT_LAB_MESSAGES": wrong})
-
-
-def test_a_bucket_fills_again_and_places_are_given_back() -> None:
-    now = [0.0]
-    bucket = Bucket(10, 100, lambda: now[0])
-    assert bucket.take("a", 10) and not bucket.take("a", 1) and bucket.take("b", 1)
-    now[0] = 50
-    assert bucket.take("a", 5) and not bucket.take("a", 1)
-    bucket.give_back("a", 3)
-    assert bucket.take("a", 3) and not bucket.take("a", 1)
-    bucket.give_back("b", 5)
-    assert bucket.take("b", 10) and not bucket.take("b", 1)
-    limit = ConcurrencyLimit(1, 2)
-    assert [limit.acquire(key) for key in "aabc"] == [True, False, True, False]
-    limit.release("a")
-    assert limit.acquire("c") and set(limit.taken) == {"b", "c"}
 
 
 def test_only_names_of_pages_are_pages() -> None:
