@@ -5,8 +5,10 @@ Whoever gets a record shares it, so its arrays are read-only.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Hashable
+from contextlib import suppress
+
+from cachetools import LRUCache
 
 from nmtcore.decoding.mask_predict import MaskPredictRecord
 from nmtcore.decoding.recorder import SearchedTrace
@@ -55,22 +57,14 @@ class Records:
     """A least recently used (LRU) cache of at most `most` bytes of records. Not for several threads at a time."""
 
     def __init__(self, most: int) -> None:
-        self.most = most
-        self.bytes = 0
-        self.kept: OrderedDict[Hashable, Answer] = OrderedDict()
+        self.kept: LRUCache[Hashable, Answer] = LRUCache(most, getsizeof=size)
 
     def get(self, key: Hashable) -> Answer | None:
         """The record with this key, which is then the most recently used; None where it is not kept."""
-        if key in self.kept:
-            self.kept.move_to_end(key)
         return self.kept.get(key)
 
     def put(self, key: Hashable, answer: Answer) -> None:
         """Keep an answer, and let go of others until all fit; one that is larger than all together is not kept."""
         freeze(answer)
-        if (old := self.kept.pop(key, None)) is not None:
-            self.bytes -= size(old)
-        self.kept[key] = answer
-        self.bytes += size(answer)
-        while self.bytes > self.most:
-            self.bytes -= size(self.kept.popitem(last=False)[1])
+        with suppress(ValueError):
+            self.kept[key] = answer

@@ -23,6 +23,7 @@ from pages.common.address import fragment
 from pages.common.figure import draw_figure
 from pages.common.i18n import _
 from pages.common.late_progress import time_left
+from pages.common.shared import kept
 
 Key = tuple[str, tuple[int, ...], int, int]  # model, its files' times, rounds, length
 
@@ -43,7 +44,7 @@ class Measurements:
     lock: Lock = field(default_factory=Lock)
 
 
-@st.cache_resource(show_spinner=False)
+@kept(1)
 def _measurements() -> Measurements:
     return Measurements()
 

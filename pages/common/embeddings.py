@@ -42,6 +42,7 @@ from pages.common.disclosure import section_button
 from pages.common.i18n import _
 from pages.common.neighbors import scroll_to_neighbors
 from pages.common.piece_choice import SIDES, longest_piece
+from pages.common.shared import kept
 from pages.common.text import not_markdown
 from pages.common.vectors import NEIGHBORS, VECTORS, VectorsState
 
@@ -93,7 +94,7 @@ def _word_vectors(of: type[VectorsState], model: str, trace: Trace) -> None:
     _analogy(state, found, found.tables[picked.side], trace)
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
+@kept(16)
 def _embeddings(folder: str, model: str, stamp: tuple[int, ...]) -> Embeddings:
     loaded = models.load(model)
     tables = embedding_tables(loaded)

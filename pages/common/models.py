@@ -11,11 +11,9 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-import streamlit as st
 import torch
 
 from nmtcore.config import (
@@ -43,6 +41,7 @@ from pages.common import saved_models
 from pages.common.examples import example_sentences
 from pages.common.i18n import _, direction, title
 from pages.common.once import once_a_run
+from pages.common.shared import kept
 from pages.common.waiting import wait_for
 
 MOST_BYTES = 200_000_000  # of the traces that are remembered: the last sentence of each of a hundred people
@@ -288,19 +287,18 @@ def stamp(model: str) -> tuple[int, ...]:
     return saved_models.modification_times(_files(str(folder(model))))
 
 
-@lru_cache(maxsize=100)  # every run of every page asks, for all its models
 def _files(place: str) -> tuple[str, ...]:
     """The paths of a model's files, and of the file with its run's name, if it has one."""
     names = (checkpoint.CONFIG, checkpoint.WEIGHTS, checkpoint.VOCAB)
     return (*(os.path.join(place, name) for name in names), str(Path(place).parents[1] / "name.json"))
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
+@kept(16)
 def _load(model: Model) -> Checkpoint:
     return load_model(model, warm=SERVICE.pool is None)  # workers decode, if there are any
 
 
-@lru_cache(maxsize=100)  # Streamlit's own caches hash the key at each look-up, and a page has eight of them
+@kept(100)
 def _settings(model: Model) -> tuple[ModelConfig, dict[str, Any]]:
     return checkpoint.read_config(model.folder)
 

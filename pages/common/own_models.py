@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 
 from nmtcore.config import Architecture
@@ -16,6 +15,7 @@ from nmtcore.models import checkpoint
 from nmtcore.places import model_names, own_folders
 from pages.common.i18n import _
 from pages.common.once import once_a_run
+from pages.common.shared import kept
 
 KIND = "own/"  # how the id of an own model begins
 
@@ -79,7 +79,7 @@ def usable() -> tuple[dict[str, OwnModel], tuple[str, ...]]:
     return by_id, tuple(notes)
 
 
-@lru_cache(maxsize=200)
+@kept(200)
 def _read(folder: Path, changed: int) -> tuple[Architecture, bool]:
     """Architecture, and whether training was stopped: of the configuration, since weights may be large."""
     config, meta = checkpoint.read_config(folder)

@@ -14,8 +14,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
-import streamlit as st
-
 from nmtcore.config import Architecture
 from nmtcore.errors import NmtError
 from nmtcore.models import checkpoint
@@ -26,6 +24,7 @@ from nmtcore.training.exercises import Example
 from pages.common import own_models
 from pages.common.i18n import _
 from pages.common.once import once_a_run
+from pages.common.shared import kept
 
 KIND = "run/"  # how the id of a saved model begins
 
@@ -177,7 +176,7 @@ def modification_times(paths: Iterable[Path | str]) -> tuple[int, ...]:
     return tuple(times)
 
 
-@st.cache_data(max_entries=200, show_spinner=False)
+@kept(200)
 def _read(folder: str, name: str, stamp: tuple[int, ...]) -> SavedModel | None:
     """Load the model once, for damage shows nowhere else; None for one that cannot be used."""
     run = Run(Path(folder))

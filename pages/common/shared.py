@@ -1,7 +1,8 @@
 """Memoization for everybody: what one person asked is computed once for all who ask the same, bounded by bytes.
 
-Caches are `cachetools.LRUCache` with the size of what is kept: Streamlit's own count entries, and one entry may be a
-thousand times as large as another.
+Pages have three kinds of cache: constants (`functools.cache`), what a run has looked up (`once_a_run`), and these, for
+everybody: `cachetools.LRUCache`, bounded by bytes where one result may be a thousand times as large as another
+(`shared`), else by their number (`kept`).
 """
 
 from __future__ import annotations
@@ -56,6 +57,14 @@ def shared(
         return remembered
 
     return decorate
+
+
+def kept(most: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """The same for what is small, or needed while something is kept: the last results, at most so many.
+
+    The arguments are hashable and say all that a result depends on, as of a file its modification time.
+    """
+    return cached(LRUCache(most), condition=WhileWanted())
 
 
 class WhileWanted(threading.Condition):

@@ -22,6 +22,7 @@ from pages.common.controls import show_notes
 from pages.common.i18n import _, title
 from pages.common.late_progress import LateProgress
 from pages.common.rounds import draw_rounds
+from pages.common.shared import kept
 from pages.common.text import clean
 from pages.finetune.records import file_stamp
 
@@ -99,7 +100,7 @@ def first_words(trace: Trace, count: int = SHOWN) -> Trace:
     )
 
 
-@st.cache_resource(max_entries=6, show_spinner=False)
+@kept(6)
 def _load(folder: str, stamp: tuple[int, int]) -> Checkpoint:
     loaded = checkpoint.load(folder)
     return dataclasses.replace(loaded, model=accelerate(loaded.model))

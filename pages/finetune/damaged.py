@@ -12,6 +12,7 @@ from nmtcore.runs.run_folder import Run
 from pages.common.controls import show_notes
 from pages.common.i18n import _
 from pages.common.saved_models import modification_times
+from pages.common.shared import kept
 from pages.finetune.foot import delete_popover, download_curves, download_model, run_foot
 from pages.finetune.owner import codes
 
@@ -44,6 +45,6 @@ def _stamp(run: Run) -> tuple[int, ...]:
     return modification_times(run.folder / name for name in RECORDS)
 
 
-@st.cache_data(max_entries=50, show_spinner=False)
+@kept(50)
 def _damaged_files(folder: str, stamp: tuple[int, ...]) -> tuple[str, ...]:
     return Run(Path(folder)).damaged_files()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import streamlit as st
 
 from nmtcore.errors import NmtError
-from nmtcore.runs import queue
 from nmtcore.runs.run_folder import find, runs_folder
 from pages.common.address import address_bar, read_state
 from pages.common.controls import show_notes
@@ -17,16 +16,10 @@ from pages.common.tour import tour_link
 from pages.finetune.everyone import runs_of_everyone
 from pages.finetune.experiments import experiments_list, refusal
 from pages.finetune.owner import write_cookie
+from pages.finetune.records import settle
 from pages.finetune.setup import new_run
 from pages.finetune.state import FinetuneState
 from pages.finetune.watch import run_view
-
-
-@st.cache_resource(show_spinner=False)
-def settled() -> None:
-    """Once a server: mark the runs whose process is gone, go on with the queue."""
-    queue.mark_interrupted(runs_folder())
-
 
 state, notes = read_state(FinetuneState)
 address_bar()
@@ -37,7 +30,7 @@ with st.container(key="finetune-links", horizontal=True, gap="small"):
     picture_links()
 show_notes(*notes)
 try:
-    settled()
+    settle(runs_folder())
 except NmtError as error:
     st.text(str(error))
 if not state.run:

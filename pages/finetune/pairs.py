@@ -16,6 +16,7 @@ from pages.common.controls import show_notes
 from pages.common.form import drop, held, hold
 from pages.common.i18n import _, ngettext
 from pages.common.saved_models import modification_times
+from pages.common.shared import kept
 from pages.common.text import not_markdown
 from pages.finetune.data import SHOWN, Checked, check
 from pages.finetune.tables import text_table
@@ -79,7 +80,7 @@ def _kept_text() -> str:
     return text or ""
 
 
-@st.cache_data(max_entries=20, show_spinner=False)
+@kept(20)
 def _checked(content: bytes, source: str, target: str) -> Checked | str:
     try:
         return check(content, source, target)
@@ -157,7 +158,7 @@ def _usable(checked: Checked) -> str:
     ).format(usable=usable, aside=checked.aside)
 
 
-@st.cache_data(max_entries=20, show_spinner=False)
+@kept(20)
 def _short_enough(folder: str, stamp: tuple[int, ...], pairs: tuple[Pair, ...]) -> tuple[Pair, ...]:
     """The pairs whose sides have few enough pieces of a model's vocabulary; of a damaged model, which says so, all."""
     try:
@@ -168,7 +169,7 @@ def _short_enough(folder: str, stamp: tuple[int, ...], pairs: tuple[Pair, ...]) 
         return ()
 
 
-@st.cache_data(max_entries=20, show_spinner=False)
+@kept(20)
 def _unknown(folder: str, stamp: tuple[int, ...], pairs: tuple[Pair, ...]) -> dict[str, int]:
     try:
         return unknown_pieces(checkpoint.load(folder).vocab, list(pairs))

@@ -5,13 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import streamlit as st
-
 from nmtcore.decoding.trace import Trace
+from nmtcore.runs import queue
 from nmtcore.runs.run_folder import Run
+from pages.common.shared import kept
 
 Events = list[dict[str, Any]]
 Traces = list[tuple[int, Trace]]
+
+
+@kept(16)
+def settle(folder: Path) -> None:
+    """Once a folder of runs: mark those whose process is gone, go on with the queue."""
+    queue.mark_interrupted(folder)
 
 
 def file_stamp(path: Path) -> tuple[int, int]:
@@ -33,11 +39,11 @@ def traces_of(run: Run) -> Traces:
     return _traces(str(run.folder), file_stamp(run.folder / "traces.jsonl"))
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
+@kept(16)
 def _events(folder: str, stamp: tuple[int, int]) -> Events:
     return Run(Path(folder)).events()
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
+@kept(16)
 def _traces(folder: str, stamp: tuple[int, int]) -> Traces:
     return Run(Path(folder)).traces()

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import streamlit as st
-from cachetools import LRUCache, cached
+from cachetools import LRUCache, TTLCache, cached
 from streamlit.delta_generator import DeltaGenerator
 
 from nmtcore.config import ARCHITECTURES, CORE, Architecture, ModelConfig, model_config
@@ -36,7 +36,7 @@ from pages.common.i18n import _, title
 from pages.common.late_progress import LateProgress
 from pages.common.question import not_here
 from pages.common.saved_models import modification_times
-from pages.common.shared import WhileWanted
+from pages.common.shared import WhileWanted, kept
 from pages.common.tour import guided_tour
 from pages.common.waiting import SLICE, end_if_unwanted
 from pages.finetune.experiments import recipe_of_the_books
@@ -177,7 +177,7 @@ def _stamp(folder: Path) -> tuple[int, ...]:
     return modification_times([folder / checkpoint.CONFIG])
 
 
-@st.cache_data(max_entries=200, show_spinner=False)
+@kept(200)
 def _read(folder: str, stamp: tuple[int, ...]) -> tuple[Architecture, str, str] | None:
     """Architecture and languages of a model folder, or None for one that cannot be used."""
     try:
@@ -187,7 +187,7 @@ def _read(folder: str, stamp: tuple[int, ...]) -> tuple[Architecture, str, str] 
     return config.architecture, str(meta.get("source", "source")), str(meta.get("target", "target"))
 
 
-@st.cache_data(ttl=10, show_spinner=False)
+@cached(TTLCache(1, ttl=10), condition=WhileWanted())
 def _devices() -> list[Device]:
     return ray_engine.devices() if ray_engine.is_set() else devices()
 
@@ -234,7 +234,7 @@ def _pairs(state: FinetuneState, task: Exercise | None, start: Start) -> list[Ex
     return own_pairs(start.folder, *languages)
 
 
-@st.cache_data(max_entries=20, show_spinner=False)
+@kept(20)
 def _made(name: str, words: tuple[str, str], count: int, seed: int, length: int) -> list[Example]:
     return exercise(name, *words).pairs(count, seed, length)
 

@@ -16,6 +16,7 @@ from nmtcore.places import pretrained_folder
 from pages.common import models
 from pages.common.figure import draw_figure
 from pages.common.i18n import _
+from pages.common.shared import kept
 
 CORPUS = pretrained_folder() / "corpus"
 LENGTHS = (6, 14)  # words: a short sentence, a long one
@@ -70,7 +71,7 @@ def _median(moves: Array, place: int) -> float:
     return float(np.median(moves[:, place]))
 
 
-@st.cache_resource(max_entries=40, show_spinner=False)
+@kept(40)
 def _swaps(folder: str, model: str, stamp: tuple[int, ...], pair: str, length: int) -> WordSwaps:
     rows = (CORPUS / f"{pair}.tsv").read_text(encoding="utf-8").splitlines()
     random.Random(1).shuffle(rows)

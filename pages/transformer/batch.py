@@ -25,6 +25,7 @@ from pages.common import models
 from pages.common.component import Slice, localized, mount
 from pages.common.controls import show_notes
 from pages.common.i18n import _
+from pages.common.shared import kept
 from pages.transformer.state import MASKS, TransformerState
 
 KEY = "masks"  # of the picture
@@ -122,7 +123,7 @@ def _sorting(model: str) -> None:
     )
 
 
-@st.cache_data(max_entries=16, show_spinner=False)
+@kept(16)
 def _lengths(folder: str, model: str, stamp: tuple[int, ...]) -> list[int]:
     """Lengths in pieces of the first sentences of the collection for this model's languages; none without one."""
     loaded = models.load(model)

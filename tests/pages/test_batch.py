@@ -112,6 +112,6 @@ def test_sorting_by_length_is_measured_where_there_is_a_collection(page: AppTest
     rows = [f"school\t{'a red cat ' * (1 + i % 9)}\tun chat rouge" for i in range(90)]
     (own_shelf / "corpus").mkdir()
     (own_shelf / "corpus" / "en-fr.tsv").write_text("\n".join(rows) + "\n", encoding="utf-8")
-    batch._lengths.clear()
+    batch._lengths.cache_clear()
     said_now = " ".join(m.value for m in opened(page).markdown)
     assert "Of 90 sentences" in said_now

@@ -236,8 +236,6 @@ def test_a_bad_address_gets_a_sentence_and_a_tree(page: AppTest, name: str, valu
     assert data["penalties"] == {"alpha": 0.6, "beta": 0.0}
 
 
-
-
 def test_a_contrast_is_one_click(page: AppTest, own_shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = [("garden_path", "a red house"), ("garden_path", "a red dog"), ("length_penalty", "a cat")]
     kept = {"en-fr/transformer": {"sentences": [{"kind": kind, "text": text, "mean": -0.1} for kind, text in found]}}
@@ -261,8 +259,6 @@ def test_the_kept_contrasts_can_be_offered() -> None:
         offered = contrasts.contrast_sentences(model)
         assert len({c.text for c in offered}) == len(offered)
         assert all(c.name and c.text for c in offered)
-
-
 
 
 def test_a_long_search_stays_small(model: Checkpoint) -> None:

@@ -138,5 +138,3 @@ def test_a_bent_step_is_compared_too(page: AppTest) -> None:
     walked(data)
     assert len(data["lab"]["columns"][3]["weights"]) == len(data["target"])
     assert data["lab"]["columns"][3]["weights"][1] != data["weights"][1]
-
-

@@ -137,10 +137,6 @@ def test_a_missing_model_is_a_sentence(page: AppTest, own_shelf: Path) -> None:
     assert "growth-kept" in saved_figures(page.run())
 
 
-
-
-
-
 def test_a_long_sentence_skips_only_what_would_take_long(page: AppTest) -> None:
     page.query_params["text"] = "cat " * 70
     page.query_params["clauses"] = ""

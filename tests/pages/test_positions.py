@@ -258,10 +258,6 @@ def test_a_piece_leads_to_its_nearest_ones_on_the_page_of_the_model(
     assert component_data(other, "embeddings")["picked"] == {"side": "s", "position": place}
 
 
-
-
-
-
 def test_it_opens_with_a_sentence_that_hangs_on_the_order(page: AppTest) -> None:
     del page.query_params["text"]
     assert page.run().text_input(key="text").value == example_sentences("en-fr")[ORDER].text

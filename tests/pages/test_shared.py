@@ -20,7 +20,7 @@ from nmtcore.decoding.decode import translate
 from nmtcore.decoding.trace import Trace
 from nmtcore.models.checkpoint import Checkpoint
 from pages.common import component, figure
-from pages.common.shared import AT_ONCE, bytes_of, fingerprint, one_of_few, shared
+from pages.common.shared import AT_ONCE, bytes_of, fingerprint, kept, one_of_few, shared
 from tests.pages.helpers import opened
 
 PAGES = ("translate", "no_attention", "additive", "dot", "transformer", "positions", "beam")
@@ -36,11 +36,11 @@ def test_a_second_visitor_is_sent_what_the_first_one_had(page: str, shelf: None)
     caches = [function.cache for function in (component._serialized, figure._drawn)]  # type: ignore[attr-defined]
     for cache in caches:
         cache.clear()
-    first, kept = opened(page), [len(cache) for cache in caches]
-    assert kept[0] >= 1 and not first.exception
+    first, sizes = opened(page), [len(cache) for cache in caches]
+    assert sizes[0] >= 1 and not first.exception
     before = [element.proto.bytes for element in first.get("bidi_component")]
     again = opened(page)
-    assert [len(cache) for cache in caches] == kept
+    assert [len(cache) for cache in caches] == sizes
     assert [element.proto.bytes for element in again.get("bidi_component")] == before
     assert any(before)
 
@@ -189,3 +189,19 @@ def test_the_bytes_of_an_analysis_are_those_of_its_arrays(trace: Trace) -> None:
     arrays = {"a": np.zeros((3, 5), np.float32), "b": (np.zeros(7), [np.zeros(2, np.int8)])}
     assert 60 + 56 + 2 <= bytes_of(arrays) <= 60 + 56 + 2 + 600
     assert bytes_of(trace) >= sum(attention.weights.nbytes for attention in trace.attention)
+
+
+def test_the_last_results_are_kept_and_an_error_is_tried_again() -> None:
+    made: list[int] = []
+
+    @kept(2)
+    def squared(number: int) -> int:
+        made.append(number)
+        if number < 0 and len(made) < 3:
+            raise OSError
+        return number * number
+
+    with pytest.raises(OSError):
+        squared(-3)
+    assert [squared(n) for n in (2, -3, 2, 5, -3)] == [4, 9, 4, 25, 9]
+    assert made == [-3, 2, -3, 5, -3], "the least recently used one of three is made anew"

@@ -346,12 +346,6 @@ def test_sixty_pieces_stay_light(page: AppTest) -> None:
     assert len(json.dumps(data)) < 3 * cells + 60_000  # 2 2/3 bytes a weight; the words and figures beside them
 
 
-
-
-
-
-
-
 def test_state_names_what_this_translation_has(shelf: Path) -> None:
     """What a link asks for beyond it is left out, each in a sentence; the fields keep what was asked."""
     __, trace = ordinary(shelf)

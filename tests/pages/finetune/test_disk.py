@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from nmtcore.runs import queue, run_folder
@@ -51,7 +50,6 @@ def test_a_place_of_the_runs_that_is_a_file_is_said(
     place = tmp_path / "a file"
     place.write_text("")
     monkeypatch.setenv("ALIGNMENT_LAB_RUNS", str(place))
-    st.cache_resource.clear()  # the page looks at the runs of a server once
     assert "ALIGNMENT_LAB_RUNS names is no folder" in said(page.run())
     page.button(key="start").click().run()
     assert "ALIGNMENT_LAB_RUNS names is no folder" in said(page) and place.read_text() == ""

@@ -6,7 +6,6 @@ import re
 from pathlib import Path
 
 import pytest
-import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.testing.v1 import AppTest
 
@@ -53,11 +52,11 @@ def test_whether_a_gpu_has_the_memory_is_said_before_start(
     page: AppTest, monkeypatch: pytest.MonkeyPatch, free: int, sentence: str
 ) -> None:
     monkeypatch.setattr(setup, "devices", lambda: [Device("cuda:0", "GPU", free), Device("cpu", "CPU")])
-    st.cache_data.clear()
+    setup._devices.cache_clear()
     assert re.search(sentence, said(page.run()))
     page.selectbox(key="device").set_value("cpu").run()
     assert "free" not in said(page) and "on this machine" in said(page)
-    st.cache_data.clear()
+    setup._devices.cache_clear()
 
 
 def test_an_estimate_that_takes_long_shows_a_bar_with_the_time_left(
