@@ -10,6 +10,8 @@ from typing import Any
 
 import streamlit as st
 
+PASTED_PAIRS = "pasted kept"  # the text of pairs for Fine-tune, a sentence, a tab, its translation a line
+
 
 def held(key: str, default: Any = None) -> Any:
     """What the widget with this key holds, or what was put there."""

@@ -50,6 +50,7 @@ PAGES = (
     PageEntry("beam", "beam/page.py", lambda: _("Beam search"), EVERY),
     PageEntry("finetune", "finetune/page.py", lambda: _("Fine-tune")),
     PageEntry("architectures", "architectures/page.py", lambda: _("Architectures"), ANY),
+    PageEntry("corpus", "corpus/page.py", lambda: _("Corpus"), ANY),
 )
 
 

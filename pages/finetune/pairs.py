@@ -13,7 +13,7 @@ from nmtcore.runs.preparation import FEWEST, MAX_PIECES, unknown_pieces, within_
 from nmtcore.training.corpus import Pair
 from nmtcore.training.exercises import Example
 from pages.common.controls import show_notes
-from pages.common.form import drop, held, hold
+from pages.common.form import PASTED_PAIRS, drop, held, hold
 from pages.common.i18n import _, ngettext
 from pages.common.saved_models import modification_times
 from pages.common.shared import kept
@@ -22,7 +22,7 @@ from pages.finetune.data import SHOWN, Checked, check
 from pages.finetune.tables import text_table
 
 FIRST = 6  # pairs that are shown
-FILE, PASTED = "pairs file kept", "pasted kept"  # in the session, while their widgets are not drawn
+FILE = "pairs file kept"  # in the session, while its widget is not drawn
 
 
 def own_pairs(folder: Path | None, source: str, target: str) -> list[Example]:
@@ -72,11 +72,11 @@ def _keep_file() -> None:
 def _kept_text() -> str:
     """What was pasted, kept likewise."""
     if held("pasted") is None:
-        hold("pasted", held(PASTED, ""))
+        hold("pasted", held(PASTED_PAIRS, ""))
     text = st.text_area(
         _("or paste them: a sentence, a tab, its translation"), key="pasted", height=120, max_chars=200_000
     )
-    hold(PASTED, text or "")
+    hold(PASTED_PAIRS, text or "")
     return text or ""
 
 

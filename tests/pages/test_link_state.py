@@ -133,12 +133,17 @@ LINKS: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("architectures?larger=shown&left=dot&right=none", {"?larger": "shown", "?left": "dot", "?right": "none"}, ""),
     ("architectures?rounds=10&sees=2&non-autoregressive=mask-predict", {"?rounds": "10"}, ""),  # no such model
     ("architectures?pick=1.t0&pick-view=words.hide&pick-step=2", {"?pick": "1.t0", "?pick-step": "2"}, ""),
+    ("corpus?first=dot&second=none&sort=difference&word=a", {"first": "dot", "second": "none", "?word": "a"}, ""),
+    ("corpus?second=no-such&sort=difference", {"second": "", "first": "transformer"}, "the model 'no-such', which is"),
+    ("corpus?shortest=3&longest=12&tour=3", {"?shortest": "3", "?longest": "12"}, ""),
+    ("corpus?sort=beauty&shortest=-1", {"first": "transformer"}, "number of words that cannot be"),
     ("no_attention?section=length", {"?section": "length"}, ""),
     ("positions?section=waves", {"?section": "waves"}, ""),
     ("architectures?section=length", {"?section": "length"}, ""),
     ("architectures?sort=bleu&against=dot", {"?section": None}, ""),
     *((f"{page}?projection=on&pin=dot%3Fstep%3D2.3&picture=x", {"?projection": "on", "?pin": "dot?step=2.3"}, "")
-      for page in ("no_attention", "additive", "dot", "transformer", "positions", "beam", "architectures", "finetune")),
+      for page in ("no_attention", "additive", "dot", "transformer", "positions", "beam", "architectures", "finetune",
+                   "corpus")),
     *((f"{page}?vectors=s1&word-a=queen&word-b=woman&word-c=man", {"?vectors": "s1", "?word-b": "woman"}, "")
       for page in ("no_attention", "additive", "dot", "transformer", "beam")),
 )  # fmt: skip

@@ -28,7 +28,8 @@ INPUTS: tuple[dict[str, str], ...] = (
     {"text": "<eos> ▁ 🐕"},
 )
 ATTENDS = r"For “(.+)” (most|the largest part) of the attention of {}, (\d\.\d\d), lies on “(.+)”\."
-PAGES = tuple(entry.name for entry in registry.PAGES if entry.name != "finetune")  # that one has tests of its own
+OWN = ("finetune", "corpus")  # one has tests of its own, the other is a tool and has no tour
+PAGES = tuple(entry.name for entry in registry.PAGES if entry.name not in OWN)
 
 
 def steps(at: AppTest) -> list[dict[str, Any]]:

@@ -1,0 +1,1 @@
+"""Corpus: every sentence of a file of pairs, worst first."""

@@ -1,0 +1,45 @@
+"""The controls of the Corpus page: languages and models above, the order and the filters over the table."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from nmtcore.analysis.sentence_scores import SORTS
+from nmtcore.config import MAX_BEAM
+from pages.common import models
+from pages.common.address import control, typed
+from pages.common.controls import choice_box
+from pages.common.i18n import _
+from pages.common.side_by_side import label, offered
+from pages.corpus.state import LONGEST, CorpusState
+from pages.corpus.table import sort_names
+
+
+def draw_choices(state: CorpusState) -> None:
+    """The languages, one model or two, and the beam."""
+    there = offered(state.question.choice)
+    codes = list(there)
+    chosen = [*state.models, "", ""]
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="corpus choices"):
+        choice_box(state, state.question, models.labels(state.question.choices))
+        st.selectbox(
+            _("Model"), codes, format_func=lambda code: label(there[code]), **control(state, "first", value=chosen[0])
+        )
+        st.selectbox(
+            _("Compared with"),
+            ["", *(code for code in codes if code != chosen[0])],
+            format_func=lambda code: label(there[code]) if code else _("none"),
+            **control(state, "second", value=chosen[1]),
+        )
+        st.number_input(_("Beam width"), 1, MAX_BEAM, width=120, **control(state, "beam"))
+
+
+def draw_filters(state: CorpusState) -> None:
+    """Which sentences are shown, and in which order."""
+    sorts = [sort for sort in SORTS if sort != "difference" or len(state.models) > 1]
+    names = sort_names()
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="corpus filters"):
+        st.selectbox(_("Worst first, by"), sorts, format_func=names.__getitem__, **control(state, "sort"))
+        st.text_input(_("With this word"), **typed(state, "word"))
+        st.number_input(_("At least so many words"), 0, LONGEST, width=180, **control(state, "shortest"))
+        st.number_input(_("At most, 0 for any"), 0, LONGEST, width=180, **control(state, "longest"))

@@ -1,0 +1,109 @@
+"""Translating a file of pairs in a process of its own, `nmtcore corpus`: one for all visitors who ask the same."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from pathlib import Path
+
+from nmtcore.analysis.sentence_scores import SentenceRow
+from nmtcore.errors import BusyError, DataError
+from nmtcore.training.corpus import Pair
+from pages.common.i18n import _
+
+COMMAND = (sys.executable, "-m", "nmtcore", "corpus")
+AT_ONCE = 2  # processes of all visitors: each has its models in memory
+KEPT = 8  # results, least recently used out first
+PROJECT = Path(__file__).parents[2]
+
+
+class Job:
+    """A process that translates pairs, and the rows that it has written so far."""
+
+    def __init__(self, folders: Sequence[str], pairs: Sequence[Pair], beam: int) -> None:
+        self.total = len(pairs)
+        self.folder = tempfile.TemporaryDirectory(prefix="nmtcore-corpus-")
+        place = Path(self.folder.name)
+        source, self.out, self.said = place / "pairs.tsv", place / "rows.jsonl", place / "said.txt"
+        source.write_text("".join(f"{pair.source}\t{pair.target}\n" for pair in pairs), encoding="utf-8")
+        options = ["--pairs", str(source), "--out", str(self.out), "--beam", str(beam), "--end-with", str(os.getpid())]
+        with open(self.said, "wb") as said:
+            self.process = subprocess.Popen(
+                [*COMMAND, "--model", *folders, *options, "--threads", "1", "--device", "cpu"],
+                cwd=PROJECT,
+                stdin=subprocess.DEVNULL,
+                stdout=said,
+                stderr=said,
+            )
+        self._rows: list[SentenceRow] = []
+        self._read = 0  # bytes
+        self._lock = threading.Lock()
+
+    @property
+    def going_on(self) -> bool:
+        return self.process.poll() is None
+
+    @property
+    def problem(self) -> str:
+        """Why it has ended, in its own sentence, where that was not the end of the pairs."""
+        if self.process.poll() != 2:
+            return ""
+        return self.said.read_text(encoding="utf-8", errors="replace").strip().partition(": ")[2]
+
+    def rows(self) -> list[SentenceRow]:
+        """The rows so far, each read once; half a line waits for its other half."""
+        with self._lock:
+            if self.out.exists():
+                with open(self.out, "rb") as file:
+                    file.seek(self._read)
+                    whole, newline, _rest = file.read().rpartition(b"\n")
+                self._read += len(whole) + len(newline)
+                self._rows += [SentenceRow.from_json(json.loads(line)) for line in whole.split(b"\n") if line]
+            return list(self._rows)
+
+    def stop(self) -> None:
+        """End the process; the rows that it has written stay."""
+        self.process.terminate()
+        self.process.wait()
+
+    def forget(self) -> None:
+        """End the process, and remove its files."""
+        self.stop()
+        self.folder.cleanup()
+
+
+_jobs: OrderedDict[str, Job] = OrderedDict()
+_lock = threading.Lock()
+
+
+def key_of(folders: Sequence[str], pairs: Sequence[Pair], beam: int, stamps: Sequence[object]) -> str:
+    """What a job depends on. stamps: of the models, which may be trained anew."""
+    return hashlib.blake2b(repr((folders, pairs, beam, stamps)).encode(), digest_size=16).hexdigest()
+
+
+def known(key: str) -> Job | None:
+    """The job with this key, if somebody has asked for it."""
+    with _lock:
+        return _jobs.get(key)
+
+
+def start(key: str, folders: Sequence[str], pairs: Sequence[Pair], beam: int) -> Job:
+    """Start a job, unless one goes on already. Raises BusyError where too many others do, DataError without pairs."""
+    if not pairs:
+        raise DataError(_("There are no pairs to translate."))
+    with _lock:
+        if sum(job.going_on for job in _jobs.values()) >= AT_ONCE:
+            raise BusyError(_("Other files are being translated: try again in a minute."))
+        if old := _jobs.pop(key, None):
+            old.forget()
+        while len(_jobs) >= KEPT:
+            _jobs.popitem(last=False)[1].forget()
+        job = _jobs[key] = Job(folders, pairs, beam)
+        return job

@@ -1,0 +1,84 @@
+"""Corpus: every sentence of a file of pairs with what one model or two make of it, the worst first."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from nmtcore.analysis.sentence_scores import filtered, worst_first
+from nmtcore.errors import NmtError
+from pages.common import models
+from pages.common.address import address_bar, fragment, read_state
+from pages.common.controls import show_notes
+from pages.common.footer import page_footer
+from pages.common.form import drop, hold
+from pages.common.i18n import _
+from pages.corpus import job
+from pages.corpus.controls import draw_choices, draw_filters
+from pages.corpus.pairs import ask_for_pairs
+from pages.corpus.state import CorpusState
+from pages.corpus.table import draw_table
+
+POLL = 1.0  # s between two looks at a process
+
+state, notes = read_state(CorpusState)
+address_bar()
+st.title(_("Which sentences go wrong?"), anchor=False)
+st.markdown(
+    _(
+        "The score of a whole file hides its sentences. Here each has numbers of its own, the worst first: open one to "
+        "see why."
+    )
+)
+show_notes(*notes)
+draw_choices(state)
+pairs = ask_for_pairs(state.question.pair)
+ids = tuple(state.models.values())
+folders = [str(models.folder(model)) for model in ids]
+key = job.key_of(folders, pairs, state.question.beam, [models.stamp(model) for model in ids])
+
+
+def start() -> None:
+    """Begin to translate; what stands in the way is said by the next run."""
+    try:
+        job.start(key, folders, pairs, state.question.beam)
+    except (NmtError, OSError) as error:
+        hold("corpus problem", str(error))
+
+
+def progress(found: job.Job) -> None:
+    """How far it is, and the button that stops it."""
+    if not found.going_on:
+        st.rerun()
+    done = len(found.rows())
+    says = _("{done} of {total} sentences").format(done=f"{done:,}", total=f"{found.total:,}")
+    st.progress(done / found.total, text=says)
+    st.button(_("Stop"), key="stop corpus", on_click=found.stop)
+
+
+show_notes(*filter(None, [drop("corpus problem", "")]))
+found = job.known(key)
+if found is None:
+    count = f"{len(pairs):,}"
+    says = _("Translate {count} sentences").format(count=count)
+    st.button(says, key="start corpus", type="primary", on_click=start, disabled=not pairs or not ids)
+elif found.going_on:
+    fragment(progress, run_every=POLL)(found)
+else:
+    show_notes(*filter(None, [found.problem]))
+    rows = found.rows()
+    if rows:
+        draw_filters(state)
+        names = dict(zip(state.models, rows[0].scores, strict=True))
+        kept = filtered(rows, state.word, state.shortest, state.longest)
+        draw_table(state, worst_first(kept, state.sort, next(iter(names.values()))), names)
+    if len(rows) < found.total:
+        st.button(_("Translate all sentences again"), key="start corpus", on_click=start)
+page_footer(
+    "corpus",
+    _("Sort by coverage, then by repetition. What do the sentences at the top have in common, and in which model?"),
+    _(
+        "Compare their lengths first. A decoder that loses its place leaves words out, which lowers coverage, or comes "
+        "back to some that it has translated, which is repetition; the longer the sentence, the more places there are "
+        "to lose. A model without attention has no coverage: what it has left out shows in chrF alone."
+    ),
+)

@@ -1,0 +1,60 @@
+"""State of the Corpus page: the pair, one model or two, and which of the sentences are shown in which order.
+
+A file of pairs is a form value: no link has it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Self
+
+from nmtcore.analysis.sentence_scores import SORTS
+from pages.common.i18n import _
+from pages.common.link_state import Choice, Text, Whole, none_of
+from pages.common.question import Question, not_here
+from pages.common.registry import ANY
+from pages.common.screen import Screen
+from pages.common.side_by_side import label, offered
+from pages.common.state import State, part, stated
+
+OPENS = "transformer"  # where it is there
+LONGEST = 1000  # words
+
+
+def _number(asked: str) -> str:
+    return _("The link asks for a number of words that cannot be: all sentences are shown.")
+
+
+@dataclass(frozen=True)
+class CorpusState(State):
+    """first, second: codes of the models, empty for the usual one and for none; sort: the number by which the worst
+    stand first; word: what the sentences have in them; shortest, longest: words of their sources, 0 for any."""
+
+    question: Question = part(Question, offers=ANY)
+    first: str = stated(Text("first", ""))
+    second: str = stated(Text("second", ""))
+    sort: str = stated(Choice("sort", SORTS[0], SORTS, wrong=none_of("sort", ", ".join(SORTS))))
+    word: str = stated(Text("word", ""))
+    shortest: int = stated(Whole("shortest", 0, 0, LONGEST, wrong=_number))
+    longest: int = stated(Whole("longest", 0, 0, LONGEST, wrong=_number))
+    screen: Screen = part(Screen)
+
+    @property
+    def models(self) -> dict[str, str]:
+        """The ids of the models, by their codes."""
+        there = offered(self.question.choice)
+        first = self.first or (OPENS if OPENS in there else next(iter(there), ""))
+        return {code: there[code] for code in dict.fromkeys((first, self.second)) if code in there}
+
+    def settled(self, linked: Collection[str]) -> tuple[Self, tuple[str, ...]]:
+        """A model that does not fit the pair makes way for the usual one, the second for none."""
+        new, notes = super().settled(linked)
+        there = offered(new.question.choice)
+        usual = next(iter(dataclasses.replace(new, first="", second="").models.values()), "")
+        lacks = [code for code in (new.first, new.second) if code and code not in there]
+        notes = (*notes, *(not_here(code, label(usual)) for code in lacks if usual))
+        first, second = (code if code in there else "" for code in (new.first, new.second))
+        sort = new.sort if second or new.sort != "difference" else SORTS[0]
+        return dataclasses.replace(new, first=first, second=second, sort=sort), notes

@@ -1,0 +1,113 @@
+"""The table of sentences: their numbers, a link to Translate, and a box for a better translation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import urlencode
+
+import pandas as pd
+import streamlit as st
+
+from nmtcore.analysis.sentence_scores import SentenceRow
+from nmtcore.commands.corpus import table
+from pages.common.form import PASTED_PAIRS, held, hold
+from pages.common.i18n import _, ngettext
+from pages.common.question import Question
+from pages.common.registry import page_texts, script
+from pages.common.side_by_side import label
+from pages.corpus.state import CorpusState
+
+SHOWN = 300  # rows of the table: who looks further filters
+CORRECTIONS = "corrections"  # in the session: the better translations, by source
+
+
+def sort_names() -> dict[str, str]:
+    """What the table can be sorted by, in words."""
+    return {
+        "chrf": "chrF",
+        "coverage": _("coverage"),
+        "on_eos": _("attention on <eos>"),
+        "repetition": _("repetition"),
+        "confidence": _("confidence"),
+        "length": _("length"),
+        "difference": _("difference in chrF"),
+    }
+
+
+def draw_table(state: CorpusState, rows: Sequence[SentenceRow], names: dict[str, str]) -> None:
+    """Draw the rows, worst first. names: of each model's scores, by its code."""
+    shown = list(rows[:SHOWN])
+    count = ngettext("{count:,} sentence", "{count:,} sentences", len(rows)).format(count=len(rows))
+    more = _("; the first {shown} are shown").format(shown=SHOWN) if len(rows) > SHOWN else ""
+    st.caption(count + more)
+    corrected: dict[str, str] = held(CORRECTIONS, {})
+    frame = pd.DataFrame([_cells(state, row, names, corrected.get(row.source, "")) for row in shown])
+    if not shown:
+        return
+    sources = [row.source for row in shown]
+    hold("corpus shown", sources)
+    correction, opened = _("correction"), _("open")
+    settings: dict[str, Any] = {
+        opened: st.column_config.LinkColumn(opened, display_text="↗", help=_("The sentence on Translate"), width=50),
+        correction: st.column_config.TextColumn(correction, max_chars=1000, help=_("A better translation")),
+    }
+    st.data_editor(
+        frame,
+        hide_index=True,
+        key="corpus table",
+        disabled=[column for column in frame.columns if column != correction],
+        column_config=settings,
+        on_change=_keep_corrections,
+        args=(correction,),
+    )
+    st.download_button(
+        _("Save as TSV"), data=lambda: table(rows), file_name="corpus.tsv", mime="text/tab-separated-values",
+        on_click="ignore",
+    )  # fmt: skip
+    _draw_corrections(corrected)
+
+
+def _cells(state: CorpusState, row: SentenceRow, names: dict[str, str], correction: str) -> dict[str, Any]:
+    """A row of the table."""
+    several = len(state.models) > 1
+    cells: dict[str, Any] = {_("open"): translate_address(state, row.source), _("source"): row.source}
+    for code, model in state.models.items():
+        score = row.scores[names[code]]
+        head = f"{label(model)}: " if several else ""
+        cells[f"{head}{_('translation')}"] = score.translation or score.refused
+        cells[f"{head}chrF"] = score.chrf
+        for name in ("coverage", "on_eos", "repetition", "confidence"):
+            cells[f"{head}{sort_names()[name]}"] = getattr(score, name)
+    if several:
+        cells[sort_names()["difference"]] = row.difference()
+    return cells | {sort_names()["length"]: row.length, _("reference"): row.reference, _("correction"): correction}
+
+
+def translate_address(state: CorpusState, source: str) -> str:
+    """The address of the Translate page with this sentence and the models of the table."""
+    question = Question.parameters()
+    asked = {question[name].name: question[name].text(value) for name, value in (
+        ("choice", state.question.choice), ("typed", source), ("beam", state.question.beam)
+    )}  # fmt: skip
+    return f"./?{urlencode(asked | page_texts('translate', models=tuple(state.models)))}"
+
+
+def _keep_corrections(column: str) -> None:
+    """What has been typed into the table, by the sentence that it translates."""
+    sources, edited = held("corpus shown", []), held("corpus table", {}).get("edited_rows", {})
+    typed = {sources[int(row)]: (cells[column] or "").strip() for row, cells in edited.items() if column in cells}
+    kept = {source: text for source, text in (held(CORRECTIONS, {}) | typed).items() if text}
+    hold(CORRECTIONS, kept)
+
+
+def _draw_corrections(corrected: dict[str, str]) -> None:
+    """The corrections as pairs for Fine-tune."""
+    if not corrected:
+        return
+    says = ngettext("{count} correction", "{count} corrections", len(corrected)).format(count=len(corrected))
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.caption(says, width="content")
+        if st.button(_("Fine-tune with them"), key="to fine-tune"):
+            hold(PASTED_PAIRS, "".join(f"{source}\t{text}\n" for source, text in corrected.items()))
+            st.switch_page(script("finetune"), query_params=page_texts("finetune", learn="pairs"))

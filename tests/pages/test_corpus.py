@@ -1,0 +1,185 @@
+"""Corpus: a file is translated by another process, listed worst first, filtered; corrections become pairs."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from nmtcore.analysis.sentence_scores import SentenceRow, SentenceScore
+from nmtcore.errors import BusyError
+from nmtcore.training.corpus import Pair
+from pages.common.form import PASTED_PAIRS
+from pages.corpus import job, table
+from pages.corpus.job import Job
+from pages.corpus.state import CorpusState
+from tests.pages.helpers import opened, page_at, said
+
+PAIRS = [Pair("the small cat", "le petit chat"), Pair("a red house .", "une maison rouge ."), Pair("a", "un")]
+UNTIL = 60  # s
+
+
+@pytest.fixture(autouse=True)
+def no_jobs(shelf: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(job, "_jobs", type(job._jobs)())
+    yield
+    for one in job._jobs.values():
+        one.forget()
+
+
+def ended(one: Job) -> Job:
+    one.process.wait(UNTIL)
+    return one
+
+
+def test_another_process_translates_and_its_rows_are_read_as_they_come(shelf: Path) -> None:
+    folders = [str(shelf / "en-fr" / name) for name in ("dot", "none")]
+    one = ended(job.start("key", folders, PAIRS, 2))
+    assert job.known("key") is one and not one.problem
+    rows = one.rows()
+    assert sorted(row.source for row in rows) == sorted(pair.source for pair in PAIRS)
+    assert [list(row.scores) for row in rows] == [["en-fr/dot", "en-fr/none"]] * 3
+    with open(one.out, "ab") as file:
+        file.write(b'{"half')
+    assert one.rows() == rows
+
+
+def test_why_a_process_ended_is_said_in_its_own_sentence(tmp_path: Path) -> None:
+    one = ended(job.start("key", [str(tmp_path / "no-model")], PAIRS, 1))
+    assert "no-model" in one.problem and not one.rows()
+
+
+class Stands:
+    """A process that goes on until it is stopped."""
+
+    ended = False
+
+    def __init__(self, *given: Any, **settings: Any) -> None:
+        pass
+
+    def poll(self) -> int | None:
+        return -15 if self.ended else None
+
+    def terminate(self) -> None:
+        self.ended = True
+
+    def wait(self) -> int:
+        return -15
+
+
+def test_few_files_are_translated_at_a_time_and_old_ones_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(job.subprocess, "Popen", Stands)
+    jobs = [job.start(str(number), [], PAIRS, 1) for number in range(job.AT_ONCE)]
+    with pytest.raises(BusyError):
+        job.start("one more", [], PAIRS, 1)
+    for number in range(job.KEPT):
+        for one in jobs:
+            one.stop()
+        jobs.append(job.start(f"later {number}", [], PAIRS, 1))
+    assert job.known("0") is None and not Path(jobs[0].folder.name).exists()
+    assert len(job._jobs) == job.KEPT
+
+
+class Done:
+    """A job that has ended."""
+
+    going_on, problem = False, ""
+
+    def __init__(self, rows: list[SentenceRow], total: int) -> None:
+        self._rows, self.total = rows, total
+
+    def rows(self) -> list[SentenceRow]:
+        return self._rows
+
+    def forget(self) -> None:
+        pass
+
+
+def row(number: int, source: str, *chrf: float) -> SentenceRow:
+    scores = {
+        name: SentenceScore(f"{source} fr", value, 0.5, 0.1, 0.0, 0.9) for name, value in zip("ab", chrf, strict=False)
+    }
+    return SentenceRow(number, source, "oui", len(source.split()), scores)
+
+
+@pytest.fixture
+def two_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [row(1, "the small cat", 60.0, 10.0), row(2, "a red house here", 20.0, 90.0)]
+    monkeypatch.setattr(job, "known", lambda key: Done(rows, 2))
+
+
+def sources(at: AppTest) -> list[str]:
+    assert not at.exception, at.exception
+    (frame,) = at.get("arrow_data_frame") or at.dataframe
+    return list(frame.value["source"])
+
+
+def test_the_page_opens_with_own_sentences_and_a_button() -> None:
+    at = opened("corpus")
+    assert not at.exception
+    assert (
+        at.button(key="start corpus").label == "Translate 200 sentences" and not at.button(key="start corpus").disabled
+    )
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ({}, ["a red house here", "the small cat"]),
+        ({"second": "dot", "sort": "difference"}, ["a red house here", "the small cat"]),
+        ({"sort": "length"}, ["a red house here", "the small cat"]),
+        ({"word": "CAT"}, ["the small cat"]),
+        ({"shortest": "4"}, ["a red house here"]),
+        ({"longest": "3"}, ["the small cat"]),
+    ],
+)
+def test_worst_first_and_filtered(two_rows: None, query: dict[str, str], expected: list[str]) -> None:
+    rows = {"second": "dot"} | query
+    assert sources(opened("corpus", **rows)) == expected
+
+
+def test_a_model_of_a_link_that_is_not_there_is_said(two_rows: None) -> None:
+    at = opened("corpus", first="nothing", second="dot")
+    assert any("nothing" in note for note in said(at)) and len(sources(at)) == 2
+
+
+def test_a_row_opens_on_translate_with_both_models() -> None:
+    state = CorpusState.parse({"pair": "en-fr", "first": "dot", "second": "none"}).changed(beam=3)
+    address = table.translate_address(state, "a & b")
+    assert address.startswith("./?") and "text=a+%26+b" in address and "models=dot~none" in address.replace("%7E", "~")
+
+
+def test_corrections_become_pairs_for_fine_tune(two_rows: None) -> None:
+    at = page_at("corpus", second="dot")
+    at.session_state[table.CORRECTIONS] = {"the small cat": "le petit chat"}
+    at.run()
+    assert not at.exception
+    at.button(key="to fine-tune").click()
+    at.run()
+    assert at.session_state[PASTED_PAIRS] == "the small cat\tle petit chat\n"
+
+
+def test_what_is_typed_into_the_table_is_kept_by_its_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    session: dict[str, Any] = {
+        "corpus shown": ["one", "two"],
+        "corpus table": {"edited_rows": {"1": {"correction": " deux "}, "0": {"correction": ""}}},
+        table.CORRECTIONS: {"one": "un", "three": "trois"},
+    }
+    monkeypatch.setattr(table, "held", lambda key, default=None: session.get(key, default))
+    monkeypatch.setattr(table, "hold", session.__setitem__)
+    table._keep_corrections("correction")
+    assert session[table.CORRECTIONS] == {"two": "deux", "three": "trois"}
+
+
+def test_stopping_keeps_what_there_is(shelf: Path) -> None:
+    one = job.start("key", [str(shelf / "en-fr" / "dot")], [Pair(f"the cat {i}", "le chat") for i in range(1500)], 1)
+    began = time.monotonic()
+    while one.going_on and not one.rows() and time.monotonic() - began < UNTIL:
+        time.sleep(0.05)
+    one.stop()
+    assert not one.going_on and not one.problem
+    assert len(one.rows()) > 0
