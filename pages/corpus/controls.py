@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from nmtcore.analysis.sentence_scores import SORTS
 from nmtcore.config import MAX_BEAM
@@ -15,12 +16,13 @@ from pages.corpus.state import LONGEST, CorpusState
 from pages.corpus.table import sort_names
 
 
-def draw_choices(state: CorpusState) -> None:
-    """The languages, one model or two, and the beam."""
+def draw_choices(state: CorpusState) -> DeltaGenerator:
+    """The languages, one model or two, and the beam; returns the row, for what else is chosen."""
     there = offered(state.question.choice)
     codes = list(there)
     chosen = [*state.models, "", ""]
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="corpus choices"):
+    row = st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="corpus choices")
+    with row:
         choice_box(state, state.question, models.labels(state.question.choices))
         st.selectbox(
             _("Model"), codes, format_func=lambda code: label(there[code]), **control(state, "first", value=chosen[0])
@@ -32,6 +34,7 @@ def draw_choices(state: CorpusState) -> None:
             **control(state, "second", value=chosen[1]),
         )
         st.number_input(_("Beam width"), 1, MAX_BEAM, width=120, **control(state, "beam"))
+    return row
 
 
 def draw_filters(state: CorpusState) -> None:

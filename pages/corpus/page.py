@@ -14,7 +14,7 @@ from pages.common.form import drop, hold
 from pages.common.i18n import _
 from pages.corpus import job
 from pages.corpus.controls import draw_choices, draw_filters
-from pages.corpus.pairs import ask_for_pairs
+from pages.corpus.pairs import ask_for_pairs, given
 from pages.corpus.state import CorpusState
 from pages.corpus.table import draw_table
 
@@ -22,16 +22,19 @@ POLL = 1.0  # s between two looks at a process
 
 state, notes = read_state(CorpusState)
 address_bar()
-st.title(_("Which sentences go wrong?"), anchor=False)
-st.markdown(
-    _(
-        "The score of a whole file hides its sentences. Here each has numbers of its own, the worst first: open one to "
-        "see why."
+with st.container(key="head", horizontal=True), st.container(key="heading", gap=None):
+    st.title(_("Which sentences go wrong?"), anchor=False)
+    st.markdown(
+        _(
+            "The score of a whole file hides its sentences. Here each has numbers of its own, the worst first: open "
+            "one to see why."
+        )
     )
-)
 show_notes(*notes)
-draw_choices(state)
-pairs = ask_for_pairs(state.question.pair)
+with draw_choices(state), st.popover(_("A file of pairs")):
+    pairs = ask_for_pairs(state.question.pair)
+if (file := given()) and not pairs:
+    show_notes(_("The file {name} has no usable pair.").format(name=file))
 ids = tuple(state.models.values())
 folders = [str(models.folder(model)) for model in ids]
 key = job.key_of(folders, pairs, state.question.beam, [models.stamp(model) for model in ids])
@@ -59,7 +62,8 @@ show_notes(*filter(None, [drop("corpus problem", "")]))
 found = job.known(key)
 if found is None:
     count = f"{len(pairs):,}"
-    says = _("Translate {count} sentences").format(count=count)
+    says = _("Translate {count} sentences") if given() else _("Translate {count} sentences of our own")
+    says = says.format(count=count)
     st.button(says, key="start corpus", type="primary", on_click=start, disabled=not pairs or not ids)
 elif found.going_on:
     fragment(progress, run_every=POLL)(found)

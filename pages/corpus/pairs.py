@@ -42,6 +42,12 @@ def ask_for_pairs(pair: str) -> tuple[Pair, ...]:
     return tuple(pairs[:MOST])
 
 
+def given() -> str:
+    """The name of the file that was given; empty where there is none."""
+    name: str = held(FILE, ("", b""))[0]
+    return name
+
+
 def _keep_file() -> None:
     file = held("corpus file")
     hold(FILE, (file.name, file.getvalue()) if file is not None else ("", b""))

@@ -48,7 +48,9 @@ def draw_table(state: CorpusState, rows: Sequence[SentenceRow], names: dict[str,
     sources = [row.source for row in shown]
     hold("corpus shown", sources)
     correction, opened = _("correction"), _("open")
+    texts = [column for column in frame.columns if column.endswith((_("source"), _("translation"), _("reference")))]
     settings: dict[str, Any] = {
+        **{column: st.column_config.TextColumn(column, width=220) for column in texts},
         opened: st.column_config.LinkColumn(opened, display_text="↗", help=_("The sentence on Translate"), width=50),
         correction: st.column_config.TextColumn(correction, max_chars=1000, help=_("A better translation")),
     }
@@ -71,17 +73,18 @@ def draw_table(state: CorpusState, rows: Sequence[SentenceRow], names: dict[str,
 def _cells(state: CorpusState, row: SentenceRow, names: dict[str, str], correction: str) -> dict[str, Any]:
     """A row of the table."""
     several = len(state.models) > 1
-    cells: dict[str, Any] = {_("open"): translate_address(state, row.source), _("source"): row.source}
-    for code, model in state.models.items():
-        score = row.scores[names[code]]
-        head = f"{label(model)}: " if several else ""
-        cells[f"{head}{_('translation')}"] = score.translation or score.refused
-        cells[f"{head}chrF"] = score.chrf
-        for name in ("coverage", "on_eos", "repetition", "confidence"):
-            cells[f"{head}{sort_names()[name]}"] = getattr(score, name)
+    scores = {f"{label(model)}: " if several else "": row.scores[names[code]] for code, model in state.models.items()}
+    titles = sort_names()
+    cells: dict[str, Any] = {_("open"): translate_address(state, row.source)}
     if several:
-        cells[sort_names()["difference"]] = row.difference()
-    return cells | {sort_names()["length"]: row.length, _("reference"): row.reference, _("correction"): correction}
+        cells[titles["difference"]] = row.difference()
+    cells |= {f"{head}chrF": score.chrf for head, score in scores.items()}
+    cells[_("source")] = row.source
+    cells |= {f"{head}{_('translation')}": score.translation or score.refused for head, score in scores.items()}
+    cells |= {_("reference"): row.reference, _("correction"): correction, titles["length"]: row.length}
+    for name in ("coverage", "on_eos", "repetition", "confidence"):
+        cells |= {f"{head}{titles[name]}": getattr(score, name) for head, score in scores.items()}
+    return cells
 
 
 def translate_address(state: CorpusState, source: str) -> str:

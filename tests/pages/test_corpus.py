@@ -122,7 +122,8 @@ def test_the_page_opens_with_own_sentences_and_a_button() -> None:
     at = opened("corpus")
     assert not at.exception
     assert (
-        at.button(key="start corpus").label == "Translate 200 sentences" and not at.button(key="start corpus").disabled
+        at.button(key="start corpus").label == "Translate 200 sentences of our own"
+        and not at.button(key="start corpus").disabled
     )
 
 

@@ -6,13 +6,14 @@ import { el, filledText, set } from "../kit/dom.js";
 import { measure } from "../kit/layout.js";
 import { weightsOf } from "./maps.js";
 
-const GAP = 6; // px; also in heads.css
 const LABEL = 58; // px of the names of the layers
 const LEAST = 35; // px of a thumbnail: five rows of them stand beside a figure on a projector
 const MOST = 150;
-const NARROWEST = 32; // px of a thumbnail with its switch: where there is room for less, the grid scrolls
 const SIZE = 13.5; // px of the names
-const EDGE = 12; // px of border and air in a thumbnail
+// px between thumbnails, of border and air in one, and of the narrowest with its switch: where there is room for less,
+// heads stand closer, as sixteen do, and where there is not even room for that, the grid scrolls.
+const WIDE = { gap: 6, edge: 12, narrowest: 32 };
+const CLOSE = { gap: 2, edge: 4, narrowest: 24 };
 
 // on: {choose(place) by a key, enlarge(place) by a click, preview(place or null), toggle(place), alone(place)}; a place is {layer, head}, null: a mean.
 export function makeThumbs(words, on) {
@@ -40,16 +41,20 @@ export function makeThumbs(words, on) {
     if (wanted === built) return; // as after a switch: the keys stay where they are
     built = wanted;
     const [rows, columns] = [map.queries.length, map.keys.length];
-    const wide = Math.max(NARROWEST, Math.min(MOST, (room - LABEL) / (map.heads + 1) - GAP));
-    const high = height / (map.layers + 1) - GAP;
-    const fits = Math.min((wide - EDGE) / columns, (high - EDGE) / rows);
-    const unit = Math.max(fits, Math.min(LEAST, wide - EDGE) / Math.max(rows, columns));
-    set(node, { style: `--across: ${map.heads + 1}; --wide: ${wide}px; --high: ${unit * rows + EDGE}px` });
+    const each = (room - LABEL) / (map.heads + 1);
+    const { gap, edge, narrowest } = each - WIDE.gap < WIDE.narrowest ? CLOSE : WIDE;
+    const wide = Math.max(narrowest, Math.min(MOST, each - gap));
+    const high = height / (map.layers + 1) - gap;
+    const fits = Math.min((wide - edge) / columns, (high - edge) / rows);
+    const unit = Math.max(fits, Math.min(LEAST, wide - edge) / Math.max(rows, columns));
+    const sizes = `--wide: ${wide}px; --high: ${Math.max(unit * rows + edge, gap === CLOSE.gap ? narrowest : 0)}px`;
+    set(node, { style: `--across: ${map.heads + 1}; --gap: ${gap}px; ${sizes}` });
+    node.classList.toggle("close", gap === CLOSE.gap);
     const ramp = rampOf(look, hue);
     const cells = [];
     const numbers = [...Array(map.heads).keys()].map((h) => h + 1);
     const heads = numbers.map((head) => filledText(words.head, { head }));
-    const named = heads.every((name) => measure(name, SIZE, look.font) <= wide + GAP); // else numbers alone
+    const named = heads.every((name) => measure(name, SIZE, look.font) <= wide + gap); // else numbers alone
     const top = [...(named ? heads : numbers.map(String)), words.mean].map((name) => el("span", { class: "name" }, name));
     const lines = [...Array(map.layers + 1).keys()].flatMap((l) => {
       const layer = l < map.layers ? l : null;
