@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import addressed, drawn, not_addressed, visit
+from tests.browser.conftest import addressed, drawn, eventually, not_addressed, visit
 
 TWELVE = "My brother forgot his old keys on the kitchen table this morning."
 # What each page draws first, in its figure: cells, states, vectors, a tree, rows.
@@ -35,6 +35,14 @@ COUNT = """() => {
   }).length;
 }"""
 
+WITHIN = "() => document.scrollingElement.scrollWidth <= innerWidth"
+# px of the picture's height that are on the screen.
+SEEN = """selector => {
+  const all = (root) => [...root.querySelectorAll("*")].flatMap((e) => [e, ...(e.shadowRoot ? all(e.shadowRoot) : [])]);
+  const boxes = all(document).filter((e) => e.matches(selector)).map((e) => e.getBoundingClientRect());
+  return Math.max(...boxes.map((box) => Math.min(box.bottom, innerHeight) - box.top));
+}"""
+
 
 @pytest.mark.parametrize("name", PICTURES)
 def test_the_picture_begins_high_and_few_controls_stand_around_it(
@@ -47,7 +55,19 @@ def test_the_picture_begins_high_and_few_controls_stand_around_it(
     box = picture.bounding_box()
     assert box and box["y"] <= BEGINS
     assert page.evaluate(COUNT) <= CONTROLS.get(name, MOST)
-    assert page.evaluate("() => document.scrollingElement.scrollWidth <= innerWidth")
+    assert page.evaluate(WITHIN)
+    # In a larger window it begins no lower and shows no less; on a phone nothing scrolls sideways.
+    rows = page.evaluate(SEEN, PICTURES[name])
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    page.wait_for_function(WITHIN)
+
+    def larger() -> None:
+        box = picture.bounding_box()
+        assert box and box["y"] <= BEGINS and page.evaluate(SEEN, PICTURES[name]) >= max(rows, 300)
+
+    eventually(page, larger)
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.wait_for_function(WITHIN)
 
 
 def test_four_models_of_twelve_words_stand_side_by_side_whole(new_page: Callable[..., Page], shipped: str) -> None:
