@@ -34,16 +34,17 @@ from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.places import models_folder
 from nmtcore.processes import usable_cores
-from nmtcore.serving.question import Answer, Model, Question, answer, load_model
+from nmtcore.serving.question import WARM_UP, Answer, Model, Question, answer, load_model
 from nmtcore.serving.service import Service
 from nmtcore.text.languages import known_pairs
-from pages.common import saved_models
+from pages.common import own_models, saved_models
 from pages.common.examples import example_sentences
 from pages.common.i18n import _, direction, title
 from pages.common.once import once_a_run
 from pages.common.shared import kept
 from pages.common.waiting import wait_for
 
+PRELOADED = 2  # own models that workers have from the start: to read a large one takes seconds
 MOST_BYTES = 200_000_000  # of the traces that are remembered: the last sentence of each of a hundred people
 
 # One thread a sentence: many sessions share the machine, and the matrices of one sentence are small.
@@ -272,6 +273,8 @@ def start_workers(count: int) -> None:
         for model in of_pair(pair)
         for example in example_sentences(pair)[:1]
     ]
+    own = [model for model in own_models.usable()[0] if is_autoregressive(architecture(model))]
+    opening += [question(model, WARM_UP, DecodingConfig()) for model in own[:PRELOADED]]
     SERVICE.start(count, opening)
 
 

@@ -13,6 +13,7 @@ from nmtcore.config import Architecture
 from nmtcore.errors import CheckpointError
 from nmtcore.models import checkpoint
 from nmtcore.places import model_names, own_folders
+from nmtcore.runs.run_folder import runs_folder
 from pages.common.i18n import _
 from pages.common.once import once_a_run
 from pages.common.shared import kept
@@ -54,14 +55,19 @@ class OwnModel:
         return f"own.{self.pair}.{self.name}{again}"
 
 
+def put_in_folder() -> Path:
+    """Where models lie that people put in from the page, for all copies of the app that share runs."""
+    return runs_folder() / "models"
+
+
 @once_a_run
 def usable() -> tuple[dict[str, OwnModel], tuple[str, ...]]:
     """The own models by id, in the order of folders and names, and a sentence for each that is left out."""
     by_id: dict[str, OwnModel] = {}
     numbers: dict[tuple[str, str], int] = {}
     notes = []
-    for root in own_folders():
-        if not root.is_dir():
+    for root in (*own_folders(), put_in_folder()):
+        if not root.is_dir() and root != put_in_folder():
             notes.append(_("There is no folder of models {folder}.").format(folder=root))
         for name in model_names(root):
             place = (root / name).absolute()

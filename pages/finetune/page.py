@@ -16,6 +16,7 @@ from pages.common.tour import tour_link
 from pages.finetune.everyone import runs_of_everyone
 from pages.finetune.experiments import experiments_list, refusal
 from pages.finetune.owner import write_cookie
+from pages.finetune.put_in import put_in_a_model
 from pages.finetune.records import settle
 from pages.finetune.setup import new_run
 from pages.finetune.state import FinetuneState
@@ -47,6 +48,8 @@ else:
         run_view(state, run)
 offer_projection("finetune", "pinned", "ideal")
 runs_of_everyone(state)
+if not state.run:
+    put_in_a_model()
 write_cookie()
 page_footer(
     "finetune",

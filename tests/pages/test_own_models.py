@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import io
 import os
+import zipfile
 from pathlib import Path
 
 import pytest
 
-from nmtcore.errors import CheckpointError
+from nmtcore.errors import CheckpointError, NmtError
 from nmtcore.models import checkpoint
 from nmtcore.places import model_folder
 from nmtcore.text.vocabulary import Vocab
 from pages.common import models, own_models
 from pages.common.side_by_side import label, offered
+from pages.finetune.put_in import put_in
 from tests.helpers import small
 from tests.pages.helpers import component_data, opened, said
 
@@ -78,3 +81,24 @@ def test_the_command_line_knows_own_models_by_name(two_folders: tuple[Path, Path
     assert model_folder("en-fr/opus") == own
     with pytest.raises(CheckpointError, match="en-fr/opus"):
         model_folder("en-fr/nothing")
+
+
+def test_a_model_is_put_in_from_the_page(
+    shelf: Path, tmp_path: Path, vocab: Vocab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ALIGNMENT_LAB_RUNS", str(tmp_path / "runs"))
+    made = put(tmp_path, "en-fr/made", vocab, "dot")
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        for path in made.iterdir():
+            archive.write(path, f"folder/{path.name}")
+    assert "“My model (own)”" in put_in("My_model.zip", content.getvalue())
+    assert "own.en-fr.My model" in offered("en-fr")
+    with pytest.raises(CheckpointError, match="already"):
+        put_in("My model.zip", content.getvalue())
+    with pytest.raises(NmtError, match="A name is"):
+        put_in("..zip", content.getvalue())
+    monkeypatch.setattr("pages.finetune.put_in.MOST", 1)
+    assert "as many as this server keeps" in put_in("another.zip", content.getvalue())
+    at = opened("finetune")
+    assert not at.exception and any("Put in a model" in part.label for part in at.expander)

@@ -1,0 +1,63 @@
+"""A model folder as a ZIP file that somebody else made: checked, then unpacked to where it can be used."""
+
+from __future__ import annotations
+
+import io
+import secrets
+import shutil
+import zipfile
+import zlib
+from pathlib import Path, PurePosixPath
+
+from nmtcore.errors import CheckpointError
+from nmtcore.files import replace
+from nmtcore.models import checkpoint
+from nmtcore.models.checkpoint import CARD, CONFIG, VOCAB, WEIGHTS
+
+MOST = 100_000_000  # bytes, unpacked
+
+
+def unzip_model(content: bytes, folder: Path) -> Path:
+    """Unpack the model in a ZIP file to `folder/<pair>/<folder's own name>`, unless something is wrong with it.
+
+    Only the four files of a model are read, by their names; the paths in the ZIP file lead nowhere. Returns the model
+    folder. Raises CheckpointError, and writes nothing, for what is no model, or one whose place is taken.
+    """
+    part = folder.with_name(f".{folder.name}.{secrets.token_hex(3)}")
+    try:
+        part.mkdir(parents=True)
+        _unpack(content, part)
+        try:
+            loaded = checkpoint.load(part)
+        except CheckpointError as error:
+            raise CheckpointError(str(error).replace(f"{part}/", "")) from error
+        pair = "-".join(str(loaded.meta.get(side, "")) for side in ("source", "target"))
+        if not pair.replace("-", "").isalpha() or not pair.isascii() or pair.count("-") != 1:
+            raise CheckpointError(f"{CONFIG} does not say from which language to which the model translates.")
+        place = folder.parent / pair / folder.name
+        if place.exists():
+            raise CheckpointError(f"There is a model {pair}/{folder.name} already: rename the file.")
+        place.parent.mkdir(parents=True, exist_ok=True)
+        replace(part, place)
+        return place
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+
+
+def _unpack(content: bytes, folder: Path) -> None:
+    """The files of a model, wherever in the ZIP file. Raises CheckpointError."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            wanted = {
+                PurePosixPath(one.filename).name: one
+                for one in archive.infolist()
+                if PurePosixPath(one.filename).name in (CONFIG, WEIGHTS, VOCAB, CARD)
+            }
+            if missing := [name for name in (CONFIG, WEIGHTS, VOCAB) if name not in wanted]:
+                raise CheckpointError(f"The ZIP file has no {missing[0]}: it holds no model of this program.")
+            if sum(one.file_size for one in wanted.values()) > MOST:
+                raise CheckpointError(f"The ZIP file holds more than {MOST / 1e6:,.0f} MB.")
+            for name, one in wanted.items():
+                (folder / name).write_bytes(archive.read(one))
+    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError, OSError) as error:
+        raise CheckpointError("The file is no ZIP file, or it is damaged.") from error
