@@ -44,7 +44,7 @@ def replace(source: Path, target: Path) -> None:
 
 
 def retried(action: Callable[[], Result]) -> Result:
-    """What an action on a file returns; on Windows it is tried again for a while where it is refused.
+    """Run an action on a file and return its result; on Windows retry it for a while when it is refused.
 
     Windows neither replaces a file that another process reads at this moment, nor opens one that is being replaced.
     """
@@ -76,7 +76,7 @@ def open_ordinary(path: Path, mode: str = "rb") -> IO[bytes]:
     """Open a file that is an ordinary one; a named pipe would be waited for, a device never ends. Raises OSError."""
 
     def opener(name: str, flags: int) -> int:
-        # Of what the system lacks, Windows say, there is nothing to fear either.
+        # A flag that the system lacks, as Windows does, guards against nothing that exists there.
         flags |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
         try:
             descriptor = os.open(name, flags, 0o666)
@@ -107,7 +107,7 @@ def csv_cell(value: Any) -> Any:
 
 
 def read_json(path: Path) -> Any:
-    """What a JSON file holds. Raises OSError, or ValueError for what is no JSON, too large or nested too deep."""
+    """Read a JSON file. Raises OSError, or ValueError if it is not JSON, too large or nested too deep."""
     with open_ordinary(path) as file:
         content = file.read(MOST_JSON + 1)
     if len(content) > MOST_JSON:

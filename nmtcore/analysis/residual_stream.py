@@ -99,8 +99,8 @@ class LayerRun(NamedTuple):
 def run_layers(checkpoint: Checkpoint, trace: Trace, stack: Stack) -> LayerRun:
     """Run the tokens of `trace` through all layers at once, its Intervention included.
 
-    Raises InterventionError for what is no Transformer, and for a trace in which the attention of single steps was
-    replaced.
+    Raises InterventionError if the model is not a Transformer, or if the attention of single steps was replaced in the
+    trace.
     """
     model = checkpoint.model
     if not isinstance(model, Transformer):

@@ -124,7 +124,7 @@ def add_training_fields(
     hidden: frozenset[str] = frozenset(),
     defaults: Mapping[str, object] | None = None,
 ) -> None:
-    """One option for each field of TrainingConfig; defaults: what a command has in place of the class's own."""
+    """One option for each field of TrainingConfig; defaults: a command's own, in place of the class's."""
     group = parser.add_argument_group("training")
     hints, texts = get_type_hints(TrainingConfig), comments(TrainingConfig)
     for field in dataclasses.fields(TrainingConfig):
@@ -180,7 +180,7 @@ def _add_field(group: argparse._ArgumentGroup, name: str, hint: Any, text: str) 
 
 @cache  # every command builds all options, and reading a source takes a hundredth of a second
 def comments(config: type) -> Mapping[str, str]:
-    """What the comment behind each field of a configuration says, which is its help text too."""
+    """The comment behind each field of a configuration, which is its help text too."""
     classes = [cls for cls in reversed(config.__mro__) if dataclasses.is_dataclass(cls)]
     return {name: text for cls in classes for name, text in COMMENT.findall(inspect.getsource(cls))}
 

@@ -25,7 +25,7 @@ WORD_WEIGHT = 5  # times that each line of --vocab-words counts as a sentence
 
 @dataclass(frozen=True)
 class Material:
-    """Training data: what is learned from, and what is set aside.
+    """Training data: the pairs to learn from, and the pairs set aside.
 
     pairs: those to train on, `synthetic` of them a teacher's translations and `added` of them from other files, each
     row counted as often as its file's weight says; rows: of the file that can be used.

@@ -150,7 +150,7 @@ CORE: tuple[Architecture, ...] = tuple(name for name, entry in ARCHITECTURES.ite
 
 
 def is_autoregressive(architecture: Architecture) -> bool:
-    """Whether it is autoregressive: search, and what a page draws step by step, need such a model."""
+    """Whether it is autoregressive: search and step-by-step pictures need such a model."""
     return architecture not in ARCHITECTURES or ARCHITECTURES[architecture].autoregressive
 
 

@@ -207,7 +207,7 @@ def training_watt_hours(meta: Mapping[str, Any]) -> float | None:
 
 
 def record(folder: Path | str, known: Mapping[str, Any], measured: Mapping[str, Any]) -> None:
-    """Add what was measured to config.json's meta data, and a section Scores to card.md; weights stay untouched.
+    """Add scores to the meta data in config.json, and a section Scores to card.md; weights stay untouched.
 
     known: the meta data of the model that was measured. Raises CheckpointError when the folder now holds another
     one, since training may have gone on in the meantime.

@@ -29,8 +29,8 @@ def distil(
 ) -> tuple[int, int]:
     """Write a row, source and translation, for every sentence; returns how many were written and how many left out.
 
-    Left out is what the teacher did not finish, or finished with nothing. Until the end the file is called
-    `<out>.<digits>.part`, the digits standing for teacher, sentences and decoding; one that is there is gone on with.
+    Unfinished and empty translations of the teacher are left out. Until the end the file is called
+    `<out>.<digits>.part`, whose digits stand for teacher, sentences and decoding; an existing one is continued.
     `progress` gets the number of sentences done.
     """
     part = out.with_name(f"{out.name}.{_identity(teacher, sources, decoding)}.part")

@@ -117,7 +117,7 @@ def _checked(path: Path | str, number: int, line: str, parse: Callable[[str], Al
 
 
 def _parse(line: str) -> Aligned:
-    """Raises ValueError with a sentence that says what is wrong with the line."""
+    """Parse a line. Raises ValueError with a sentence about the mistake."""
     columns = line.rstrip("\r\n").split("\t")
     if len(columns) not in (3, 4):
         raise ValueError(f"there must be three or four columns, separated by tabs; there are {len(columns)}.")

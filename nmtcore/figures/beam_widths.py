@@ -13,7 +13,7 @@ from nmtcore.figures.palette import HUES
 from nmtcore.figures.style import INK, Picture
 
 HEIGHT = 260
-LEAST = 0.1  # nats, at least, above and below the line: what is rounding must not look like a slope
+LEAST = 0.1  # nats, at least, above and below the line: rounding must not look like a slope
 
 
 def widths_table(results: Sequence[WidthResult]) -> pd.DataFrame:

@@ -177,7 +177,7 @@ def _thinned(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def cross_mean(trace: Trace) -> np.ndarray[Any, Any] | None:
-    """(T, S) weights of the last layer, mean of its heads: what a small picture shows. None without attention."""
+    """(T, S) weights of the last layer, mean of its heads, for a small picture. None without attention."""
     cross = trace.attention_of("cross")
     return None if cross is None else cross.weights[-1].mean(0)
 

@@ -26,7 +26,7 @@ PERCENT = ("score", "alignment_error", "clipped")
 
 
 def overlay_table(runs: Mapping[str, Iterable[Mapping[str, Any]]]) -> pd.DataFrame:
-    """Rows of name, step, quantity and value: what the events of each named run have measured, whichever it has.
+    """Rows of name, step, quantity and value: every quantity that the events of each named run have measured.
 
     clipped: the share of clipped updates, in percent. Runs from before a quantity was measured lack it.
     """
@@ -54,7 +54,7 @@ def overlaid_by_length(
     y_title: str,
     height: int = 260,
 ) -> Picture:
-    """What is right over the length of the source, a line a run: Bahdanau et al. 2015, figure 2. See `by_length_table`.
+    """Accuracy over the length of the source, one line per run: Bahdanau et al. 2015, figure 2. See `by_length_table`.
 
     names and hues: of all runs of the picture, so that a run that was not measured changes no other's colour.
     """

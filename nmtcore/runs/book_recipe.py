@@ -21,7 +21,7 @@ TOO_FEW = frozenset(("numbers", "spell", "teach"))  # tasks that have fewer pair
 
 
 def make_book_run(task: Exercise, seed: int = 1, device: str = "cpu") -> tuple[RunConfig, list[Example]]:
-    """What the run is asked to do, and its pairs. Raises DataError for a task that has fewer pairs."""
+    """The settings of the run, and its pairs. Raises DataError if the task has fewer pairs."""
     training = TrainingConfig(
         epochs=EPOCHS,
         batch_rows=ROWS,

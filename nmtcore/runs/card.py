@@ -1,4 +1,4 @@
-"""card.md of a run: what was trained, how well it does, what that cost. It goes with the model that is downloaded."""
+"""Model card of a run, card.md: settings, scores and cost. It is downloaded with the model."""
 
 from __future__ import annotations
 

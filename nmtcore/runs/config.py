@@ -1,4 +1,4 @@
-"""What a run is asked to do (RunConfig) and where it stands (Status): what config.json and status.json hold."""
+"""Settings of a run (RunConfig, in config.json) and its progress (Status, in status.json)."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ class Device:
 
 
 class RunError(NmtError):
-    """A run cannot do what it was asked to do, as it stands."""
+    """A run cannot do its task in its present state."""
 
 
 @dataclass(frozen=True)
 class RunConfig:
-    """The settings of a run: model, task, training and what it begins with. What it was asked to do never changes."""
+    """The settings of a run: model, task, training and starting point. They never change."""
 
     training: TrainingConfig
     pinned: Example  # the pair whose alignment is watched
@@ -79,7 +79,7 @@ class RunConfig:
 
     @classmethod
     def from_json(cls, data: object) -> RunConfig:
-        """The inverse of `asdict`. Raises ValueError for what is no RunConfig."""
+        """The inverse of `asdict`. Raises ValueError if the data are not a RunConfig."""
         found: RunConfig = parse(cls, data, "config.json")
         return found
 
@@ -104,7 +104,7 @@ class Status:
 
     @classmethod
     def from_json(cls, data: object) -> Status:
-        """The inverse of `asdict`. Raises ValueError for what is no Status."""
+        """The inverse of `asdict`. Raises ValueError if the data are not a Status."""
         found: Status = parse(cls, data, "status.json")
         if isinstance(data, dict) and "state" not in data:
             raise DataError("status.json is damaged: it has no state.")

@@ -1,4 +1,4 @@
-"""What a training costs: operations, throughput, share of the device's peak, energy.
+"""Cost of a training: operations, throughput, share of the device's peak, energy.
 
 Multiply-adds of a forward pass are counted by PyTorch's flop counter (analysis/costs.py). A multiply-add is two
 floating-point operations, and the backward pass takes two products for each one of the forward pass: an update takes
@@ -30,7 +30,7 @@ GPUS = {  # bf16 operations a second without sparsity, and watts at full load, b
     "RTX 4090": (165e12, 450),
     "RTX 3090": (71e12, 350),
 }
-SIZE, TURNS = 512, 4  # of the matrices whose product says what a CPU can do, and how often it is measured
+SIZE, TURNS = 512, 4  # size of the matrices whose product measures a CPU's peak, and number of measurements
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ def epoch_operations(config: ModelConfig, batches: Batches) -> int:
 
 
 def device_peak(device: torch.device) -> float | None:
-    """Operations a second: of a GPU by its data sheet; of a CPU what a large product of matrices reaches, measured."""
+    """Operations a second: of a GPU by its data sheet; of a CPU as measured with a large matrix product."""
     if device.type == "cpu":
         one, other = torch.rand(2, SIZE, SIZE)
         return max(2 * SIZE**3 / _seconds_of_product(one, other) for _ in range(TURNS))

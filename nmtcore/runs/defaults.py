@@ -1,4 +1,4 @@
-"""Sound settings for a run, found by trying: what the page and the command line start from."""
+"""Default settings of a run for the page and the command line, found by trying."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ NO_FOLDER = (errno.ENOTDIR, errno.EEXIST)
 
 
 def disk_sentence(error: OSError) -> str:
-    """What a person is told. It names no path: the person may be anybody on the network."""
+    """The message for the user. It names no path: the user may be anybody on the network."""
     if error.errno in FULL:
         return "The disk is full: make room, or delete a run that nobody needs, and try again."
     if error.errno in READ_ONLY:

@@ -26,7 +26,7 @@ EVALUATIONS = 10  # of a run: so many pictures in its film
 
 @dataclass(frozen=True)
 class Arm:
-    """One run of an experiment: what is its own."""
+    """One run of an experiment: the settings in which it differs from the others."""
 
     architecture: str = "additive"
     model: Mapping[str, Any] = field(default_factory=dict)
@@ -223,7 +223,7 @@ class Checked:
 
 
 def checked() -> dict[str, Checked]:
-    """What the command found, by experiment; nothing where it has not been run."""
+    """Recorded results by experiment; empty if the command has not been run."""
     try:
         record = json.loads(RECORD.read_text(encoding="utf-8"))
         return {

@@ -1,4 +1,4 @@
-"""An estimate of the memory that a training needs: weights, optimiser state, and what is kept for backpropagation."""
+"""Estimate of the memory for training: weights, optimiser state, and activations kept for backpropagation."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from nmtcore.training.loss import autocast, batch_loss
 
 MOMENTS: dict[Optimiser, int] = {"sgd": 0, "momentum": 1, "adagrad": 1, "rmsprop": 1, "adam": 2, "adamw": 2}
 COPIES = 5  # of the weights: their own, their gradient, the best so far, and two while a validation compares
-SHARE = 1.3  # what is at work at the same time beside what is kept: gradients of activations, results not yet freed
+SHARE = 1.3  # factor for temporary memory: gradients of activations, results not yet freed
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,7 @@ PARTS = 2 + TRIES[0]  # of an estimate that takes long, about equal: its model, 
 
 @dataclass(frozen=True)
 class Prepared:
-    """Everything that `fit` needs, the pairs set aside, and what is rehearsed."""
+    """Everything that `fit` needs, the pairs set aside, and the rehearsed pairs."""
 
     begun: Checkpoint
     data: TrainingData

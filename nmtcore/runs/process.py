@@ -13,7 +13,7 @@ from pathlib import Path
 from nmtcore.locks import try_lock
 from nmtcore.processes import lower_priority
 
-READY = b"locked"  # what it writes when it has its locks
+READY = b"locked"  # the process writes it when it holds its locks
 HELD = 75  # its exit code where another process has one of them: EX_TEMPFAIL of sysexits.h
 NICENESS = 10  # the web server and its visitors come first, and the workers that decode for them
 NICENESS_SETTING = "ALIGNMENT_LAB_NICENESS"  # of the environment
@@ -29,7 +29,7 @@ def say_ready() -> None:
     """Tell the parent that the locks are held, and wait until it has written that down, or has died."""
     os.write(sys.stdout.fileno(), READY)
     sys.stdin.read()
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # from now on what is printed goes to the log
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # from now on printed text goes to the log
 
 
 def leave_log() -> None:

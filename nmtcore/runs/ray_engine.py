@@ -46,7 +46,7 @@ def is_set() -> bool:
 
 
 def address() -> str:
-    """The address of the cluster's dashboard. Raises SettingError for what is none."""
+    """The address of the cluster's dashboard. Raises SettingError if it is not an address."""
     given = os.environ.get(SETTING, "").strip()
     match = ADDRESS.fullmatch(given if "://" in given else f"http://{given}")
     if match is None or int(match[3] or 0) > 65535:
@@ -57,7 +57,7 @@ def address() -> str:
 
 
 def devices() -> list[Device]:
-    """What the machines of the cluster train on, by the resources that they have; the CPU where nobody says."""
+    """Devices of the cluster by the resources that its machines report; the CPU if none report any."""
     try:
         nodes = _ask("GET", "/api/v0/nodes?detail=1&limit=1000")["data"]["result"]["result"]
         there = [node["resources_total"] for node in nodes if node["state"] == "ALIVE"]
@@ -161,7 +161,7 @@ def _silence() -> str:
 
 
 def _ask(method: str, path: str, data: dict[str, Any] | None = None) -> dict[str, Any]:
-    """One request. Raises Silent where no Ray answers, FileNotFoundError for what it does not know."""
+    """Send one request. Raises Silent if Ray does not answer, FileNotFoundError if it does not know the resource."""
     body = None if data is None else json.dumps(data).encode()
     request = urllib.request.Request(address() + path, body, {"Content-Type": "application/json"}, method=method)
     if token := os.environ.get("RAY_AUTH_TOKEN", ""):

@@ -1,4 +1,4 @@
-"""What a Ray cluster runs for one training: the entrypoint of its job, and the task that trains.
+"""Ray job of one training: its entrypoint, and the task that trains.
 
 python -m nmtcore.runs.ray_task FOLDER is the job's driver. Ray runs it on the head of the cluster, where it needs no
 device; it asks for a task with one processor, or one GPU, and waits. A task whose machine dies is started again by

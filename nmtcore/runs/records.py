@@ -1,4 +1,4 @@
-"""Schema validation of a run's records: what stands in its files becomes values of the declared types, or an error.
+"""Schema validation of a run's records: JSON from its files becomes values of the declared types, or an error.
 
 A file of a run can hold anything: half of it was lost, another program wrote it, somebody edited it. Each record is
 checked once, here, so that whoever reads a run need not ask again.
@@ -77,9 +77,7 @@ def _is_scalar(kind: Any, value: object) -> bool:
     if kind is int:
         return isinstance(value, int) and abs(value) <= LARGEST
     if kind is float:
-        return (
-            isinstance(value, (int, float)) and abs(value) <= LARGEST_NUMBER
-        )  # what is no number (NaN) is not, either
+        return isinstance(value, (int, float)) and abs(value) <= LARGEST_NUMBER  # NaN fails the comparison too
     return kind is str and isinstance(value, str)
 
 
@@ -114,7 +112,7 @@ NUMBERS = (
 def parse_event(row: Mapping[str, Any]) -> dict[str, Any]:
     """A line of events.jsonl with a name in `event`, a whole `step`, numbers or None, and `samples` of texts.
 
-    A number that a training could not work out (NaN) is None. Raises DataError for what is no event.
+    A number that the training could not compute (NaN) is None. Raises DataError if the row is not an event.
     """
     fields: dict[str, Any] = {"event": parse(str, row.get("event"), "event"), "step": 0, "samples": ()}
     if fields["event"] == "progress":
@@ -150,7 +148,7 @@ def scores_by_length(events: Iterable[Mapping[str, Any]]) -> dict[int, float]:
 
 
 def parse_trace(row: Mapping[str, Any]) -> tuple[int, Trace]:
-    """A line of traces.jsonl: the step and the Trace. Raises DataError or TraceError for what is none."""
+    """A line of traces.jsonl: the step and the Trace. Raises DataError or TraceError if it is damaged."""
     step, trace = parse(int, row.get("step"), "step"), Trace.from_json(parse_object(row.get("trace")))
     if not 0 <= step <= MOST_STEPS or trace.architecture not in ARCHITECTURES:
         raise DataError("traces.jsonl is damaged.")

@@ -1,8 +1,8 @@
-"""Rehearsal against forgetting: a model that learns something new also sees again what it could do before.
+"""Rehearsal against catastrophic forgetting: fine-tuning mixes in translations from before.
 
-What it could do is asked of itself, before training: it translates sentences of our own, and those of the person who
-trains it. Its translations are mixed into the new pairs, all but those of a fourth of the sentences. On these is
-measured how much of its former translations is left (Robins 1995; self-distillation as in Kim and Rush 2016).
+Before training, the model translates sentences of our own and of the person who trains it. Its translations are mixed
+into the new pairs, except for a fourth of the sentences. On these BLEU against the old translations measures how much
+is kept (Robins 1995; self-distillation as in Kim and Rush 2016).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ LEAST = 8  # sentences
 
 @dataclass(frozen=True)
 class Rehearsal:
-    """What a model made of sentences before training: to be mixed into training, and to be measured with."""
+    """A model's translations from before fine-tuning: some are mixed into training, some measure forgetting."""
 
     train: tuple[Pair, ...] = ()
     held_out: tuple[Pair, ...] = ()

@@ -65,7 +65,7 @@ from nmtcore.training.exercises import Example
 ID = re.compile(r"[0-9a-f]{12}")
 GONE = "Its machine is gone. Ray starts it on another one, from its last checkpoint."
 
-# What the reading of a record may raise, whatever stands in it: one damaged run takes no list of runs with it.
+# Errors that reading a damaged record may raise: one damaged run must not break the list of runs.
 UNREADABLE = (OSError, ValueError, ArithmeticError, TypeError, LookupError, AttributeError, RecursionError)
 
 Content = TypeVar("Content")
@@ -93,7 +93,7 @@ class Run:
         return is_ordinary(self.best / "config.json") and not any(map(os.path.islink, folders))
 
     def config(self) -> RunConfig:
-        """What the run was asked to do. Raises RunError where its folder is damaged."""
+        """The settings of the run. Raises RunError if its folder is damaged."""
         try:
             return RunConfig.from_json(read_json(self.folder / "config.json"))
         except UNREADABLE as error:
@@ -311,7 +311,7 @@ def _made(run: Run) -> int:
 
 
 def find(root: Path, run_id: str) -> Run:
-    """A run by its id. Raises RunError for what is not the id of a run."""
+    """A run by its id. Raises RunError if no run can have this id."""
     if not (ID.fullmatch(run_id) and is_run(root / run_id)):
         raise RunError("There is no such run: it may have been deleted.")
     return Run(root / run_id)

@@ -1,4 +1,4 @@
-"""The training of one run, and what it writes into the folder meanwhile."""
+"""Train one run, and write its progress into its folder."""
 
 from __future__ import annotations
 
@@ -235,7 +235,7 @@ class Worker:
         return round(float(bleu.score), 2), samples
 
     def _translate(self, model: Seq2Seq, pairs: list[Pair]) -> Sequence[str]:
-        """What the model writes for the sources of these pairs, at most twice as long as the longest right answer."""
+        """Translate the sources of these pairs; a translation is at most twice as long as the longest right answer."""
         checked = Checkpoint(accelerate(model.eval()), self.begun.vocab, "", {})
         longest = max(len(ids) for ids in self.begun.vocab.target.encode_all([pair.target for pair in pairs]))
         limit = min(1000, 2 * longest + 5)
@@ -354,4 +354,4 @@ def fail(run: Run, error: Exception) -> None:
         traceback.print_exception(error)
     with contextlib.suppress(OSError):
         if {path.name for path in run.folder.iterdir()} <= {"model", "state", "status.json"}:
-            shutil.rmtree(run.folder)  # what was written after it had been deleted
+            shutil.rmtree(run.folder)  # files written after it had been deleted

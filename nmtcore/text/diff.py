@@ -12,7 +12,7 @@ Segments = list[tuple[str, bool]]  # parts of a text, which join to it, and whet
 
 
 def word_diff(before: str, after: str) -> tuple[Segments, Segments]:
-    """Both texts in parts, word by word; what the other does not have is marked. Mandarin counts each character."""
+    """Word diff: both texts in parts; words that the other lacks are marked. Mandarin counts each character."""
     old, new = _WORD.findall(before), _WORD.findall(after)
     first: Segments = []
     second: Segments = []

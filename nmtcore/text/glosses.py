@@ -62,7 +62,7 @@ def _read(path: Path) -> dict[str, str]:
 
 
 def short_meaning(meanings: str) -> str:
-    """The first of a dictionary's meanings that is short and says what the word means; empty where none does."""
+    """The first meaning in a dictionary entry that is short and defines the word; empty if there is none."""
     for meaning in meanings.split(" / "):
         if NO_MEANING.search(meaning):
             continue

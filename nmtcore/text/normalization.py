@@ -18,7 +18,7 @@ _EMOJI_PARTS = re.compile("[\ufe0e\ufe0f\u20e3]")  # they only say how the chara
 
 
 def normalize(text: str) -> str:
-    """`text` in NFKC (compatibility composition), without what no vocabulary can hold: invisible characters.
+    """`text` in NFKC (compatibility composition), without invisible characters, which no vocabulary can hold.
 
     Done here, not by sentencepiece, whose table of the same rules would add 240 kB to every vocabulary file. The
     result may be longer: U+FDFA becomes 18 characters.

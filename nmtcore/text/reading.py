@@ -21,7 +21,7 @@ COUNTED = re.compile("([零一二两三四五六七八九十百千万几半]+)(.
 
 @dataclass(frozen=True)
 class ReadWord:
-    """A word of the sentence: its pieces, the pinyin of each, and what it means; empty where nothing is known."""
+    """A word of the sentence: its pieces, the pinyin of each, and its meaning; empty if unknown."""
 
     pieces: tuple[str, ...]
     pinyin: tuple[str, ...]
@@ -45,7 +45,7 @@ def read_words(pieces: Sequence[str]) -> list[ReadWord]:
 
 
 def gloss(text: str) -> str:
-    """What a word means; where pieces hold several words together, what each of them means."""
+    """The meaning of a word; if its pieces span several words, the meaning of each."""
     known = load_glosses()
     if not HAN.search(text):
         return ""

@@ -18,7 +18,7 @@ from nmtcore.text.normalization import SPACE, normalize
 
 PAD, UNK, SOS, EOS = 0, 1, 2, 3
 SPECIAL = ("<pad>", "<unk>", "<sos>", "<eos>")
-UNKNOWN_TEXT = "\u2047"  # what a generated <unk> looks like in text
+UNKNOWN_TEXT = "\u2047"  # a generated <unk> in text
 
 # Characters that people type however rare they are in the training sentences: numbers and names must not break.
 EVERYDAY = string.digits + string.ascii_letters + "àâäæçèéêëîïôöùûüœÀÂÇÈÉÊËÎÏÔÛŒ.,;:!?'\"-()%€$"

@@ -30,7 +30,7 @@ class Meter:
         self.least = 1 if state.model.device.type == "cpu" else REPORT_STEPS  # updates
 
     def restart(self) -> None:
-        """Leave out of the rate what was no training: validating, writing."""
+        """Leave time outside training, such as validation and writing, out of the rate."""
         now = time.perf_counter()
         if not self.tokens:
             self.paused += now - self.since

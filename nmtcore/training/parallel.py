@@ -46,7 +46,7 @@ class Group:
 
     @contextlib.contextmanager
     def first(self) -> Iterator[None]:
-        """A barrier: process 0 does what is inside, then the others do."""
+        """A barrier: process 0 runs the block first, then the others do."""
         if self.rank:
             self.receive()
         yield

@@ -48,7 +48,7 @@ def has_bfloat16_units(device: torch.device) -> bool:
 def with_precision(
     config: TrainingConfig, model: Seq2Seq, state: Path | None = None, group: Group = ALONE
 ) -> TrainingConfig:
-    """The settings with "auto" replaced by what suits model and device; what is named there stays.
+    """The settings with "auto" replaced by the precision that suits model and device; a named precision stays.
 
     state: the folder of a run that goes on, which keeps the precision that it began with. group: whose processes use
     bfloat16 only where each of them has units for it. Raises SettingError for an LSTM in bfloat16 without such units.

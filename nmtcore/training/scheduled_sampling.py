@@ -12,7 +12,7 @@ from nmtcore.training.batches import Batch
 
 @torch.no_grad()
 def with_sampled_inputs(model: Seq2Seq, batch: Batch, share: float) -> Batch:
-    """The batch with a share of the decoder's inputs replaced by what the model itself predicts there.
+    """The batch with a share of the decoder's inputs replaced by the model's own predictions.
 
     Bengio et al. 2015, in two passes as Mihaylova and Martins 2019: the first reads the truth and says every next
     word at once, so that no architecture has to be run step by step. `<sos>` stays, and so do the labels.

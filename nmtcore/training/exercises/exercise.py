@@ -1,4 +1,4 @@
-"""What an exercise is: pairs made by rule, each with its right answer and its word links.
+"""Exercises: pairs made by rule, each with its right answer and its word links.
 
 Nothing here needs torch.
 """
@@ -27,7 +27,7 @@ class Exercise:
     """
 
     name: str
-    shape: Shape  # what the alignment looks like once it is learned
+    shape: Shape  # of the alignment once it is learned
     goal: float  # share of unseen pairs to get exactly right
     length: int  # of the longest training source; 0 where a source has no length to choose
     lengths: tuple[int, int]  # the least of which there are 8,000 different pairs, and the most that it may be

@@ -42,7 +42,7 @@ def _teach_table(word: str, french_word: str) -> dict[str, str]:
 
 
 def teach(word: str = NONCE, french_word: str = NONCE_FRENCH) -> Exercise:
-    """Teach a pretrained English-French model a noun that it has never seen. Raises DataError for what is no word."""
+    """Teach a pretrained English-French model a noun that it has never seen. Raises DataError if it is not a word."""
     for typed in (word, french_word):
         if not _WORD.fullmatch(typed) or not _WORD.fullmatch(normalize(typed)):
             raise DataError(f"The made-up word must be 2 to 20 letters; this is {typed!r}.")
