@@ -20,6 +20,7 @@ from pages.common import models, saved_models
 from pages.common.address import address_bar, read_state
 from pages.common.controls import page_links, question_row, show_notes
 from pages.common.i18n import _, languages
+from pages.common.offers import offer_better
 from pages.common.once import once_a_run
 from pages.common.question import Question
 from pages.common.reading import reading_line
@@ -111,6 +112,7 @@ def open_page(
     except TextError as error:
         stop_with(error)
     show_notes(*cleaned.notes)
+    offer_better(state, question, cleaned.text)
     reading_line(question, cleaned.text)
     return OpenPage(state, question, cleaned.text)
 

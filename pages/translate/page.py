@@ -19,6 +19,7 @@ from pages.translate.columns import about, draw_column
 from pages.translate.greedy import draw_beam_against_greedy
 from pages.translate.instead import draw_instead
 from pages.translate.rounds import draw_all_rounds
+from pages.translate.sentences import draw_one_by_one
 from pages.translate.state import TranslateState
 from pages.translate.tour import tour_steps
 
@@ -33,6 +34,9 @@ show_notes(*(str(result) for result in found.values() if isinstance(result, Chec
 show_notes(*narrowed_beam(page.question.beam, *found.values()))
 records = {model: result for model, result in found.items() if not isinstance(result, CheckpointError)}
 panels = [draw_column(page.question, model, result) for model, result in records.items()]
+draw_one_by_one(
+    state, page.text, [model for model, record in records.items() if isinstance(record, Trace)], page.decoding
+)
 if panels:
     instead = {"instead": "instead"}
     draw_alignment(panels, key="alignment", state=state, acts=instead, sentence=page.text, play=True, marks=True)

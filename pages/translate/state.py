@@ -29,7 +29,7 @@ SAID = 3  # models that are not there
 class TranslateState(State):
     """models: the codes of those side by side, empty for those that the choice opens with; instead: a piece that one
     of them might have written, from which it translates on; greedy: whether greedy search is compared with the beam;
-    rounds: of the models that write all words at once.
+    split: whether a text is translated sentence by sentence; rounds: of the models that write all words at once.
     """
 
     question: Question = part(Question)
@@ -37,6 +37,7 @@ class TranslateState(State):
     picks: Picks = part(Picks)
     instead: str = stated(INSTEAD)
     greedy: bool = stated(Flag("greedy"))
+    split: bool = stated(Flag("split"))
     rounds: str = stated(ROUNDS)
     screen: Screen = part(Screen)
 

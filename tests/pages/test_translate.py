@@ -23,7 +23,7 @@ from pages.common import models
 from pages.common.examples import example_sentences
 from pages.common.registry import script
 from pages.translate.instead import blame
-from tests.pages.helpers import component_data, said
+from tests.pages.helpers import component_data, press, said
 from tests.paths import ROOT
 
 
@@ -315,3 +315,28 @@ def test_who_is_to_blame_goes_by_the_score_that_ranks_translations(page: AppTest
     assert "the model is to blame" in blame(trace, better)  # no better: it scores the same
     likelier = dataclasses.replace(better, log_probability=trace.log_probability / 2)
     assert "search is to blame" in blame(trace, likelier)
+
+
+def test_several_sentences_are_translated_one_by_one_by_one_click(page: AppTest) -> None:
+    page.query_params["text"] = "A red cat. <b> A dog!"
+    press(page.run(), "one by one")
+    table = next(str(found.proto.body) for found in page.get("html") if "<table" in str(found.proto.body))
+    assert table.count("<tr>") == 3 and table.count('scope="col"') == 4
+    assert "&lt;b&gt; A dog!" in table and "<b>" not in table
+    page.button(key="offer 2").click().run()
+    assert page.text_input(key="text").value == "<b> A dog!"
+
+
+def test_another_script_is_offered_its_own_pair(page: AppTest) -> None:
+    page.query_params["text"] = "红色的猫。"
+    page.run()
+    (button,) = [found for found in page.button if found.key.startswith("offer ")]
+    button.click().run()
+    assert page.text_input(key="text").value == "红色的猫。" and page.selectbox(key="pair").value == "zh-en"
+    assert not [found for found in page.button if found.key.startswith("offer ")]
+
+
+@pytest.mark.parametrize(("text", "said_of_it"), [("123 !", "no words"), ("red cat " * 20, "pieces; the models were")])
+def test_a_text_that_models_were_not_made_for_is_said_to_be_so(page: AppTest, text: str, said_of_it: str) -> None:
+    page.query_params["text"] = text
+    assert said_of_it in " ".join(said(page.run()))

@@ -1,0 +1,31 @@
+"""Sentence segmentation: a pasted text cut into its sentences, for models that were trained on one at a time."""
+
+from __future__ import annotations
+
+import re
+
+# A full stop after one of these ends no sentence; nor does one after a single capital, as in J. Smith.
+ABBREVIATIONS = {"mr", "mrs", "ms", "dr", "prof", "st", "mme", "mlle", "vs", "etc", "e.g", "i.e", "no"}
+_END = re.compile(r"[.!?…]+[\"'”’»)\]]*\s+|[。！？]+[”’」』）]*\s*|\n+")
+_LAST = re.compile(r"([^\s(\"“«]+)\.$")
+
+
+def split_sentences(text: str) -> tuple[str, ...]:
+    """The sentences of a text, in order, without blanks around them; what has no letter goes with the one before it."""
+    found: list[str] = []
+    start = 0
+    for end in [*(match.end() for match in _END.finditer(text)), len(text)]:
+        part = text[start:end].strip()
+        if end < len(text) and _abbreviated(part):
+            continue
+        start = end
+        if found and not any(map(str.isalpha, part)):
+            found[-1] = f"{found[-1]} {part}".rstrip()
+        elif part:
+            found.append(part)
+    return tuple(found)
+
+
+def _abbreviated(part: str) -> bool:
+    last = _LAST.search(part)
+    return bool(last) and (last[1].lower() in ABBREVIATIONS or (len(last[1]) == 1 and last[1].isupper()))

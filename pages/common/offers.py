@@ -1,0 +1,62 @@
+"""What a text asks for that a model was not made for: said beneath it, with a better way that is one click away."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from nmtcore.limits import MAX_PIECES
+from nmtcore.text.sentences import split_sentences
+from pages.common import models, saved_models
+from pages.common.address import change_state
+from pages.common.controls import show_notes
+from pages.common.i18n import _, direction, languages
+from pages.common.question import Question
+from pages.common.state import State
+from pages.common.text import not_markdown, other_script
+
+MOST = 12  # sentences that have a button
+LONGEST = 80  # pieces: sentences that training joins end there, and hardly one of its sentences is half as long
+
+
+def offer_better(state: State, question: Question, text: str) -> None:
+    """Notes about the text of a question, and buttons: the other language pair, or one of its sentences."""
+    if not any(map(str.isalpha, text)):
+        show_notes(_("There are no words in this text: there is nothing to translate."))
+    if saved_models.is_saved(question.choice):
+        return
+    fitting, sentences = fitting_pairs(question, text), split_sentences(text)
+    if fitting or len(sentences) > 1:
+        with st.container(key="offers", horizontal=True, vertical_alignment="center", gap="small"):
+            for pair in fitting:
+                _button(state, _("Translate from {pair}").format(pair=direction(pair)), choice=pair, typed=text)
+            if len(sentences) > 1:
+                st.text(_("Nearly all rows that these models were trained on are one sentence. One alone:"))
+                for number, sentence in enumerate(sentences[:MOST], 1):
+                    _button(state, str(number), not_markdown(sentence), typed=sentence)
+    count = len(question.pieces(text))
+    if LONGEST < count <= MAX_PIECES:  # beyond it the text is refused
+        says = _(
+            "This text has {count} pieces; the models were trained on rows of at most {longest} or so. What goes wrong "
+            "here may come from training, not from the architecture."
+        )
+        show_notes(says.format(count=count, longest=LONGEST))
+
+
+def fitting_pairs(question: Question, text: str) -> list[str]:
+    """The pairs of the page that read the script of a text, where the chosen one does not."""
+    if not other_script(text, languages(question.pair)[0]):
+        return []
+    pairs = [choice for choice in question.choices if choice in models.pairs()]
+    return [pair for pair in pairs if not other_script(text, languages(pair)[0])]
+
+
+def _button(state: State, label: str, help: str | None = None, **changes: str) -> None:
+    st.button(
+        label,
+        key=f"offer {label}",
+        type="tertiary",
+        help=help,
+        on_click=change_state,
+        args=(type(state),),
+        kwargs=changes,
+    )
