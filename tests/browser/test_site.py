@@ -98,6 +98,7 @@ def test_it_works_without_a_connection_after_the_first_visit(host: tuple[str, Ca
     expect(tab.locator("#picture .panel, #picture [data-panel]").first).to_be_visible()
     expect(tab.get_by_role("textbox").first).to_have_value("a big dog")
     expect(tab.locator("#notes")).to_have_text("")
+    expect(tab.get_by_role("link", name="Dot attention")).to_have_attribute("href", "dot.html?text=a+big+dog")
 
 
 def test_damaged_models_are_named_and_the_others_translate(host: tuple[str, object], browser: Browser) -> None:

@@ -12,8 +12,8 @@ const four = (/** @type {number} */ value) => Math.round(value * 1e4) / 1e4;
 
 /**
  * @typedef {import("../live/recorder.js").Trace} Trace
- * @typedef {{title: string, hue: any, head: [number, number] | null}} Shown how a model is shown: `head`, layer and head
- *   that align, counted from 0, or the mean over the heads of the last layer
+ * @typedef {{title: string, hue: any, head: [number, number] | null, search?: string}} Shown how a model is shown: `head`, layer and head
+ *   that align, counted from 0, or the mean over the heads of the last layer; search: address of its beam search
  */
 
 /**
@@ -22,7 +22,7 @@ const four = (/** @type {number} */ value) => Math.round(value * 1e4) / 1e4;
  * @param {Shown} shown
  * @param {Record<string, any>} words the messages
  */
-export function panel(trace, { title, hue, head }, words) {
+export function panel(trace, { title, hue, head, search }, words) {
   const cross = trace.attention.find(({ kind }) => kind === "cross") ?? null;
   const place = /** @type {[number, number | "mean"]} */ (head ?? [cross ? cross.layers - 1 : 0, "mean"]);
   const weights = cross && matrix(cross, ...place);
@@ -51,7 +51,7 @@ export function panel(trace, { title, hue, head }, words) {
     windows: [],
     more: null,
     kind: "cross",
-    search: null,
+    search: search ?? null,
     neighbors: null,
     caption: caption(trace, cross, place, words),
     candidates: trace.steps.map((step) => likeliest(step).map(({ token, log_probability: p, id }) => [token, four(Math.exp(p)), id])),

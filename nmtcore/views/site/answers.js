@@ -51,7 +51,9 @@ async function* translatePage(context) {
   let panels = models.map(waitingPanel);
   for (const model of models) {
     const checkpoint = await context.load(model.name);
-    const made = checkpoint && panel(decode(context, checkpoint, `${context.pair}/${model.name}`), model, words);
+    const asked = new URLSearchParams({ pair: context.pair, text, beam: String(context.beam), model: model.name });
+    const shown = { ...model, search: `beam.html?${asked}` };
+    const made = checkpoint && panel(decode(context, checkpoint, `${context.pair}/${model.name}`), shown, words);
     panels = panels.flatMap((waiting) => (waiting.title !== model.title ? [waiting] : made ? [made] : []));
     if (panels.length) yield { panels, words, sentence: text, height: 560, compact: false, play: true };
   }

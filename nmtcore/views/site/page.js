@@ -47,11 +47,12 @@ async function start() {
   ]);
   draw = module.default;
   data = opening;
+  leadOn();
   const now = question();
   if (isOpening(now)) {
     show(opening);
     await idle();
-    ask({ ...now, only: "load" }); // the weights, for the first sentence that is typed
+    if (!asked) ask({ ...now, only: "load" }); // the weights, for the first sentence that is typed, if none has been
   } else answer();
   window.addEventListener("popstate", () => {
     controls.show();
@@ -86,8 +87,18 @@ function isOpening({ pair, text, beam, models, asked: texts }) {
   return same && !run && models.join() === usual.join();
 }
 
+/** The other pages are asked the same. */
+function leadOn() {
+  const kept = ["pair", "text", "beam"].map((name) => [name, readAddress(name)]).filter(([, value]) => value !== null);
+  for (const link of document.querySelectorAll("nav a")) {
+    const [page] = (link.getAttribute("href") ?? "").split("?");
+    link.setAttribute("href", kept.length ? `${page}?${new URLSearchParams(Object.fromEntries(kept))}` : page);
+  }
+}
+
 async function answer() {
   const now = question();
+  leadOn();
   if (!data || !isOpening(now)) return ask(now);
   asked++;
   note();

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
+from urllib.parse import urlencode
 
 from nmtcore.analysis.aligning_head import aligning_head
 from nmtcore.analysis.arithmetic import weights_of
@@ -134,7 +135,7 @@ def decoded(checkpoint: Checkpoint, text: str) -> Trace:
 
 
 def translate_opening(text: str, checkpoints: Checkpoints) -> dict[str, Any]:
-    """The alignment panels."""
+    """The alignment panels, each with the way to its beam search."""
     panels = []
     for name, checkpoint in checkpoints.items():
         panel = Panel.of(
@@ -143,7 +144,9 @@ def translate_opening(text: str, checkpoints: Checkpoints) -> dict[str, Any]:
             decoded(checkpoint, text),
             aligning_head(checkpoint.config, checkpoint.meta),
         )
-        panels.append(panel)
+        pair = f"{checkpoint.meta['source']}-{checkpoint.meta['target']}"
+        asked = urlencode({"pair": pair, "text": text, "beam": BEAM, "model": name})
+        panels.append(replace(panel, search=f"beam.html?{asked}"))
     messages = {**ALIGNMENT, "note_unspaced": NOTE_UNSPACED}
     return alignment_data(panels, sentence=text, play=True, marks=True, messages=messages)
 
