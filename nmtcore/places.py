@@ -22,12 +22,12 @@ def pretrained_folder() -> Path:
 
 
 def models_folder() -> Path:
-    """The shelf of models. ALIGNMENT_LAB_PRETRAINED names another folder in place of that of the models that ship."""
+    """The model directory. ALIGNMENT_LAB_PRETRAINED names another folder in place of that of the models that ship."""
     return Path(os.environ.get("ALIGNMENT_LAB_PRETRAINED") or pretrained_folder())
 
 
 def own_folders() -> tuple[Path, ...]:
-    """Folders of models that stand beside the shelf, `<pair>/<name>` in each: those of ALIGNMENT_LAB_MODELS.
+    """Folders of models that stand beside the model directory, `<pair>/<name>` in each: those of ALIGNMENT_LAB_MODELS.
 
     As in PATH, a colon stands between two folders (on Windows a semicolon).
     """
@@ -41,7 +41,7 @@ def model_names(root: Path) -> tuple[str, ...]:
 
 
 def model_folder(name: str | os.PathLike[str]) -> Path:
-    """The folder of a model by its path or, for one of the shelf or of own ones, its name. Raises CheckpointError."""
+    """The folder of a model by its path or, of one that ships or an own one, its name. Raises CheckpointError."""
     path = Path(name)
     if path.exists():
         return path

@@ -42,7 +42,7 @@ def _all() -> dict[str, Counted]:
 
 
 def count_all() -> dict[str, Counted]:
-    """Count every model of the shelf and the larger ones; of these, shallow ones from which they are extrapolated."""
+    """Count every model that ships and the larger ones; of these, shallow ones from which they are extrapolated."""
     from nmtcore.analysis import costs
     from nmtcore.analysis.larger_models import LARGER
     from nmtcore.models import checkpoint

@@ -65,12 +65,12 @@ def serve() -> Iterator[Callable[[Path], str]]:
 
 
 @pytest.fixture(scope="session")
-def shelf(model_folders: Path, vocab: Vocab, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def model_directory(model_folders: Path, vocab: Vocab, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The small models of the tests, and beside them one that writes all words at once: what one server offers.
 
     The second pair has the four that Translate opens with alone: a page that asks all models of a pair is quick there.
     """
-    folder = tmp_path_factory.mktemp("shelf")
+    folder = tmp_path_factory.mktemp("model_directory")
     shutil.copytree(model_folders / "en-fr", folder / "en-fr")
     for name in CORE:
         shutil.copytree(model_folders / "zh-en" / name, folder / "zh-en" / name)
@@ -213,10 +213,10 @@ def new_page(tabs: Tabs) -> Iterator[Callable[..., Page]]:
 
 
 @pytest.fixture
-def app(serve: Callable[[Path], str], shelf: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+def app(serve: Callable[[Path], str], model_directory: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """The address of the whole app, with small untrained models. One page of it is the script of that page and more:
     tests of all pages share this server."""
-    monkeypatch.setenv("ALIGNMENT_LAB_PRETRAINED", str(shelf))
+    monkeypatch.setenv("ALIGNMENT_LAB_PRETRAINED", str(model_directory))
     return serve(ROOT / "app.py")
 
 

@@ -139,8 +139,8 @@ def test_it_fits_its_frame(new_page: Callable[..., Page], app: str, width: int, 
 
 
 @pytest.fixture
-def real(serve: Callable[[Path], str], shelf: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    monkeypatch.setenv("ALIGNMENT_LAB_PRETRAINED", str(shelf))
+def real(serve: Callable[[Path], str], model_directory: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setenv("ALIGNMENT_LAB_PRETRAINED", str(model_directory))
     return f"{serve(ROOT / 'app.py')}/beam?text=a+red+cat&model=Dot"
 
 

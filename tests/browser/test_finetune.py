@@ -179,12 +179,12 @@ def test_the_films_of_runs_laid_over_one_another_stand_at_the_same_step(root: Pa
 
 
 @pytest.fixture
-def run(root: Path, shelf: Path) -> Run:
+def run(root: Path, model_directory: Path) -> Run:
     """A run that is saved under the longest name."""
     pinned = ("The cat sees the house.", "Le chat voit la maison.")
     config = RunConfig(TrainingConfig(), pinned, began_with="en-fr, Dot", source="en", target="fr")
     made, _ = run_folder.create(root, config, [pinned], "somebody")
-    shutil.copytree(shelf / "en-fr" / "dot", made.best)
+    shutil.copytree(model_directory / "en-fr" / "dot", made.best)
     made.write_status(Status("done"))
     made.save_as(NAME)
     return made

@@ -12,7 +12,7 @@ from nmtcore.models import checkpoint
 
 
 @pytest.fixture
-def shelf(model_folders: Path, tmp_path: Path) -> Path:
+def model_directory(model_folders: Path, tmp_path: Path) -> Path:
     measured = {
         "scores": {"bleu": 41.26, "chrf": 60.04},
         "alignments": {"best": {"aer": 0.23456}},
@@ -31,8 +31,8 @@ def shelf(model_folders: Path, tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_row_a_model(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["scores", "--models", str(shelf)]) == 0
+def test_a_row_a_model(model_directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["scores", "--models", str(model_directory)]) == 0
     rows = capsys.readouterr().out.splitlines()
     assert len(rows) == 4 and rows[0].startswith("| model | BLEU | chrF | AER | AER, exact | AER, news |")
     assert "(en-fr/none/card.md) |  |  |  |  |  |  |  |  |  |  |  | 0.0 |" in rows[2]
@@ -40,26 +40,28 @@ def test_a_row_a_model(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert f"(en-fr/transformer/card.md) | {cells}" in rows[3]
 
 
-def test_into_a_file(shelf: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    main(["scores", "--models", str(shelf)])
+def test_into_a_file(model_directory: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["scores", "--models", str(model_directory)])
     table = capsys.readouterr().out
     file = tmp_path / "README.md"
     file.write_text("Before\n<!-- scores -->\nold\n<!-- end of scores -->\nafter\n", encoding="utf-8")
     for _ in range(2):
-        assert main(["scores", "--models", str(shelf), "--into", str(file)]) == 0
+        assert main(["scores", "--models", str(model_directory), "--into", str(file)]) == 0
     assert file.read_text(encoding="utf-8") == f"Before\n<!-- scores -->\n{table}<!-- end of scores -->\nafter\n"
     file.write_text("no marks\n", encoding="utf-8")
-    assert main(["scores", "--models", str(shelf), "--into", str(file)]) == 2
+    assert main(["scores", "--models", str(model_directory), "--into", str(file)]) == 2
     assert "once each" in capsys.readouterr().err and file.read_text(encoding="utf-8") == "no marks\n"
     assert main(["scores", "--models", str(tmp_path / "nowhere")]) == 2
 
 
 @pytest.mark.parametrize("odd", [None, [], "x", 3, {"begun": [1], "epochs": "many", "bleu": None, "best": 4}])
-def test_odd_values_are_as_if_not_measured(shelf: Path, capsys: pytest.CaptureFixture[str], odd: object) -> None:
-    config = shelf / "en-fr" / "none" / "config.json"
+def test_odd_values_are_as_if_not_measured(
+    model_directory: Path, capsys: pytest.CaptureFixture[str], odd: object
+) -> None:
+    config = model_directory / "en-fr" / "none" / "config.json"
     content = json.loads(config.read_text(encoding="utf-8"))
     measured = ("trained", "scores", "alignments", "exact_alignments", "news_alignments", "robustness", "copying")
     content["meta"] |= dict.fromkeys(measured, odd)
     config.write_text(json.dumps(content), encoding="utf-8")
-    assert main(["scores", "--models", str(shelf)]) == 0
+    assert main(["scores", "--models", str(model_directory)]) == 0
     assert "(en-fr/none/card.md) |  |  |  |  |  |  |  |  |  |  |  | 0.0 |" in capsys.readouterr().out

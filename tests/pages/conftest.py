@@ -1,4 +1,4 @@
-"""What page tests share: a shelf of small models for the app."""
+"""What page tests share: a model directory of small models for the app."""
 
 from __future__ import annotations
 
@@ -69,25 +69,29 @@ def few_timings(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def shelf(model_folders: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The app takes its models from here. All tests share it, and what was decoded: ask for `own_shelf` to change it.
+def model_directory(model_folders: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The app takes its models from here. All tests share it, and what was decoded.
+
+    Ask for `own_model_directory` to change it.
 
     Two tests that ask for the same translation decode it once, which is most of the time of a page.
     """
     monkeypatch.setenv("ALIGNMENT_LAB_PRETRAINED", str(model_folders))
     before = _stamps(model_folders)
     yield model_folders
-    assert _stamps(model_folders) == before, "This test changes the models of all tests: let it ask for own_shelf."
+    assert _stamps(model_folders) == before, (
+        "This test changes the models of all tests: let it ask for own_model_directory."
+    )
 
 
 @pytest.fixture
-def own_shelf(shelf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def own_model_directory(model_directory: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy that a test may break, or decode otherwise than the app does.
 
     Nothing is remembered of it, since its files are newer. What was made with the models of all tests stays remembered.
     """
     root = tmp_path / "models"
-    shutil.copytree(shelf, root, copy_function=shutil.copyfile)
+    shutil.copytree(model_directory, root, copy_function=shutil.copyfile)
     monkeypatch.setenv("ALIGNMENT_LAB_PRETRAINED", str(root))
     return root
 

@@ -25,7 +25,7 @@ TEXT = "a big cat"
 
 
 @pytest.fixture
-def page(shelf: Path) -> AppTest:
+def page(model_directory: Path) -> AppTest:
     return page_at("additive", text=TEXT)
 
 
@@ -74,10 +74,10 @@ def test_the_query_is_the_state_before_the_word(page: AppTest) -> None:
     assert "s<sub>j−1</sub>" in data["formulas"][1] and "tanh" in data["formulas"][1]
 
 
-def test_the_products_of_a_score_are_its_terms(page: AppTest, shelf: Path) -> None:
+def test_the_products_of_a_score_are_its_terms(page: AppTest, model_directory: Path) -> None:
     data = drawn(page.run())
     terms, j, i = data["terms"], 1, 2
-    model = checkpoint.load(shelf / "en-fr" / "additive")
+    model = checkpoint.load(model_directory / "en-fr" / "additive")
     trace = decode.translate(model, TEXT, DecodingConfig(5))
     weights = model.model.state_dict()
     inside = weights["score.W.weight"].numpy() @ trace.inner["query"][j, 0] + trace.inner["keys"][0, i]
@@ -88,9 +88,9 @@ def test_the_products_of_a_score_are_its_terms(page: AppTest, shelf: Path) -> No
     assert products.sum() == pytest.approx(data["scores"][j][i], abs=1e-4)
 
 
-def test_the_last_step_gives_the_probability(page: AppTest, shelf: Path) -> None:
+def test_the_last_step_gives_the_probability(page: AppTest, model_directory: Path) -> None:
     data = drawn(page.run())
-    model = checkpoint.load(shelf / "en-fr" / "additive")
+    model = checkpoint.load(model_directory / "en-fr" / "additive")
     trace = decode.translate(model, TEXT, DecodingConfig(5))
     weights = {name: tensor.numpy() for name, tensor in model.model.state_dict().items()}
     before = [SOS, *data["taken"][:-1]]
@@ -124,9 +124,9 @@ def bent(page: AppTest, code: str) -> dict[str, Any]:
     return drawn(page.run())
 
 
-def test_bending_a_step_decodes_again_from_there(page: AppTest, shelf: Path) -> None:
+def test_bending_a_step_decodes_again_from_there(page: AppTest, model_directory: Path) -> None:
     data = bent(page, "3.s2")
-    model = checkpoint.load(shelf / "en-fr" / "additive")
+    model = checkpoint.load(model_directory / "en-fr" / "additive")
     own = decode.translate(model, TEXT, DecodingConfig(5))
     expected = decode.translate(model, TEXT, DecodingConfig(5), AttentionOverride(2, 1).intervention(own))
     assert data["target"] == list(expected.target) and data["target"][:2] == list(own.target[:2])
@@ -186,7 +186,7 @@ def test_a_link_brings_everything_back(page: AppTest) -> None:
     assert page.query_params["step"] in ("2.4", ["2.4"])
 
 
-def test_a_place_and_an_override_go_with_their_question(shelf: Path) -> None:
+def test_a_place_and_an_override_go_with_their_question(model_directory: Path) -> None:
     state = AdditiveState.parse({"text": TEXT, "step": "2.4", "bend": "1.s1.12ab", "lookup": "3", "tau": "0"})
     for values in ({"typed": "a small dog"}, {"beam": 2}, {"choice": "zh-en"}):
         assert set(state.changed(**values).stale(state)) == {"place", "override"}

@@ -46,8 +46,8 @@ def rows(at: AppTest) -> list[list[str]]:
     return found
 
 
-def test_every_figure_of_the_table_once_more(own_shelf: Path) -> None:
-    path = own_shelf / "en-fr" / "dot" / "config.json"
+def test_every_figure_of_the_table_once_more(own_model_directory: Path) -> None:
+    path = own_model_directory / "en-fr" / "dot" / "config.json"
     settings = json.loads(path.read_text())
     settings["meta"] |= {
         "scores": {"bleu": 44.453},
@@ -59,7 +59,7 @@ def test_every_figure_of_the_table_once_more(own_shelf: Path) -> None:
     table = rows(opened("architectures", text=TEXT))
     assert [row[0] for row in table] == TITLES
     for row, architecture in zip(table, WORD_BY_WORD, strict=True):
-        loaded = checkpoint.load(own_shelf / "en-fr" / architecture)
+        loaded = checkpoint.load(own_model_directory / "en-fr" / architecture)
         numel = sum(parameter.numel() for parameter in loaded.model.parameters())
         trace = decode.translate(loaded, TEXT, DecodingConfig(5))
         source, target = len(trace.source), len(trace.target)
@@ -76,20 +76,22 @@ def test_every_figure_of_the_table_once_more(own_shelf: Path) -> None:
         assert row[9:] == (["44.5", "0.098", "31%", "0.9", "17"] if architecture == "dot" else ["–"] * 5)
 
 
-def test_a_bar_is_as_long_as_its_figure_and_two_models_are_divided(shelf: Path) -> None:
+def test_a_bar_is_as_long_as_its_figure_and_two_models_are_divided(model_directory: Path) -> None:
     at = opened("architectures", text=TEXT, left="dot", right="none")
     whole, two = [e.proto.body for e in at.get("html") if 'class="costs"' in e.proto.body]
     for column in range(3):
         drawn = [re.findall(r'data-value="([^"]*)" style="--share: ([^%]*)%', row) for row in whole.split("<tr ")[2:]]
         values, shares = zip(*((float(cells[column][0]), float(cells[column][1])) for cells in drawn), strict=True)
         assert [share / 100 for share in shares] == pytest.approx([value / max(values) for value in values], abs=6e-4)
-    dot, none = (checkpoint.load(shelf / "en-fr" / name).model for name in ("dot", "none"))
+    dot, none = (checkpoint.load(model_directory / "en-fr" / name).model for name in ("dot", "none"))
     ratio = sum(p.numel() for p in none.parameters()) / sum(p.numel() for p in dot.parameters())
     _, _, last = two.partition('class="ratios"')
     assert re.findall(r"<td[^>]*>(.*?)</td>", last)[:2] == ["No attention / Dot", f"× {ratio:.2g}"]
 
 
-def test_larger_models_are_counted_when_asked_and_marked(own_shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_larger_models_are_counted_when_asked_and_marked(
+    own_model_directory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("pages.architectures.cost_table.LARGER", LARGER[:1])
     at = opened("architectures", text=TEXT)
     assert len(rows(at)) == len(TITLES)
@@ -100,7 +102,9 @@ def test_larger_models_are_counted_when_asked_and_marked(own_shelf: Path, monkey
     assert at.query_params["larger"] in ("shown", ["shown"])
 
 
-def test_times_are_measured_when_asked_and_kept_for_the_next(own_shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_times_are_measured_when_asked_and_kept_for_the_next(
+    own_model_directory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("pages.architectures.time_by_length.LENGTHS", (2, 5))
     measured = []
     quick = speed.measure
@@ -135,7 +139,7 @@ def test_times_are_measured_when_asked_and_kept_for_the_next(own_shelf: Path, mo
     (theory,) = [caption.value for caption in at.caption if caption.value.startswith("By the theory")]
     assert "n d²: No attention" in theory and "Additive (1 + 1 layers, d = 18)" in theory
     assert "; n² d: Transformer (2 + 3 layers, d = 16)" in theory
-    k = checkpoint.read_config(own_shelf / "en-fr" / "convolutional")[0].kernel  # type: ignore[attr-defined]
+    k = checkpoint.read_config(own_model_directory / "en-fr" / "convolutional")[0].kernel  # type: ignore[attr-defined]
     assert f"k = {k})" in theory.partition("; k n d²: Convolutional (")[2]
     again = opened("architectures", text="a red cat")
     assert set(saved_figures(again)) == set(figures) and len(measured) == 2 * len(TITLES)
@@ -144,7 +148,7 @@ def test_times_are_measured_when_asked_and_kept_for_the_next(own_shelf: Path, mo
     assert len(measured) == 4 * len(TITLES)
 
 
-def test_any_two_are_compared_and_stand_in_the_link(shelf: Path) -> None:
+def test_any_two_are_compared_and_stand_in_the_link(model_directory: Path) -> None:
     at = opened("architectures", text=TEXT)
     panels = component_data(at, "alignment")["panels"]
     assert [panel["title"] for panel in panels] == ["Additive", "Transformer"]
@@ -165,24 +169,24 @@ def test_any_two_are_compared_and_stand_in_the_link(shelf: Path) -> None:
 
 
 @pytest.mark.parametrize("asked", ["mamba", "<b>", "saved.Nobody"])
-def test_a_model_of_a_link_that_is_not_there_is_said(shelf: Path, asked: str) -> None:
+def test_a_model_of_a_link_that_is_not_there_is_said(model_directory: Path, asked: str) -> None:
     at = opened("architectures", text=TEXT, left=asked)
     assert said(at)[-1] == f"The link asks for the model {asked!r}, which is not here: Additive is shown."
     assert [panel["title"] for panel in component_data(at, "alignment")["panels"]] == ["Additive", "Transformer"]
 
 
-def test_what_is_missing_or_damaged_is_said_and_the_rest_works(own_shelf: Path) -> None:
-    shutil.rmtree(own_shelf / "en-fr" / "additive")
-    (own_shelf / "en-fr" / "dot" / "model.safetensors").write_bytes(b"no")
+def test_what_is_missing_or_damaged_is_said_and_the_rest_works(own_model_directory: Path) -> None:
+    shutil.rmtree(own_model_directory / "en-fr" / "additive")
+    (own_model_directory / "en-fr" / "dot" / "model.safetensors").write_bytes(b"no")
     at = opened("architectures", text=TEXT)
     assert [row[0] for row in rows(at)] == [name for name in TITLES if name not in ("Additive", "Dot")]
     assert len(said(at)) == 2 and "en-fr/additive" in said(at)[0] and "model.safetensors" in said(at)[1]
-    for file in (own_shelf / "en-fr").glob("*/model.safetensors"):
+    for file in (own_model_directory / "en-fr").glob("*/model.safetensors"):
         file.write_bytes(b"no")
     assert not [e for e in opened("architectures", text=TEXT).get("html") if 'class="costs"' in e.proto.body]
 
 
-def test_the_history_has_its_sources(shelf: Path) -> None:
+def test_the_history_has_its_sources(model_directory: Path) -> None:
     at = opened("architectures")
     (history,) = [m.value for m in at.markdown if "GNMT, 8 + 8" in m.value]
     assert all(
@@ -192,11 +196,11 @@ def test_the_history_has_its_sources(shelf: Path) -> None:
     assert not [m for m in opened("transformer").markdown if "RNNSearch" in m.value]
 
 
-def test_the_receptive_field_of_a_word_stands_in_the_link(own_shelf: Path) -> None:
+def test_the_receptive_field_of_a_word_stands_in_the_link(own_model_directory: Path) -> None:
     at = opened("architectures", text=TEXT, sees="2")
     header, *lines = saved_figures(at)["receptive-field"]["csv"].splitlines()
     assert header == "layer,seen,first,last"
-    layers = checkpoint.load(own_shelf / "en-fr" / "convolutional").config.encoder_layers  # type: ignore[attr-defined]
+    layers = checkpoint.load(own_model_directory / "en-fr" / "convolutional").config.encoder_layers  # type: ignore[attr-defined]
     assert [int(line.split(",")[1]) for line in lines] == [
         2 + layers - layer if layer < layers else 1 for layer in range(layers + 1)
     ]
@@ -207,12 +211,12 @@ def test_the_receptive_field_of_a_word_stands_in_the_link(own_shelf: Path) -> No
     at.selectbox(key="sees").set_value(1).run()
     assert at.query_params["sees"] in ("1", ["1"])
     assert any("does not have" in sentence for sentence in said(opened("architectures", text=TEXT, sees="99")))
-    shutil.rmtree(own_shelf / "en-fr" / "convolutional")
+    shutil.rmtree(own_model_directory / "en-fr" / "convolutional")
     assert "receptive-field" not in saved_figures(opened("architectures", text=TEXT))
 
 
 def test_times_are_measured_one_after_another_when_the_page_stands(
-    own_shelf: Path, monkeypatch: pytest.MonkeyPatch
+    own_model_directory: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[Question] = []
     decode_here = models.SERVICE.decode
@@ -235,7 +239,7 @@ def test_times_are_measured_one_after_another_when_the_page_stands(
     assert rows(opened("architectures", text=TEXT)) == table and len(asked) == known, "once for the server"
 
 
-def test_the_state_has_models_that_fit_its_choice_and_a_word_of_its_sentence(own_shelf: Path) -> None:
+def test_the_state_has_models_that_fit_its_choice_and_a_word_of_its_sentence(own_model_directory: Path) -> None:
     asked = ArchitecturesState.parse({"left": "dot", "right": "transformer", "sees": "3", "non-autoregressive": "dot"})
     state, notes = asked.settled(())
     assert (state.left, state.right, state.non_autoregressive) == ("dot", "", ""), "what is usual is left out"
@@ -243,6 +247,6 @@ def test_the_state_has_models_that_fit_its_choice_and_a_word_of_its_sentence(own
     assert state.changed(left="none").stale(state) == ()
     assert state.changed(typed="a dog").stale(state) == state.changed(choice="zh-en").stale(state) == ("sees",)
     assert [followed(state, count) for count in (2, 3, 8)] == [0, 2, 2] and followed(ArchitecturesState(), 8) == 3
-    shutil.rmtree(own_shelf / "zh-en" / "convolutional")
+    shutil.rmtree(own_model_directory / "zh-en" / "convolutional")
     there = state.changed(left="convolutional").settled(())[0]
     assert there.left == "convolutional" and there.changed(choice="zh-en").settled(())[0].left == ""

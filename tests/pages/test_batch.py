@@ -22,7 +22,7 @@ from tests.pages.helpers import component_data, components, said
 
 
 @pytest.fixture
-def page(shelf: Path) -> AppTest:
+def page(model_directory: Path) -> AppTest:
     return AppTest.from_file(script("transformer"), default_timeout=120)
 
 
@@ -37,9 +37,11 @@ def opened(at: AppTest, **address: str) -> AppTest:
 
 @pytest.mark.numerical
 @pytest.mark.parametrize("kind", ATTENTION_KINDS)
-def test_scores_and_masks_give_the_attention_of_the_page(page: AppTest, shelf: Path, kind: AttentionKind) -> None:
+def test_scores_and_masks_give_the_attention_of_the_page(
+    page: AppTest, model_directory: Path, kind: AttentionKind
+) -> None:
     """The first sentence of the batch is that of the page: in a batch it has the weights that it has alone."""
-    model = checkpoint.load(shelf / "en-fr" / "transformer")
+    model = checkpoint.load(model_directory / "en-fr" / "transformer")
     trace = decode.translate(model, "a red dog", DecodingConfig(3))
     attention = trace.attention_of(kind)
     assert attention is not None
@@ -57,8 +59,8 @@ def test_scores_and_masks_give_the_attention_of_the_page(page: AppTest, shelf: P
     np.testing.assert_allclose(weights, attention.weights, rtol=0, atol=rounding(model.model))
 
 
-def test_its_rows_are_the_sentences_with_their_translations(page: AppTest, shelf: Path) -> None:
-    model = checkpoint.load(shelf / "en-fr" / "transformer")
+def test_its_rows_are_the_sentences_with_their_translations(page: AppTest, model_directory: Path) -> None:
+    model = checkpoint.load(model_directory / "en-fr" / "transformer")
     trace = decode.translate(model, "a red dog", DecodingConfig(3))
     found = component_data(opened(page, text="a red dog", beam="3"), "masks")
     assert found["sentences"][0] == "a red dog" and len(found["sentences"]) == 3
@@ -107,11 +109,11 @@ def test_an_address_that_cannot_be_is_said(page: AppTest, address: dict[str, str
     assert words in "\n".join(said(opened(page, **address)))
 
 
-def test_sorting_by_length_is_measured_where_there_is_a_collection(page: AppTest, own_shelf: Path) -> None:
+def test_sorting_by_length_is_measured_where_there_is_a_collection(page: AppTest, own_model_directory: Path) -> None:
     assert "Sorting" not in " ".join(m.value for m in opened(page).markdown)
     rows = [f"school\t{'a red cat ' * (1 + i % 9)}\tun chat rouge" for i in range(90)]
-    (own_shelf / "corpus").mkdir()
-    (own_shelf / "corpus" / "en-fr.tsv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    (own_model_directory / "corpus").mkdir()
+    (own_model_directory / "corpus" / "en-fr.tsv").write_text("\n".join(rows) + "\n", encoding="utf-8")
     batch._lengths.cache_clear()
     said_now = " ".join(m.value for m in opened(page).markdown)
     assert "Of 90 sentences" in said_now

@@ -27,13 +27,13 @@ TEXT = "a red cat"
 
 
 @pytest.fixture
-def page(shelf: Path) -> AppTest:
+def page(model_directory: Path) -> AppTest:
     return page_at("beam", text=TEXT, model="Transformer")
 
 
 @pytest.fixture
-def model(shelf: Path) -> Checkpoint:
-    return checkpoint.load(shelf / "en-fr" / "transformer")
+def model(model_directory: Path) -> Checkpoint:
+    return checkpoint.load(model_directory / "en-fr" / "transformer")
 
 
 def drawn(at: AppTest) -> dict[str, Any]:
@@ -236,7 +236,7 @@ def test_a_bad_address_gets_a_sentence_and_a_tree(page: AppTest, name: str, valu
     assert data["penalties"] == {"alpha": 0.6, "beta": 0.0}
 
 
-def test_a_contrast_is_one_click(page: AppTest, own_shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_contrast_is_one_click(page: AppTest, own_model_directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = [("garden_path", "a red house"), ("garden_path", "a red dog"), ("length_penalty", "a cat")]
     kept = {"en-fr/transformer": {"sentences": [{"kind": kind, "text": text, "mean": -0.1} for kind, text in found]}}
     kept["en-fr/transformer"]["sentences"][2]["alpha"] = 1.2

@@ -23,13 +23,13 @@ TEXT = "a red cat"
 
 
 @pytest.fixture
-def page(shelf: Path) -> AppTest:
+def page(model_directory: Path) -> AppTest:
     return page_at("beam", text=TEXT, model="Transformer")
 
 
 @pytest.fixture
-def model(shelf: Path) -> Checkpoint:
-    return checkpoint.load(shelf / "en-fr" / "transformer")
+def model(model_directory: Path) -> Checkpoint:
+    return checkpoint.load(model_directory / "en-fr" / "transformer")
 
 
 def captions(at: AppTest) -> str:
@@ -54,7 +54,9 @@ def test_typed_words_are_in_the_translation_and_their_cost_is_the_difference(pag
     assert component_data(at, "beam_tree")["whatifs"] == [] and "costs" not in captions(at)
 
 
-def test_the_cost_is_that_of_the_winners_for_the_penalties_of_the_tree(shelf: Path, model: Checkpoint) -> None:
+def test_the_cost_is_that_of_the_winners_for_the_penalties_of_the_tree(
+    model_directory: Path, model: Checkpoint
+) -> None:
     constraint = Constraint(phrase=tuple(model.vocab.encode("chien")))
     width, text = 10, "the cat"
     found = [

@@ -22,13 +22,13 @@ TEXT, TRUTH = "a red cat", "un chat rouge"
 
 
 @pytest.fixture
-def page(shelf: Path) -> AppTest:
+def page(model_directory: Path) -> AppTest:
     return page_at("beam", text=TEXT, model="transformer")
 
 
 @pytest.fixture
-def model(shelf: Path) -> Checkpoint:
-    return checkpoint.load(shelf / "en-fr" / "transformer")
+def model(model_directory: Path) -> Checkpoint:
+    return checkpoint.load(model_directory / "en-fr" / "transformer")
 
 
 def pane(at: AppTest) -> Any:

@@ -23,7 +23,7 @@ TEXTS = ("a <b> red cat", "a cat", "a dog", "a dog")  # of one width after anoth
 
 
 @pytest.fixture
-def page(shelf: Path) -> AppTest:
+def page(model_directory: Path) -> AppTest:
     return page_at("beam", 120, text=TEXT, model="dot", beam="3")
 
 
@@ -38,13 +38,13 @@ def rows(at: AppTest) -> list[list[str]]:
     return [[re.sub(r"<[^>]*>", "", cell) for cell in row] for row in cells]
 
 
-def test_widths_are_compared_only_when_asked(page: AppTest, shelf: Path) -> None:
+def test_widths_are_compared_only_when_asked(page: AppTest, model_directory: Path) -> None:
     assert rows(page.run()) == []
     head, *found = rows(press(page, "widths"))
     assert page.query_params["widths"] in ("shown", ["shown"])
     assert head[:5] == ["width", "log P", "lp", "s", "ms"] and "BLEU" not in head
     assert [row[0] for row in found] == ["1", "2", "3 ◂", "4", "5", "6", "7", "8", "9", "10"]
-    model = checkpoint.load(shelf / "en-fr" / "dot")
+    model = checkpoint.load(model_directory / "en-fr" / "dot")
     for row, width in ((found[0], 1), (found[7], 8)):
         trace = decode.translate(model, TEXT, DecodingConfig(width))
         lp = length_penalty(len(trace.target), 0.6)
@@ -72,12 +72,12 @@ def test_the_widths_are_those_of_free_searches_and_that_is_said(page: AppTest) -
     assert "These searches are free" in " ".join(m.value for m in page.markdown)
 
 
-def test_a_typed_translation_adds_bleu_and_stays_words(page: AppTest, shelf: Path) -> None:
+def test_a_typed_translation_adds_bleu_and_stays_words(page: AppTest, model_directory: Path) -> None:
     page.query_params["widths"] = "shown"
     page.query_params["truth"] = truth = "le <b>petit</b> chat"
     head, first, *__ = rows(page.run())
     assert head[5] == "BLEU"
-    text = decode.translate(checkpoint.load(shelf / "en-fr" / "dot"), TEXT, DecodingConfig(1)).text
+    text = decode.translate(checkpoint.load(model_directory / "en-fr" / "dot"), TEXT, DecodingConfig(1)).text
     assert first[5] == f"{sentence_bleu(text, truth, 'fr'):.1f}"
 
 

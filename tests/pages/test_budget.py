@@ -16,10 +16,10 @@ from tests.pages.helpers import component_data, opened, said
 
 TEXT = "the small cat sees a big red house ."
 
-pytestmark = pytest.mark.usefixtures("shelf")
+pytestmark = pytest.mark.usefixtures("model_directory")
 
 
-@pytest.mark.usefixtures("own_shelf")
+@pytest.mark.usefixtures("own_model_directory")
 @pytest.mark.parametrize(("page", "picture"), [("translate", "alignment"), ("beam", "beam_tree")])
 def test_a_beam_is_narrowed_with_a_sentence(page: str, picture: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(budget, "SEARCH_NUMBERS", 500_000)

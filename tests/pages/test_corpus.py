@@ -24,7 +24,7 @@ UNTIL = 60  # s
 
 
 @pytest.fixture(autouse=True)
-def no_jobs(shelf: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def no_jobs(model_directory: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(job, "_jobs", type(job._jobs)())
     yield
     for one in job._jobs.values():
@@ -36,8 +36,8 @@ def ended(one: Job) -> Job:
     return one
 
 
-def test_another_process_translates_and_its_rows_are_read_as_they_come(shelf: Path) -> None:
-    folders = [str(shelf / "en-fr" / name) for name in ("dot", "none")]
+def test_another_process_translates_and_its_rows_are_read_as_they_come(model_directory: Path) -> None:
+    folders = [str(model_directory / "en-fr" / name) for name in ("dot", "none")]
     one = ended(job.start("key", folders, PAIRS, 2))
     assert job.known("key") is one and not one.problem
     rows = one.rows()
@@ -176,8 +176,10 @@ def test_what_is_typed_into_the_table_is_kept_by_its_sentence(monkeypatch: pytes
     assert session[table.CORRECTIONS] == {"two": "deux", "three": "trois"}
 
 
-def test_stopping_keeps_what_there_is(shelf: Path) -> None:
-    one = job.start("key", [str(shelf / "en-fr" / "dot")], [Pair(f"the cat {i}", "le chat") for i in range(1500)], 1)
+def test_stopping_keeps_what_there_is(model_directory: Path) -> None:
+    one = job.start(
+        "key", [str(model_directory / "en-fr" / "dot")], [Pair(f"the cat {i}", "le chat") for i in range(1500)], 1
+    )
     began = time.monotonic()
     while one.going_on and not one.rows() and time.monotonic() - began < UNTIL:
         time.sleep(0.05)

@@ -48,37 +48,37 @@ def with_meta(folder: Path, meta: dict[str, Any]) -> None:
     ],
 )
 def test_damaged_meta_data_cost_a_model_what_they_said_and_nothing_else(
-    own_shelf: Path, place: tuple[Any, ...], hostile: Any
+    own_model_directory: Path, place: tuple[Any, ...], hostile: Any
 ) -> None:
-    with_meta(own_shelf / "en-fr" / "additive", damaged(shipped_meta(), place, hostile))
+    with_meta(own_model_directory / "en-fr" / "additive", damaged(shipped_meta(), place, hostile))
     for page in PAGES:
         said(opened(page, text="a red cat", pair="en-fr"))
 
 
-def test_no_damage_of_the_meta_data_ends_in_an_error(own_shelf: Path) -> None:
+def test_no_damage_of_the_meta_data_ends_in_an_error(own_model_directory: Path) -> None:
     meta = shipped_meta()
     every = [(place, hostile) for place in places(meta) if place for hostile in HOSTILE]
     for place, hostile in random.Random(11).sample(every, TRIED):
-        with_meta(own_shelf / "en-fr" / "additive", damaged(copy.deepcopy(meta), place, hostile))
+        with_meta(own_model_directory / "en-fr" / "additive", damaged(copy.deepcopy(meta), place, hostile))
         for page in PAGES:
             at = opened(page, text="a red cat", pair="en-fr")
             assert not at.exception, (page, place, hostile)
 
 
-def test_sound_meta_data_are_left_as_they_are(own_shelf: Path) -> None:
+def test_sound_meta_data_are_left_as_they_are(own_model_directory: Path) -> None:
     meta = shipped_meta()
-    with_meta(own_shelf / "en-fr" / "additive", meta)
-    assert checkpoint.read_config(own_shelf / "en-fr" / "additive")[1] == meta
+    with_meta(own_model_directory / "en-fr" / "additive", meta)
+    assert checkpoint.read_config(own_model_directory / "en-fr" / "additive")[1] == meta
 
 
 @pytest.fixture
-def wild_shelf(own_shelf: Path) -> Path:
+def wild_model_directory(own_model_directory: Path) -> Path:
     """Models of which two are sound, among what else a folder may hold."""
-    pair = own_shelf / "en-fr"
+    pair = own_model_directory / "en-fr"
     for folder in pair.iterdir():
         if folder.name not in ("dot", "none"):
             shutil.rmtree(folder)
-    shutil.rmtree(own_shelf / "zh-en")
+    shutil.rmtree(own_model_directory / "zh-en")
     for name, content in (("additive", '{"format": ' + "1" * 400 + "}"), ("transformer", "[" * 9000)):
         (pair / name).mkdir()
         (pair / name / checkpoint.CONFIG).write_text(content)
@@ -90,19 +90,19 @@ def wild_shelf(own_shelf: Path) -> Path:
     (pair / "deep-lstm" / checkpoint.CONFIG).write_text(json.dumps(config))
     for name in ("no-such-architecture", "../xx-yy/dot", "../a-b-c/dot"):
         shutil.copytree(pair / "dot", pair / name)
-    (own_shelf / "de-en").write_text("a file")
-    (own_shelf / "it-en" / "dot" / checkpoint.CONFIG).mkdir(parents=True)
+    (own_model_directory / "de-en").write_text("a file")
+    (own_model_directory / "it-en" / "dot" / checkpoint.CONFIG).mkdir(parents=True)
     if sys.platform != "win32":
         shutil.copytree(pair / "dot", pair / "convolutional")
         (pair / "convolutional" / checkpoint.VOCAB).unlink()
         os.mkfifo(pair / "convolutional" / checkpoint.VOCAB)
-        (own_shelf / "es-en").symlink_to(own_shelf / "es-en")
-        (own_shelf / "zh-en" / "dot").mkdir(parents=True)
-        (own_shelf / "zh-en" / "dot" / checkpoint.CONFIG).symlink_to("/dev/zero")
-    return own_shelf
+        (own_model_directory / "es-en").symlink_to(own_model_directory / "es-en")
+        (own_model_directory / "zh-en" / "dot").mkdir(parents=True)
+        (own_model_directory / "zh-en" / "dot" / checkpoint.CONFIG).symlink_to("/dev/zero")
+    return own_model_directory
 
 
-@pytest.mark.usefixtures("wild_shelf")
+@pytest.mark.usefixtures("wild_model_directory")
 @pytest.mark.parametrize("page", ["translate", "architectures", "beam", "finetune"])
 @pytest.mark.parametrize("pair", ["en-fr", "xx-yy", "a-b-c", "it-en", "zh-en"])
 def test_pages_open_with_what_is_sound(page: str, pair: str) -> None:
@@ -111,8 +111,8 @@ def test_pages_open_with_what_is_sound(page: str, pair: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["additive", "transformer", "relative", "deep-lstm", "convolutional"])
-def test_what_is_damaged_is_said(wild_shelf: Path, name: str) -> None:
-    if not (wild_shelf / "en-fr" / name).exists():
+def test_what_is_damaged_is_said(wild_model_directory: Path, name: str) -> None:
+    if not (wild_model_directory / "en-fr" / name).exists():
         pytest.skip("Windows has no named pipes in folders.")
     with pytest.raises(CheckpointError, match=f"en-fr/{name}/"):
-        checkpoint.load(wild_shelf / "en-fr" / name)
+        checkpoint.load(wild_model_directory / "en-fr" / name)

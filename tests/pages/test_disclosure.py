@@ -7,7 +7,7 @@ from pathlib import Path
 from tests.pages.helpers import opened, press
 
 
-def test_a_press_on_hide_hides_though_the_newest_button_says_show(shelf: Path) -> None:
+def test_a_press_on_hide_hides_though_the_newest_button_says_show(model_directory: Path) -> None:
     at = opened("additive", text="a red cat", vectors="s1")
     press(at, "vectors")
     assert "vectors" not in at.query_params
@@ -18,7 +18,7 @@ def test_a_press_on_hide_hides_though_the_newest_button_says_show(shelf: Path) -
     assert "vectors" not in at.query_params
 
 
-def test_a_press_on_show_keeps_the_piece_of_a_section_that_is_open(shelf: Path) -> None:
+def test_a_press_on_show_keeps_the_piece_of_a_section_that_is_open(model_directory: Path) -> None:
     at = opened("additive", text="a red cat")
     at.query_params["vectors"] = "t0"
     press(at, "vectors", "open")

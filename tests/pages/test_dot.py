@@ -25,7 +25,7 @@ TEXT = "a big cat"
 
 
 @pytest.fixture
-def page(shelf: Path) -> AppTest:
+def page(model_directory: Path) -> AppTest:
     return page_at("dot", text=TEXT)
 
 
@@ -38,16 +38,16 @@ def test_every_step_of_every_pair(page: AppTest, pair: str) -> None:
     assert said(page) == []
 
 
-def replaced(shelf: Path, **settings: Any) -> None:
-    """Another dot model in the place of the shelf's, with these options."""
-    folder = shelf / "en-fr" / "dot"
+def replaced(model_directory: Path, **settings: Any) -> None:
+    """Another dot model in the place of the model directory's, with these options."""
+    folder = model_directory / "en-fr" / "dot"
     known = checkpoint.load(folder)
     config = RecurrentConfig(len(known.vocab), embedding=12, units=18, attention="dot", **settings)
     checkpoint.save(folder, checkpoint.build(config), known.vocab, known.meta)
 
 
-def test_input_feeding_and_merged_directions_are_in_the_formulas(page: AppTest, own_shelf: Path) -> None:
-    replaced(own_shelf, input_feeding=True, merge="mean")
+def test_input_feeding_and_merged_directions_are_in_the_formulas(page: AppTest, own_model_directory: Path) -> None:
+    replaced(own_model_directory, input_feeding=True, merge="mean")
     data = drawn(page.run())
     walked(data)
     assert "[e(y<sub>j−1</sub>); h̃<sub>j−1</sub>]" in data["formulas"][5]
@@ -55,25 +55,25 @@ def test_input_feeding_and_merged_directions_are_in_the_formulas(page: AppTest, 
     assert "input feeding" in " ".join(block.value for block in page.markdown)
 
 
-def test_local_attention_is_refused_in_a_sentence(page: AppTest, own_shelf: Path) -> None:
-    replaced(own_shelf, locality="monotonic", window=2)
+def test_local_attention_is_refused_in_a_sentence(page: AppTest, own_model_directory: Path) -> None:
+    replaced(own_model_directory, locality="monotonic", window=2)
     page.run()
     assert not page.exception and "local attention, which looks only at a window" in " ".join(said(page))
 
 
-def test_the_query_is_the_state_at_the_word(page: AppTest, shelf: Path) -> None:
+def test_the_query_is_the_state_at_the_word(page: AppTest, model_directory: Path) -> None:
     data = drawn(page.run())
-    trace = decode.translate(checkpoint.load(shelf / "en-fr" / "dot"), TEXT, DecodingConfig(5))
+    trace = decode.translate(checkpoint.load(model_directory / "en-fr" / "dot"), TEXT, DecodingConfig(5))
     assert data["asksBefore"] is False
     np.testing.assert_allclose(data["query"], trace.inner["state"][:, 0, :16], rtol=1e-5, atol=1e-6)
     np.testing.assert_allclose(data["output"], trace.inner["output"][:, 0, :16], rtol=1e-5, atol=1e-6)
     assert data["formulas"][1] == "β<sub>ij</sub> = s<sub>j</sub> · h<sub>i</sub>"
 
 
-def test_the_other_scores_are_of_the_same_states(page: AppTest, shelf: Path) -> None:
+def test_the_other_scores_are_of_the_same_states(page: AppTest, model_directory: Path) -> None:
     data = drawn(page.run())
     dot, scaled, cosine, additive = data["lab"]["columns"]
-    model = checkpoint.load(shelf / "en-fr" / "dot")
+    model = checkpoint.load(model_directory / "en-fr" / "dot")
     trace = decode.translate(model, TEXT, DecodingConfig(5))
     exact = rounding(model.model, np.abs(data["scores"]).max())
     h = trace.inner["states"][0]
@@ -86,10 +86,10 @@ def test_the_other_scores_are_of_the_same_states(page: AppTest, shelf: Path) -> 
 
 
 @pytest.mark.parametrize("beam", [1, 4])
-def test_the_additive_model_writes_the_same_words(page: AppTest, shelf: Path, beam: int) -> None:
+def test_the_additive_model_writes_the_same_words(page: AppTest, model_directory: Path, beam: int) -> None:
     page.run()
     data = drawn(page.slider(key="beam").set_value(beam).run())
-    other = checkpoint.load(shelf / "en-fr" / "additive")
+    other = checkpoint.load(model_directory / "en-fr" / "additive")
     expected = decode.translate(other, TEXT, DecodingConfig(1), Intervention.prefix(data["taken"]))
     assert list(expected.target) == data["target"]
     cross = expected.attention_of("cross")
@@ -98,17 +98,17 @@ def test_the_additive_model_writes_the_same_words(page: AppTest, shelf: Path, be
     assert "same vocabulary" in data["lab"]["notes"][0]
 
 
-def test_another_vocabulary_is_not_compared(page: AppTest, own_shelf: Path) -> None:
+def test_another_vocabulary_is_not_compared(page: AppTest, own_model_directory: Path) -> None:
     other = small("additive", Vocab.train(SENTENCES[:2] * 5, 40))
-    folder = own_shelf / "en-fr" / "additive"
+    folder = own_model_directory / "en-fr" / "additive"
     shutil.rmtree(folder)
     checkpoint.save(folder, other.model, other.vocab, other.meta)
     data = drawn(page.run())
     assert len(data["lab"]["columns"]) == 3 and "splits words otherwise" in data["lab"]["notes"][0]
 
 
-def test_without_an_additive_model_the_page_goes_on(page: AppTest, own_shelf: Path) -> None:
-    shutil.rmtree(own_shelf / "en-fr" / "additive")
+def test_without_an_additive_model_the_page_goes_on(page: AppTest, own_model_directory: Path) -> None:
+    shutil.rmtree(own_model_directory / "en-fr" / "additive")
     data = drawn(page.run())
     assert len(data["lab"]["columns"]) == 3
     assert "cannot be shown" in data["lab"]["notes"][0] and "additive" in data["lab"]["notes"][0]

@@ -28,9 +28,9 @@ PAGES = {"no_attention": "none", "additive": "additive", "dot": "dot", "transfor
 TEXT = "a red cat"
 
 
-def rows(shelf: Path, page: str) -> tuple[np.ndarray, checkpoint.Checkpoint]:
+def rows(model_directory: Path, page: str) -> tuple[np.ndarray, checkpoint.Checkpoint]:
     """The model's own embedding matrix, as it lies on the disk."""
-    loaded = checkpoint.load(shelf / "en-fr" / PAGES[page])
+    loaded = checkpoint.load(model_directory / "en-fr" / PAGES[page])
     return loaded.model.state_dict()["embed.weight"].float().numpy(), loaded
 
 
@@ -51,12 +51,12 @@ def shown(at: AppTest) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_the_bars_are_the_cosines_of_the_models_rows(shelf: Path, page: str) -> None:
+def test_the_bars_are_the_cosines_of_the_models_rows(model_directory: Path, page: str) -> None:
     at = opened(page, text=TEXT, **({"model": PAGES[page]} if page == "beam" else {}))
     assert not is_open(at)
     press(at, "vectors")
     assert "".join(at.query_params["vectors"]).startswith("s")
-    matrix, loaded = rows(shelf, page)
+    matrix, loaded = rows(model_directory, page)
     unit = matrix / np.linalg.norm(matrix, axis=1, keepdims=True)
     allowed = [i for i in range(EOS, len(unit)) if not is_byte(loaded.vocab.token(i))]
     source = picture(at)["sides"]["s"]
@@ -73,13 +73,13 @@ def test_the_bars_are_the_cosines_of_the_models_rows(shelf: Path, page: str) -> 
 
 
 @pytest.mark.parametrize("tied", [True, False])
-def test_the_plane_has_each_piece_of_its_table_once(own_shelf: Path, tied: bool) -> None:
-    loaded = checkpoint.load(own_shelf / "en-fr" / "transformer")
+def test_the_plane_has_each_piece_of_its_table_once(own_model_directory: Path, tied: bool) -> None:
+    loaded = checkpoint.load(own_model_directory / "en-fr" / "transformer")
     if not tied:
         torch.manual_seed(3)
         config = dataclasses.replace(loaded.config, tied=False)  # type: ignore[call-arg]
         loaded = dataclasses.replace(loaded, model=checkpoint.build(config).eval())
-        checkpoint.save(own_shelf / "en-fr" / "transformer", loaded.model, loaded.vocab, loaded.meta)
+        checkpoint.save(own_model_directory / "en-fr" / "transformer", loaded.model, loaded.vocab, loaded.meta)
     at = opened("transformer", text="a cat a cat", vectors="t1", beam="2")
     trace = decode.translate(loaded, "a cat a cat", DecodingConfig(2))
     source, target = [*loaded.vocab.encode("a cat a cat"), EOS], list(trace.ids)
@@ -98,11 +98,11 @@ def test_the_plane_has_each_piece_of_its_table_once(own_shelf: Path, tied: bool)
     assert groups == (both if tied else dict.fromkeys(own, 1))
 
 
-def test_a_minus_b_plus_c_is_the_links_and_leaves_its_words_out(shelf: Path) -> None:
+def test_a_minus_b_plus_c_is_the_links_and_leaves_its_words_out(model_directory: Path) -> None:
     address = {"word-a": "cat", "word-b": "dog", "word-c": "a"}
     at = opened("transformer", text=TEXT, vectors="t0", **address)
     assert [at.text_input(key=name).value for name in address] == ["cat", "dog", "a"]
-    matrix, loaded = rows(shelf, "transformer")
+    matrix, loaded = rows(model_directory, "transformer")
     unit = matrix / np.linalg.norm(matrix, axis=1, keepdims=True)
     words = []
     for word in address.values():
@@ -121,12 +121,14 @@ def test_a_minus_b_plus_c_is_the_links_and_leaves_its_words_out(shelf: Path) -> 
     assert any("no pieces for all characters" in text for text in said(at))
 
 
-def test_how_often_it_works_is_counted_on_this_table(own_shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_how_often_it_works_is_counted_on_this_table(
+    own_model_directory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     asked = (Analogy("form", "un", "a", "do", "ma"), Analogy("meaning", "do", "un", "a", "s"))
     monkeypatch.setattr(embeddings, "read_analogies", lambda pair: asked if pair == "en-fr" else ())
     at = opened("dot", text=TEXT, vectors="s0")
     words = "\n".join(m.value for m in at.markdown)
-    model_table = embedding_tables(rows(own_shelf, "dot")[1])["source"]
+    model_table = embedding_tables(rows(own_model_directory, "dot")[1])["source"]
     scores = score_analogies(model_table, whole_analogies(model_table, asked))
     total = sum(score.asked for score in scores.values())
     assert total >= 1 and f"all {total} analogies" in words
@@ -137,7 +139,7 @@ def test_how_often_it_works_is_counted_on_this_table(own_shelf: Path, monkeypatc
 
 
 def test_a_pair_without_a_list_says_so_and_opens_with_empty_boxes(
-    own_shelf: Path, monkeypatch: pytest.MonkeyPatch
+    own_model_directory: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(embeddings, "read_analogies", lambda pair: ())
     at = opened("additive", text=TEXT, vectors="s0")
@@ -150,19 +152,19 @@ def test_a_pair_without_a_list_says_so_and_opens_with_empty_boxes(
     ("asked", "open_"),
     [("s999", True), ("t77", True), ("t.9999999", True), ("x1", False), ("s1<b>", False), ("t.", False)],
 )
-def test_a_link_to_a_piece_that_is_not_there_is_said(shelf: Path, asked: str, open_: bool) -> None:
+def test_a_link_to_a_piece_that_is_not_there_is_said(model_directory: Path, asked: str, open_: bool) -> None:
     at = opened("no_attention", text=TEXT, vectors=asked)
     assert any("a piece that is in neither these sentences nor the vocabulary" in text for text in said(at))
     assert is_open(at) == open_
 
 
 @pytest.mark.parametrize("side", ["source", "target"])
-def test_a_piece_that_stands_in_neither_sentence_has_its_neighbours_too(own_shelf: Path, side: str) -> None:
-    loaded = checkpoint.load(own_shelf / "en-fr" / "transformer")
+def test_a_piece_that_stands_in_neither_sentence_has_its_neighbours_too(own_model_directory: Path, side: str) -> None:
+    loaded = checkpoint.load(own_model_directory / "en-fr" / "transformer")
     torch.manual_seed(3)
     config = dataclasses.replace(loaded.config, tied=False)  # type: ignore[call-arg]
     loaded = dataclasses.replace(loaded, model=checkpoint.build(config).eval())
-    checkpoint.save(own_shelf / "en-fr" / "transformer", loaded.model, loaded.vocab, loaded.meta)
+    checkpoint.save(own_model_directory / "en-fr" / "transformer", loaded.model, loaded.vocab, loaded.meta)
     text = "a cat a cat"
     trace = decode.translate(loaded, text, DecodingConfig(2))
     pieces = {"source": [*loaded.vocab.encode(text), EOS], "target": list(trace.ids)}
@@ -183,7 +185,7 @@ def test_a_piece_that_stands_in_neither_sentence_has_its_neighbours_too(own_shel
     assert usual["ids"] == [*dict.fromkeys(pieces[side])], "without it, once another is picked"
 
 
-def test_a_piece_of_the_other_table_is_told_to_the_page(shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_piece_of_the_other_table_is_told_to_the_page(model_directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     query = {"vectors": "s1"}
     monkeypatch.setattr(st, "query_params", query)
     for message, code in ((["x"], "s1"), ("<b>", "s1"), ("t2", "t2")):
@@ -191,21 +193,21 @@ def test_a_piece_of_the_other_table_is_told_to_the_page(shelf: Path, monkeypatch
         assert query == {"vectors": code}
 
 
-def test_a_sentence_that_was_typed_after_the_link_lets_its_piece_go_in_silence(shelf: Path) -> None:
+def test_a_sentence_that_was_typed_after_the_link_lets_its_piece_go_in_silence(model_directory: Path) -> None:
     at = opened("dot", text="a red cat a red cat", vectors="s7")
     assert picture(at)["picked"] == {"side": "s", "position": 7}
     at.text_input(key="text").set_value("a cat").run()
     assert picture(at)["picked"]["position"] < 7 and not any("in neither these sentences" in text for text in said(at))
 
 
-def test_a_row_whose_piece_stands_in_the_translation_is_picked_there(shelf: Path) -> None:
-    trace = decode.translate(rows(shelf, "beam")[1], TEXT, DecodingConfig(5))
+def test_a_row_whose_piece_stands_in_the_translation_is_picked_there(model_directory: Path) -> None:
+    trace = decode.translate(rows(model_directory, "beam")[1], TEXT, DecodingConfig(5))
     last = trace.ids[-1]
     at = opened("beam", text=TEXT, model="dot", vectors=f"t.{last}")
     assert picture(at)["picked"] == {"side": "t", "position": trace.ids.index(last)}
     assert picture(at)["other"] is None
 
 
-def test_a_piece_that_stands_there_twice_is_picked_where_it_was_asked_for(shelf: Path) -> None:
+def test_a_piece_that_stands_there_twice_is_picked_where_it_was_asked_for(model_directory: Path) -> None:
     at = opened("dot", text="a a a a a", vectors="s2")
     assert picture(at)["picked"] == {"side": "s", "position": 2}

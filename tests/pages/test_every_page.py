@@ -13,7 +13,7 @@ from nmtcore.config import ARCHITECTURES
 from pages.common.registry import PAGES, entry
 from tests.pages.helpers import opened, page_at, said
 
-ASKING = [page.name for page in PAGES if page.name != "finetune"]
+ASKING = [page.name for page in PAGES if "text" in (one.name for one in page.state.parameters().values())]
 PICTURES = {"alignment", "walkthrough", "heads", "beam_tree", "context_vector", "rotation"}
 REFUSED = (
     ("", "Type a sentence"),
@@ -40,7 +40,7 @@ def own_models(page: str, folder: Path) -> list[Path]:
 
 
 @pytest.mark.parametrize("page", ASKING)
-def test_what_cannot_be_translated_is_said_and_no_picture_drawn(shelf: Path, page: str) -> None:
+def test_what_cannot_be_translated_is_said_and_no_picture_drawn(model_directory: Path, page: str) -> None:
     at = opened(page)
     assert pictures(at) or at.get("plotly_chart") or at.get("html")
     for typed, sentence in REFUSED:
@@ -50,7 +50,7 @@ def test_what_cannot_be_translated_is_said_and_no_picture_drawn(shelf: Path, pag
 
 
 @pytest.mark.parametrize("page", ASKING)
-def test_what_may_surprise_is_said_and_drawn(shelf: Path, page: str) -> None:
+def test_what_may_surprise_is_said_and_drawn(model_directory: Path, page: str) -> None:
     at = opened(page, beam="1")
     for typed, sentences in SURPRISING:
         at.text_input(key="text").set_value(typed).run()
@@ -59,21 +59,21 @@ def test_what_may_surprise_is_said_and_drawn(shelf: Path, page: str) -> None:
 
 
 @pytest.mark.parametrize("page", ASKING)
-def test_models_that_are_damaged_or_missing_are_said(own_shelf: Path, page: str) -> None:
-    for folder in own_models(page, own_shelf):
+def test_models_that_are_damaged_or_missing_are_said(own_model_directory: Path, page: str) -> None:
+    for folder in own_models(page, own_model_directory):
         (folder / "model.safetensors").write_bytes(b"not what it was")
     at = page_at(page, beam="1").run()
     assert any("model.safetensors" in words for words in said(at)), said(at)
-    assert not any(str(own_shelf) in words for words in said(at)), (
+    assert not any(str(own_model_directory) in words for words in said(at)), (
         "where the files of a server are is nobody's business"
     )
-    for folder in own_models(page, own_shelf):
+    for folder in own_models(page, own_model_directory):
         shutil.rmtree(folder)
     missing = [words for words in said(at.run()) if NONE.search(words)]
     assert missing or at.selectbox(key="pair").value == "zh-en", "without any model a pair is not offered"
 
 
 @pytest.mark.parametrize("page", ASKING)
-def test_without_any_model_a_page_says_so(own_shelf: Path, page: str) -> None:
-    shutil.rmtree(own_shelf)
+def test_without_any_model_a_page_says_so(own_model_directory: Path, page: str) -> None:
+    shutil.rmtree(own_model_directory)
     assert any(NONE.search(words) for words in said(opened(page)))

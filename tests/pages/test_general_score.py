@@ -17,13 +17,13 @@ from nmtcore.models import checkpoint
 from tests.pages.helpers import opened, press, said, saved_figures
 
 
-def test_it_shows_the_matrix_of_the_transformers_head(shelf: Path) -> None:
+def test_it_shows_the_matrix_of_the_transformers_head(model_directory: Path) -> None:
     at = opened("dot", text="a red cat", beam="2")
     assert "general-w" not in saved_figures(at)
     press(at, "general score")
     figures = saved_figures(at)
     assert "".join(at.query_params["general"]) == "shown"
-    loaded = checkpoint.load(shelf / "en-fr" / "transformer")
+    loaded = checkpoint.load(model_directory / "en-fr" / "transformer")
     found = head_score(loaded, decode.translate(loaded, "a red cat", DecodingConfig(2)), 2, 0)
     shown = np.array([[float(x) for x in row] for row in figures["general-w"]["rows"][1:]])
     np.testing.assert_allclose(shown, found.W[:16, :16], rtol=1e-2, atol=1e-3)
@@ -35,13 +35,13 @@ def test_it_shows_the_matrix_of_the_transformers_head(shelf: Path) -> None:
     assert "general-w" not in saved_figures(at)
 
 
-def test_a_model_with_the_general_score_shows_its_own(own_shelf: Path) -> None:
-    place = own_shelf / "en-fr" / "dot"
+def test_a_model_with_the_general_score_shows_its_own(own_model_directory: Path) -> None:
+    place = own_model_directory / "en-fr" / "dot"
     loaded = checkpoint.load(place)
     torch.manual_seed(1)
     model = checkpoint.build(dataclasses.replace(loaded.config, attention="general"))  # type: ignore[call-arg]
     checkpoint.save(place, model.eval(), loaded.vocab, loaded.meta)
-    shutil.rmtree(own_shelf / "en-fr" / "transformer")
+    shutil.rmtree(own_model_directory / "en-fr" / "transformer")
     at = opened("dot", text="a red cat", general="shown")
     shown = [[float(x) for x in row] for row in saved_figures(at)["general-w"]["rows"][1:]]
     np.testing.assert_allclose(shown, model.state_dict()["score.W.weight"], rtol=1e-2, atol=1e-3)
@@ -49,7 +49,7 @@ def test_a_model_with_the_general_score_shows_its_own(own_shelf: Path) -> None:
 
 
 @pytest.mark.parametrize("value", ["shown", "yes"])
-def test_without_a_transformer_it_is_said(own_shelf: Path, value: str) -> None:
-    shutil.rmtree(own_shelf / "en-fr" / "transformer")
+def test_without_a_transformer_it_is_said(own_model_directory: Path, value: str) -> None:
+    shutil.rmtree(own_model_directory / "en-fr" / "transformer")
     at = opened("dot", text="a red cat", general=value)
     assert any("transformer" in text for text in said(at)) == (value == "shown")

@@ -11,7 +11,7 @@ from tests.pages.helpers import opened
 
 
 @pytest.mark.parametrize("page", ["additive", "beam"])
-def test_the_terms_of_the_pictures_are_one_tap_away(shelf: Path, page: str) -> None:
+def test_the_terms_of_the_pictures_are_one_tap_away(model_directory: Path, page: str) -> None:
     at = opened(page, text="a red cat", beam="2")
     assert not at.exception, at.exception
     (found,) = [element.value for element in at.markdown if "Coverage penalty" in element.value]

@@ -24,7 +24,7 @@ from tests.pages.helpers import component_data, said
 
 
 @pytest.fixture
-def page(shelf: Path) -> AppTest:
+def page(model_directory: Path) -> AppTest:
     return AppTest.from_file(script("transformer"), default_timeout=120)
 
 
@@ -42,9 +42,9 @@ def picture(at: AppTest) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(("side", "stack"), [("s", "encoder"), ("t", "decoder")])
-def test_the_rows_are_the_streams_own_numbers(page: AppTest, shelf: Path, side: str, stack: str) -> None:
+def test_the_rows_are_the_streams_own_numbers(page: AppTest, model_directory: Path, side: str, stack: str) -> None:
     opened(page, piece="s2", layer="2")
-    model = checkpoint.load(shelf / "en-fr" / "transformer")
+    model = checkpoint.load(model_directory / "en-fr" / "transformer")
     trace = decode.translate(model, example_sentences("en-fr")[0].text, DecodingConfig(DEFAULT_BEAM))
     stream = recompute_stream(model, trace, stack)  # type: ignore[arg-type]
     rows = picture(page)["stacks"][side]["layers"][1]
@@ -56,9 +56,9 @@ def test_the_rows_are_the_streams_own_numbers(page: AppTest, shelf: Path, side: 
     assert picture(page)["link"]["piece"]["name"] == "piece" and picture(page)["link"]["layer"]["name"] == "layer"
 
 
-def test_parts_off_are_translated_again(page: AppTest, shelf: Path) -> None:
+def test_parts_off_are_translated_again(page: AppTest, model_directory: Path) -> None:
     opened(page, parts_off="decoder.2.residual_encoder.1.norm", off="cross.1.1")
-    model = checkpoint.load(shelf / "en-fr" / "transformer")
+    model = checkpoint.load(model_directory / "en-fr" / "transformer")
     change = Intervention(heads_off=(("cross", 0, 0),), parts_off=(("decoder", 1, "residual"), ("encoder", 0, "norm")))
     text = example_sentences("en-fr")[0].text
     ordinary = decode.translate(model, text, DecodingConfig(DEFAULT_BEAM))
@@ -129,8 +129,8 @@ def test_what_is_not_there_is_ignored_in_a_sentence(page: AppTest, address: dict
     assert picture(page)["off"] == []
 
 
-def test_state_names_the_layers_and_parts_that_a_model_has(shelf: Path) -> None:
-    model = checkpoint.load(shelf / "en-fr" / "transformer")
+def test_state_names_the_layers_and_parts_that_a_model_has(model_directory: Path) -> None:
+    model = checkpoint.load(model_directory / "en-fr" / "transformer")
     trace = decode.translate(model, example_sentences("en-fr")[0].text, DecodingConfig(DEFAULT_BEAM))
     layers = {"encoder": 2, "decoder": 3}
     codes = "encoder.1.norm_encoder.3.norm_encoder.1.cross_decoder.3.residual_x"

@@ -174,7 +174,7 @@ def found(page: str, at: AppTest, name: str) -> Any:
 
 @pytest.mark.parametrize(("link", "expected", "said"), LINKS, ids=[link[:60] for link, __, __ in LINKS])
 def test_a_link_shows_what_it_always_showed(
-    shelf: Path, monkeypatch: pytest.MonkeyPatch, link: str, expected: dict[str, Any], said: str
+    model_directory: Path, monkeypatch: pytest.MonkeyPatch, link: str, expected: dict[str, Any], said: str
 ) -> None:
     monkeypatch.setattr("pages.architectures.cost_table.LARGER", LARGER[:1])  # counting all takes seconds
     page, at = opened(link)
@@ -196,7 +196,7 @@ def test_the_links_try_every_parameter_of_every_page() -> None:
         )
 
 
-def test_what_is_picked_stands_in_the_address_by_its_code(shelf: Path) -> None:
+def test_what_is_picked_stands_in_the_address_by_its_code(model_directory: Path) -> None:
     __, at = opened("beam?pair=Mandarin to English&model=Dot&beam=3")
     assert (found("beam", at, "?pair"), found("beam", at, "?beam"), found("beam", at, "model")) == ("zh-en", "3", "dot")
     at.selectbox(key="model").set_value("none").run()

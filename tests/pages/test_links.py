@@ -42,7 +42,7 @@ def shows_its_default(at: AppTest, page: str) -> bool:
 
 
 @pytest.mark.parametrize("page", ASKING)
-def test_a_model_that_is_not_there_and_a_width_out_of_range_are_said(shelf: Path, page: str) -> None:
+def test_a_model_that_is_not_there_and_a_width_out_of_range_are_said(model_directory: Path, page: str) -> None:
     at = opened(page, pair="../../etc to passwd", beam="99")
     assert "The link asks for the model '../../etc to passwd', which is not here: English to French is" in said(at)
     assert "beam width" in said(at) and "99" in said(at)
@@ -52,27 +52,27 @@ def test_a_model_that_is_not_there_and_a_width_out_of_range_are_said(shelf: Path
 
 
 @pytest.mark.parametrize("name", ["fr-en", "English to <b>", "x" * LONG])
-def test_other_models_that_are_not_there(shelf: Path, name: str) -> None:
+def test_other_models_that_are_not_there(model_directory: Path, name: str) -> None:
     at = opened("dot", pair=name)
     assert f"The link asks for the model {name[:40]!r}, which is not here: English to French is shown." in said(at)
     assert shows_its_default(at, "dot")
 
 
 @pytest.mark.parametrize("width", ["0", "-1", "five", "5.0", "٥", "9" * LONG])
-def test_other_widths_out_of_range(shelf: Path, width: str) -> None:
+def test_other_widths_out_of_range(model_directory: Path, width: str) -> None:
     at = opened("dot", beam=width)
     assert f"The link asks for the beam width {width[:40]!r}" in said(at)
     assert shows_its_default(at, "dot")
 
 
 @pytest.mark.parametrize("page", ASKING)
-def test_what_is_there_is_not_remarked_upon(shelf: Path, page: str) -> None:
+def test_what_is_there_is_not_remarked_upon(model_directory: Path, page: str) -> None:
     at = opened(page, pair="Mandarin to English", beam="2", text="三本书。")
     assert "link" not in said(at)
     assert (at.selectbox(key="pair").value, at.slider(key="beam").value) == ("zh-en", 2)
 
 
-def test_the_remark_outlives_a_page_that_runs_itself_again(shelf: Path) -> None:
+def test_the_remark_outlives_a_page_that_runs_itself_again(model_directory: Path) -> None:
     at = opened("translate", pair="no such")
     assert "which is not here" in said(at)
     at.run()  # as the page does until all models have answered
@@ -82,34 +82,34 @@ def test_the_remark_outlives_a_page_that_runs_itself_again(shelf: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["Winner", "DOT", "x" * LONG])
-def test_the_beam_page_says_which_model_it_shows_instead(shelf: Path, name: str) -> None:
+def test_the_beam_page_says_which_model_it_shows_instead(model_directory: Path, name: str) -> None:
     at = opened("beam", model=name)
     shown = first_model("en-fr")
     assert at.selectbox(key="model").value == shown
     assert f"The link asks for the model {name[:40]!r}, which is not here: {title(shown)} is shown." in said(at)
 
 
-def test_the_beam_page_says_when_a_step_is_beyond_the_end(shelf: Path) -> None:
+def test_the_beam_page_says_when_a_step_is_beyond_the_end(model_directory: Path) -> None:
     at = opened("beam", step="99999")
     assert "The link asks for step 99999, but this search has" in said(at)
     assert "The link asks" not in said(opened("beam", step="1"))
 
 
-def test_a_head_that_does_not_exist_is_said(shelf: Path) -> None:
+def test_a_head_that_does_not_exist_is_said(model_directory: Path) -> None:
     at = opened("transformer", head="cross.99.1")
     assert "head cross.99.1, which this model does not have" in said(at)
     assert shows_its_default(at, "transformer")
 
 
 @pytest.mark.parametrize("page", [*ASKING, "finetune"])
-def test_a_link_of_4_kb_breaks_no_page(shelf: Path, page: str) -> None:
+def test_a_link_of_4_kb_breaks_no_page(model_directory: Path, page: str) -> None:
     names = ("pair", "beam", "model", "step", "head", "off", "pick", "bend", "whatif", "clauses", "unknown")
     at = opened(page, **dict.fromkeys(names, "z9." * (LONG // 3)))
     assert page not in ASKING or shows_its_default(at, page)
 
 
 @pytest.mark.parametrize("page", ASKING)
-def test_a_sentence_of_4_kb_in_a_link_makes_way_for_the_page_s_own(shelf: Path, page: str) -> None:
+def test_a_sentence_of_4_kb_in_a_link_makes_way_for_the_page_s_own(model_directory: Path, page: str) -> None:
     at = opened(page, text=("word " * (LONG // 5)).strip())
     assert "The sentence in the link is left out. This text has 4,094 characters; the limit is 2,000" in said(at)
     assert 0 < len(at.text_input(key="text").value) < 100
@@ -119,7 +119,7 @@ def test_a_sentence_of_4_kb_in_a_link_makes_way_for_the_page_s_own(shelf: Path, 
 
 
 @pytest.mark.parametrize("page", ASKING)
-def test_a_typed_sentence_of_4_kb_is_not_cut(shelf: Path, page: str) -> None:
+def test_a_typed_sentence_of_4_kb_is_not_cut(model_directory: Path, page: str) -> None:
     text = ("word " * (LONG // 5)).strip()
     at = opened(page)
     at.text_input(key="text").set_value(text).run()
@@ -128,7 +128,7 @@ def test_a_typed_sentence_of_4_kb_is_not_cut(shelf: Path, page: str) -> None:
 
 
 @pytest.mark.parametrize("page", ["translate", "transformer", "beam"])
-def test_a_sentence_of_too_many_pieces_in_a_link_makes_way_for_the_page_s_own(shelf: Path, page: str) -> None:
+def test_a_sentence_of_too_many_pieces_in_a_link_makes_way_for_the_page_s_own(model_directory: Path, page: str) -> None:
     at = opened(page, text="word " * (limits.MAX_PIECES + 1))
     assert "is left out. The vocabulary splits the text into" in said(at)
     assert f"pieces; the limit is {limits.MAX_PIECES}." in said(at)

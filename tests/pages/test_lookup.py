@@ -16,7 +16,7 @@ from tests.pages.helpers import press, said, saved_figures
 
 
 @pytest.fixture(params=["additive", "dot"])
-def page(request: pytest.FixtureRequest, shelf: Path) -> AppTest:
+def page(request: pytest.FixtureRequest, model_directory: Path) -> AppTest:
     at = AppTest.from_file(script(request.param), default_timeout=120)
     at.query_params["text"] = "a red cat"
     return at

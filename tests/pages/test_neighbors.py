@@ -20,7 +20,7 @@ TEXT = "a red cat"
 
 @pytest.mark.parametrize("piece", ["t1", "s0", "t.7"])
 def test_a_piece_that_the_layer_pane_asks_for_opens_the_section(
-    shelf: Path, monkeypatch: pytest.MonkeyPatch, piece: str
+    model_directory: Path, monkeypatch: pytest.MonkeyPatch, piece: str
 ) -> None:
     at = opened("transformer", text=TEXT, pane="layer")
     declared = component_data(at, "residual_stream")["link"]["vectors"]
@@ -37,7 +37,9 @@ def test_a_piece_that_the_layer_pane_asks_for_opens_the_section(
 
 
 @pytest.mark.parametrize(("page", "link"), [("architectures", "alignment")])
-def test_a_column_names_the_page_of_its_model_with_the_same_question(shelf: Path, page: str, link: str) -> None:
+def test_a_column_names_the_page_of_its_model_with_the_same_question(
+    model_directory: Path, page: str, link: str
+) -> None:
     at = opened(page, text=TEXT, beam="3")
     for panel in components(at, link)[0]["panels"]:
         address = urlsplit(panel["neighbors"])
@@ -48,7 +50,9 @@ def test_a_column_names_the_page_of_its_model_with_the_same_question(shelf: Path
 
 
 @pytest.mark.parametrize("architecture", ["convolutional", "deep-lstm", "copying"])
-def test_an_architecture_without_a_page_has_its_vectors_beside_its_search(shelf: Path, architecture: str) -> None:
+def test_an_architecture_without_a_page_has_its_vectors_beside_its_search(
+    model_directory: Path, architecture: str
+) -> None:
     address = neighbors.neighbors_address(Question("en-fr", TEXT, 3), f"en-fr/{architecture}")
     assert address is not None
     page, __, query = address.partition("?")
@@ -65,12 +69,14 @@ def test_a_model_that_writes_all_words_at_once_has_no_such_link() -> None:
 @pytest.mark.parametrize(
     ("page", "asked", "stays"), [("beam", "t.20", False), ("dot", "s.20", False), ("dot", "s1", True)]
 )
-def test_another_vocabulary_has_other_pieces_in_its_rows(shelf: Path, page: str, asked: str, stays: bool) -> None:
+def test_another_vocabulary_has_other_pieces_in_its_rows(
+    model_directory: Path, page: str, asked: str, stays: bool
+) -> None:
     at = opened(page, text=TEXT, vectors=asked)
     assert components(at, "embeddings")
     at.selectbox(key="pair").set_value("zh-en").run()
     assert ("vectors" in at.query_params) == bool(components(at, "embeddings")) == stays
 
 
-def test_the_heads_ask_on_their_own_page(shelf: Path) -> None:
+def test_the_heads_ask_on_their_own_page(model_directory: Path) -> None:
     assert component_data(opened("transformer", text=TEXT), "heads")["heads"]["neighbors"] == ""

@@ -32,7 +32,7 @@ MEASURES = ("kept", "likelihood", "repeated")
 
 
 @pytest.fixture
-def page(shelf: Path) -> AppTest:
+def page(model_directory: Path) -> AppTest:
     return page_at("no_attention", text=TEXT, beam="1")
 
 
@@ -92,10 +92,10 @@ def test_a_sentence_grows_before_its_full_stop() -> None:
     assert lengthened("en-fr", "As it is", []) == "As it is"
 
 
-def test_scores_by_length_are_drawn_or_missed_in_a_sentence(page: AppTest, own_shelf: Path) -> None:
+def test_scores_by_length_are_drawn_or_missed_in_a_sentence(page: AppTest, own_model_directory: Path) -> None:
     assert "No scores by length in the cards of these models: No attention" in texts(page.run())
     assert "by-length" not in saved_figures(page)
-    config = own_shelf / "en-fr" / "none" / checkpoint.CONFIG
+    config = own_model_directory / "en-fr" / "none" / checkpoint.CONFIG
     data = json.loads(config.read_text())
     data["meta"]["by_length"] = [
         {"low": 1, "high": 5, "items": 3, "bleu": 9.5, "bleu_low": 8, "bleu_high": 11}
@@ -129,11 +129,11 @@ def test_what_is_still_there_is_underlined(page: AppTest) -> None:
         assert html.unescape(shown).strip() == last["translation"]
 
 
-def test_a_missing_model_is_a_sentence(page: AppTest, own_shelf: Path) -> None:
-    shutil.rmtree(own_shelf / "en-fr" / "none")
+def test_a_missing_model_is_a_sentence(page: AppTest, own_model_directory: Path) -> None:
+    shutil.rmtree(own_model_directory / "en-fr" / "none")
     assert "There is no model folder" in texts(page.run())
     assert "growth-kept" in saved_figures(page)
-    shutil.rmtree(own_shelf / "en-fr" / "additive")
+    shutil.rmtree(own_model_directory / "en-fr" / "additive")
     assert "growth-kept" in saved_figures(page.run())
 
 
@@ -154,8 +154,8 @@ def test_an_endless_translation_is_not_scored_without_each_word(page: AppTest, m
 
 
 @pytest.mark.parametrize("cell", ["rnn", "gru", "lstm"])
-def test_gates_stand_below_the_states(page: AppTest, own_shelf: Path, cell: Any) -> None:
-    folder = own_shelf / "en-fr" / "none"
+def test_gates_stand_below_the_states(page: AppTest, own_model_directory: Path, cell: Any) -> None:
+    folder = own_model_directory / "en-fr" / "none"
     known = checkpoint.load(folder)
     config = RecurrentConfig(len(known.vocab), cell=cell, embedding=12, units=18, attention="none")
     checkpoint.save(folder, checkpoint.build(config), known.vocab, known.meta)
@@ -170,7 +170,7 @@ def test_gates_stand_below_the_states(page: AppTest, own_shelf: Path, cell: Any)
     assert set(shown["gates"]["means"]) == set("rz" if cell == "gru" else "ifo")
 
 
-def test_an_lstm_shows_its_gates_when_somebody_asks(page: AppTest, shelf: Path) -> None:
+def test_an_lstm_shows_its_gates_when_somebody_asks(page: AppTest, model_directory: Path) -> None:
     """Every layer of the deep LSTM on the same sentence; its translation is the model's own."""
     assert not components(page.run(), "gates_by_layer")
     press(page, "lstm")
@@ -191,15 +191,15 @@ def test_a_layer_that_the_lstm_lacks_is_said(page: AppTest) -> None:
     assert components(page, "gates_by_layer")
 
 
-def test_a_pair_without_a_deep_lstm_offers_none(page: AppTest, own_shelf: Path) -> None:
-    shutil.rmtree(own_shelf / "en-fr" / "deep-lstm")
+def test_a_pair_without_a_deep_lstm_offers_none(page: AppTest, own_model_directory: Path) -> None:
+    shutil.rmtree(own_model_directory / "en-fr" / "deep-lstm")
     page.query_params["lstm"] = "1"
     assert not components(page.run(), "gates_by_layer")
     assert not any("LSTM" in button["says"] for button in components(page, "disclosure"))
 
 
-def test_directions_that_are_not_side_by_side_are_not_drawn_so(page: AppTest, own_shelf: Path) -> None:
-    folder = own_shelf / "en-fr" / "none"
+def test_directions_that_are_not_side_by_side_are_not_drawn_so(page: AppTest, own_model_directory: Path) -> None:
+    folder = own_model_directory / "en-fr" / "none"
     known = checkpoint.load(folder)
     config = RecurrentConfig(len(known.vocab), embedding=12, units=18, attention="none", merge="sum")
     checkpoint.save(folder, checkpoint.build(config), known.vocab, known.meta)
@@ -219,13 +219,13 @@ def test_what_c_keeps_by_place_is_measured_and_said(page: AppTest) -> None:
     assert all(float(row["low"]) <= float(row["median"]) <= float(row["high"]) for row in rows)
 
 
-@pytest.mark.usefixtures("own_shelf")
+@pytest.mark.usefixtures("own_model_directory")
 def test_a_pair_without_our_sentences_has_no_such_curve(page: AppTest, tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.setattr(forgetting, "CORPUS", tmp_path)
     assert "swaps" not in saved_figures(page.run()) and "growth-kept" in saved_figures(page)
 
 
-def test_clauses_and_steps_go_with_what_they_spoke_of(shelf: Path) -> None:
+def test_clauses_and_steps_go_with_what_they_spoke_of(model_directory: Path) -> None:
     state = NoAttentionState.parse({"text": TEXT, "step": "3", "lstm": "2", "lstm-step": "4", "clauses": "b~x"})
     assert state.clauses == ("b", "x") and state.chosen(("a", "b", "c")) == ("b",)
     assert NoAttentionState.parse({"clauses": ""}).chosen("abc") == ()

@@ -30,9 +30,9 @@ __all__ = ["root"]  # a fixture
 
 
 @pytest.fixture(autouse=True)
-def quick(own_shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def quick(own_model_directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two models beside it, whose translations are short: untrained ones write up to the limit."""
-    for folder in (own_shelf / "en-fr").iterdir():
+    for folder in (own_model_directory / "en-fr").iterdir():
         if folder.name not in ("additive", "transformer"):
             shutil.rmtree(folder)
     limit = DecodingConfig.limit
@@ -40,18 +40,18 @@ def quick(own_shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def at_once(own_shelf: Path, vocab: Vocab) -> Path:
-    """A shelf with such a model for English to French."""
+def at_once(own_model_directory: Path, vocab: Vocab) -> Path:
+    """A model directory with such a model for English to French."""
     made = small("mask-predict", vocab)
-    checkpoint.save(own_shelf / "en-fr" / "mask-predict", made.model, vocab, made.meta)
-    return own_shelf
+    checkpoint.save(own_model_directory / "en-fr" / "mask-predict", made.model, vocab, made.meta)
+    return own_model_directory
 
 
 def headings(at: AppTest) -> list[str]:
     return [header.value for header in at.header]
 
 
-def test_without_such_a_model_the_page_does_not_mention_it(shelf: Path) -> None:
+def test_without_such_a_model_the_page_does_not_mention_it(model_directory: Path) -> None:
     at = opened("architectures", 120, text=TEXT)
     assert not components(at, "mask_predict") and HEADING not in headings(at)
 

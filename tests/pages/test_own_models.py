@@ -21,7 +21,7 @@ from tests.pages.helpers import component_data, opened, said
 
 
 def put(root: Path, name: str, vocab: Vocab, architecture: str = "transformer", **meta: object) -> Path:
-    """An own model; its weights are not those of the shelf."""
+    """An own model; its weights are not those of the model directory."""
     source, _dash, target = name.partition("/")[0].partition("-")
     made = small(architecture, vocab, seed=8)
     checkpoint.save(root / name, made.model, vocab, {"source": source, "target": target, **meta})
@@ -29,7 +29,7 @@ def put(root: Path, name: str, vocab: Vocab, architecture: str = "transformer", 
 
 
 @pytest.fixture
-def two_folders(shelf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path]:
+def two_folders(model_directory: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path]:
     roots = (tmp_path / "first", tmp_path / "second")
     monkeypatch.setenv("ALIGNMENT_LAB_MODELS", os.pathsep.join(map(str, roots)))
     return roots
@@ -84,7 +84,7 @@ def test_the_command_line_knows_own_models_by_name(two_folders: tuple[Path, Path
 
 
 def test_a_model_is_put_in_from_the_page(
-    shelf: Path, tmp_path: Path, vocab: Vocab, monkeypatch: pytest.MonkeyPatch
+    model_directory: Path, tmp_path: Path, vocab: Vocab, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ALIGNMENT_LAB_RUNS", str(tmp_path / "runs"))
     made = put(tmp_path, "en-fr/made", vocab, "dot")

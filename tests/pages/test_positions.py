@@ -35,7 +35,7 @@ FIGURES = {"moved-kept", "moved-removed", "curves", "matrix", "dots", "wavelengt
 
 
 @pytest.fixture
-def page(shelf: Path) -> AppTest:
+def page(model_directory: Path) -> AppTest:
     return page_at("positions", text=TEXT, beam="1")
 
 
@@ -135,9 +135,9 @@ def test_an_order_that_cannot_be_read_is_said(page: AppTest) -> None:
     assert "order of the pieces cannot be read" in words(page.run())
 
 
-def test_positions_of_the_target_are_removed(page: AppTest, shelf: Path) -> None:
+def test_positions_of_the_target_are_removed(page: AppTest, model_directory: Path) -> None:
     own = results(page.run())
-    model = checkpoint.load(shelf / "en-fr" / "transformer")
+    model = checkpoint.load(model_directory / "en-fr" / "transformer")
     for side, change in (
         ("target", Intervention(target_positions="dropped")),
         ("both", Intervention(positions="dropped", target_positions="dropped")),
@@ -160,10 +160,12 @@ def turn_record(at: AppTest) -> dict[str, Any]:
     return json.loads(found.bytes)  # type: ignore[no-any-return]
 
 
-def test_the_turn_has_the_table_of_the_live_model(page: AppTest, shelf: Path) -> None:
+def test_the_turn_has_the_table_of_the_live_model(page: AppTest, model_directory: Path) -> None:
     record = turn_record(page.run())
     sent = np.frombuffer(base64.b64decode(record["values"]), "<f4").reshape(record["rows"], record["width"])
-    table = positional_encodings.position_table(checkpoint.load(shelf / "en-fr" / "transformer"), record["rows"])
+    table = positional_encodings.position_table(
+        checkpoint.load(model_directory / "en-fr" / "transformer"), record["rows"]
+    )
     np.testing.assert_array_equal(sent, table.sinusoids)
     assert record["last"] == {"i": record["width"] // 2 - 1, "position": record["rows"] - 33, "k": 32}
     assert record["tokens"][-1] == "<eos>"
@@ -171,8 +173,8 @@ def test_the_turn_has_the_table_of_the_live_model(page: AppTest, shelf: Path) ->
     np.testing.assert_allclose(sent[:, 0::2], np.sin(positions * rates), atol=1e-5)
 
 
-def test_a_learned_table_stands_beside_the_waves(page: AppTest, own_shelf: Path, vocab: Vocab) -> None:
-    folder = own_shelf / "en-fr" / "transformer"
+def test_a_learned_table_stands_beside_the_waves(page: AppTest, own_model_directory: Path, vocab: Vocab) -> None:
+    folder = own_model_directory / "en-fr" / "transformer"
     config, meta = checkpoint.read_config(folder)
     torch.manual_seed(1)
     learned = checkpoint.build(dataclasses.replace(config, positions="learned", max_positions=200))
@@ -182,8 +184,8 @@ def test_a_learned_table_stands_beside_the_waves(page: AppTest, own_shelf: Path,
     assert set(saved_figures(page)) == FIGURES
 
 
-def test_the_formula_is_that_of_the_live_model(page: AppTest, own_shelf: Path, vocab: Vocab) -> None:
-    folder = own_shelf / "en-fr" / "transformer"
+def test_the_formula_is_that_of_the_live_model(page: AppTest, own_model_directory: Path, vocab: Vocab) -> None:
+    folder = own_model_directory / "en-fr" / "transformer"
     config, meta = checkpoint.read_config(folder)
 
     def shown() -> str:
@@ -198,27 +200,27 @@ def test_the_formula_is_that_of_the_live_model(page: AppTest, own_shelf: Path, v
     assert "What is put beside each word?" in again
 
 
-def test_a_model_without_positions_says_so(page: AppTest, own_shelf: Path, vocab: Vocab) -> None:
-    folder = own_shelf / "en-fr" / "transformer"
+def test_a_model_without_positions_says_so(page: AppTest, own_model_directory: Path, vocab: Vocab) -> None:
+    folder = own_model_directory / "en-fr" / "transformer"
     config, meta = checkpoint.read_config(folder)
     checkpoint.save(folder, checkpoint.build(dataclasses.replace(config, positions="none")), vocab, meta)
     page.run()
     assert "This model has no positions" in words(page)
 
 
-def test_the_curves_of_a_relative_model_are_drawn_where_there_is_one(page: AppTest, own_shelf: Path) -> None:
+def test_the_curves_of_a_relative_model_are_drawn_where_there_is_one(page: AppTest, own_model_directory: Path) -> None:
     asked = "What does a head add for the distance alone?"
     assert asked in [header.value for header in page.run().header]
     assert "every distance up to 3" in " ".join(text.value for text in page.markdown)
-    shutil.rmtree(own_shelf / "en-fr" / "relative")
+    shutil.rmtree(own_model_directory / "en-fr" / "relative")
     assert asked not in [header.value for header in page.run().header]
 
 
-def test_long_sentences_of_both_cards_stand_beside_one_another(page: AppTest, own_shelf: Path) -> None:
+def test_long_sentences_of_both_cards_stand_beside_one_another(page: AppTest, own_model_directory: Path) -> None:
     asked = "Which of them holds for long sentences?"
     assert asked not in [header.value for header in page.run().header], "no card has scores by length"
     for name, bleu in (("transformer", 41.2), ("relative", 44.8)):
-        path = own_shelf / "en-fr" / name / "config.json"
+        path = own_model_directory / "en-fr" / name / "config.json"
         settings = json.loads(path.read_text(encoding="utf-8"))
         rows = [(1, 5, 50.0), (31, 50, bleu)]
         settings["meta"]["by_length"] = [

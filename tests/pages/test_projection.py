@@ -25,7 +25,9 @@ PICTURES = {
 
 
 @pytest.mark.parametrize(("page", "picture"), PICTURES.items())
-def test_a_page_offers_its_picture_by_the_key_that_it_has_on_the_page(shelf: Path, page: str, picture: str) -> None:
+def test_a_page_offers_its_picture_by_the_key_that_it_has_on_the_page(
+    model_directory: Path, page: str, picture: str
+) -> None:
     at = opened(page, projection="on", text="A dog.")
     record = component_data(at, "projection")
     assert record["keys"][0] == picture
@@ -36,13 +38,13 @@ def test_a_page_offers_its_picture_by_the_key_that_it_has_on_the_page(shelf: Pat
 
 
 @pytest.mark.parametrize(("pane", "key"), [("layer", "residual-stream"), ("batch", "masks")])
-def test_each_pane_of_the_transformer_offers_its_own_picture(shelf: Path, pane: str, key: str) -> None:
+def test_each_pane_of_the_transformer_offers_its_own_picture(model_directory: Path, pane: str, key: str) -> None:
     at = opened("transformer", pane=pane, text="A dog.")
     assert key in component_data(at, "projection")["keys"]
     assert "heads" not in at.session_state, "the first picture that is there is projected"
 
 
-def test_a_pinned_picture_is_the_page_of_its_link_projected(shelf: Path) -> None:
+def test_a_pinned_picture_is_the_page_of_its_link_projected(model_directory: Path) -> None:
     pin = "transformer?head=cross.2.1&off=cross.1.1&text=A+dog.&pin=dot%3F&projection=beside&tour=3&whatever=1"
     at = opened("additive", pin=pin, projection="beside")
     pinned = component_data(at, "projection")["pin"]
@@ -70,7 +72,7 @@ def test_the_first_page_has_no_name_in_its_address() -> None:
     ["//elsewhere.org/x", "https://elsewhere.org", "javascript:alert(1)", "../translate", "Translate?text=A", "?text=A"]
     + ["nobody", "translate?text=" + "x" * MOST],
 )
-def test_a_pin_that_is_no_page_of_the_app_is_left_out_in_a_sentence(shelf: Path, code: str) -> None:
+def test_a_pin_that_is_no_page_of_the_app_is_left_out_in_a_sentence(model_directory: Path, code: str) -> None:
     assert read_pin(code) is None
     at = opened("dot", pin=code, projection="beside")
     assert "The link pins a picture that is not here: it was left out." in said(at)
@@ -78,7 +80,7 @@ def test_a_pin_that_is_no_page_of_the_app_is_left_out_in_a_sentence(shelf: Path,
     assert len(component_data(at, "projection_link")["links"]) == 2
 
 
-def test_a_projection_that_there_is_not_is_said(shelf: Path) -> None:
+def test_a_projection_that_there_is_not_is_said(model_directory: Path) -> None:
     at = opened("dot", projection="<b>wall</b>")
     assert any("the projection '<b>wall</b>', which is none of on, beside" in sentence for sentence in said(at))
 

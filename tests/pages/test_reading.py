@@ -27,7 +27,7 @@ def shown(at: AppTest) -> str:
 
 
 @pytest.mark.parametrize("page", ["dot", "beam"])
-def test_they_are_one_click_away_and_in_the_link(shelf: Path, page: str) -> None:
+def test_they_are_one_click_away_and_in_the_link(model_directory: Path, page: str) -> None:
     at = opened(page, pair="zh-en", text="红色的房子很大。")
     assert shown(at) == ""
     at.button(key="reading").click().run()
@@ -38,7 +38,7 @@ def test_they_are_one_click_away_and_in_the_link(shelf: Path, page: str) -> None
     assert "reading" not in at.query_params and shown(at) == ""
 
 
-def test_a_link_opens_them_and_english_has_none(shelf: Path) -> None:
+def test_a_link_opens_them_and_english_has_none(model_directory: Path) -> None:
     assert "house" in shown(opened("dot", pair="zh-en", text="红色的房子很大。", reading="shown"))
     at = opened("dot", text="a red cat", reading="shown")
     assert shown(at) == "" and "reading" not in [button.key for button in at.button]

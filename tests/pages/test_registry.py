@@ -43,7 +43,7 @@ class ToyState(State):
 
 
 @pytest.fixture
-def toy(own_shelf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+def toy(own_model_directory: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """The folder and the entry."""
     folder = tmp_path / "toy"
     folder.mkdir()

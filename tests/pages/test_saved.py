@@ -31,14 +31,14 @@ REVERSE = EXERCISES["reverse"]
 
 
 @pytest.fixture
-def root(tmp_path: Path, shelf: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def root(tmp_path: Path, model_directory: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "runs"
     monkeypatch.setenv("ALIGNMENT_LAB_RUNS", str(folder))
     return folder
 
 
 def save(root: Path, vocab: Vocab, name: str, architecture: Architecture = "dot", seed: int = 7) -> Run:
-    """A run that translates English to French, saved under a name; its weights are not those of the shelf."""
+    """A run that translates English to French, saved under a name; its weights are not those of the model directory."""
     config = RunConfig(
         TrainingConfig(), ("the small dog .", "le petit chien ."), began_with="en-fr, Dot", source="en", target="fr"
     )
@@ -165,7 +165,7 @@ def test_every_page_offers_the_models_that_fit(root: Path, vocab: Vocab, page: s
         assert at.selectbox(key="model").options == ["Dot"]
 
 
-@pytest.mark.usefixtures("own_shelf")
+@pytest.mark.usefixtures("own_model_directory")
 def test_a_server_that_starts_marks_the_runs_whose_process_is_gone(
     root: Path, vocab: Vocab, monkeypatch: pytest.MonkeyPatch
 ) -> None:

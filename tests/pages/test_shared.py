@@ -32,7 +32,7 @@ def trace(small_checkpoint: Checkpoint) -> Trace:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_a_second_visitor_is_sent_what_the_first_one_had(page: str, shelf: None) -> None:
+def test_a_second_visitor_is_sent_what_the_first_one_had(page: str, model_directory: None) -> None:
     caches = [function.cache for function in (component._serialized, figure._drawn)]  # type: ignore[attr-defined]
     for cache in caches:
         cache.clear()

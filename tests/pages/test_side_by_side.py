@@ -1,4 +1,4 @@
-"""Which models stand side by side on Translate: up to four of the shelf's and of the saved ones, in the link."""
+"""Which models stand side by side on Translate: up to four that ship or are saved, in the link."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ def linked(at: AppTest) -> str:
     return found if isinstance(found, str) else found[0]
 
 
-def test_the_four_are_the_opening_and_are_not_in_the_link(shelf: Path) -> None:
+def test_the_four_are_the_opening_and_are_not_in_the_link(model_directory: Path) -> None:
     at = opened("translate")
     assert titles(at) == FOUR and linked(at) == ""
     assert chips(at) == ["none", "additive", "dot", "transformer"]
 
 
-def test_a_link_names_two(shelf: Path) -> None:
+def test_a_link_names_two(model_directory: Path) -> None:
     at = opened("translate", models="transformer~none")
     assert titles(at) == ["No attention", "Transformer"] and said(at) == []
     assert at.markdown[0].value.startswith("The same sentence by several models")
@@ -52,14 +52,16 @@ def test_a_link_names_two(shelf: Path) -> None:
 
 
 @pytest.mark.parametrize("asked", ["mamba", "../../etc", "<b>", "saved.Nobody", "x" * 4096])
-def test_a_model_that_is_not_there_is_said_and_left_out(shelf: Path, asked: str) -> None:
+def test_a_model_that_is_not_there_is_said_and_left_out(model_directory: Path, asked: str) -> None:
     at = opened("translate", models=f"{asked}~dot")
     assert titles(at) == ["Dot"]
     assert said(at) == [f"The link asks for the model {asked[:40]!r}, which is not here: it is left out."]
     assert titles(opened("translate", models=asked)) == FOUR
 
 
-def test_a_saved_model_stands_beside_the_one_that_it_began_with(shelf: Path, root: Path, vocab: Vocab) -> None:
+def test_a_saved_model_stands_beside_the_one_that_it_began_with(
+    model_directory: Path, root: Path, vocab: Vocab
+) -> None:
     save(root, vocab, "My first")
     save_reverse(root, "Backwards")
     at = opened("translate", models="dot~saved.My first", text="A big dog.")
@@ -74,14 +76,14 @@ def test_a_saved_model_stands_beside_the_one_that_it_began_with(shelf: Path, roo
     assert titles(at) == FOUR and said(at) == [], "Mandarin has no such saved model, and nobody asked for one"
 
 
-def test_five_in_a_link_are_too_many(shelf: Path, root: Path, vocab: Vocab) -> None:
+def test_five_in_a_link_are_too_many(model_directory: Path, root: Path, vocab: Vocab) -> None:
     save(root, vocab, "Mine")
     at = opened("translate", models="saved.Mine~none~additive~dot~transformer")
     assert titles(at) == ["No attention", "Additive", "Dot", "Dot: Mine"]
     assert said(at) == ["At most 4 models fit side by side: take one away first."]
 
 
-def test_a_new_name_is_asked_of_the_copying_model_beside_three_others(shelf: Path) -> None:
+def test_a_new_name_is_asked_of_the_copying_model_beside_three_others(model_directory: Path) -> None:
     at = opened("translate")
     at.button(key="new name").click().run()
     assert at.text_input(key="text").value == "My name is Wanjiru Okonkwo and I live in Nakuru."
@@ -91,7 +93,7 @@ def test_a_new_name_is_asked_of_the_copying_model_beside_three_others(shelf: Pat
     assert len(copying["generation"]) == len(copying["target"]) and 0 < min(copying["generation"]) < 1
 
 
-def test_a_new_name_is_offered_in_english_alone_and_with_a_model_that_copies(own_shelf: Path) -> None:
+def test_a_new_name_is_offered_in_english_alone_and_with_a_model_that_copies(own_model_directory: Path) -> None:
     assert not [b for b in opened("translate", pair="zh-en").button if b.key == "new name"]
-    shutil.rmtree(own_shelf / "en-fr" / "copying")
+    shutil.rmtree(own_model_directory / "en-fr" / "copying")
     assert not [b for b in opened("translate").button if b.key == "new name"]

@@ -30,7 +30,7 @@ TEXTS: dict[type, list[str]] = {
 
 
 @pytest.mark.parametrize("entry", PAGES, ids=lambda entry: entry.name)
-def test_parse_and_texts_are_inverse(shelf: Path, entry: PageEntry) -> None:
+def test_parse_and_texts_are_inverse(model_directory: Path, entry: PageEntry) -> None:
     for name, parameter in entry.state.parameters().items():
         options = getattr(parameter, "options", ())
         for text in (*options, *TEXTS.get(type(parameter), ["a red cat", ""])):
@@ -43,7 +43,7 @@ def test_parse_and_texts_are_inverse(shelf: Path, entry: PageEntry) -> None:
 
 
 @pytest.mark.parametrize("entry", PAGES, ids=lambda entry: entry.name)
-def test_a_state_is_declared_once_and_changes_by_name(shelf: Path, entry: PageEntry) -> None:
+def test_a_state_is_declared_once_and_changes_by_name(model_directory: Path, entry: PageEntry) -> None:
     opening = entry.state()
     assert opening == entry.state.parse({}) and opening.texts() == {}
     for name in entry.state.parameters():

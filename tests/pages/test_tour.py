@@ -40,7 +40,7 @@ def steps(at: AppTest) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("page", PAGES)
 @pytest.mark.parametrize("query", INPUTS, ids=lambda query: " ".join(query.values()) or "opening")
-def test_a_tour_has_six_to_ten_sentences(shelf: Path, page: str, query: dict[str, str]) -> None:
+def test_a_tour_has_six_to_ten_sentences(model_directory: Path, page: str, query: dict[str, str]) -> None:
     found = steps(opened(page, timeout=180, **query))
     assert 6 <= len(found) <= 10
     for step in found:
@@ -53,18 +53,18 @@ def test_a_tour_has_six_to_ten_sentences(shelf: Path, page: str, query: dict[str
 
 
 @pytest.mark.parametrize("pane", ["grid", "compare", "cell", "layer", "batch"])
-def test_every_pane_of_the_transformer_has_its_tour(shelf: Path, pane: str) -> None:
+def test_every_pane_of_the_transformer_has_its_tour(model_directory: Path, pane: str) -> None:
     assert 6 <= len(steps(opened("transformer", pane=pane))) <= 10
 
 
 @pytest.mark.parametrize("text", ["A big dog, a big car.", "!"])
-def test_the_largest_weight_of_a_step_is_said_as_the_model_has_it(shelf: Path, text: str) -> None:
+def test_the_largest_weight_of_a_step_is_said_as_the_model_has_it(model_directory: Path, text: str) -> None:
     at = opened("translate", text=text, beam="3")
     (told,) = [step for step in steps(at) if "of the attention of Additive" in step["says"]]
     found = re.fullmatch(ATTENDS.format("Additive"), told["says"])
     picked = re.fullmatch(r"1\.t(\d+)", told["shows"]["pick"])
     assert found and picked, told
-    model = checkpoint.load(shelf / "en-fr" / "additive")
+    model = checkpoint.load(model_directory / "en-fr" / "additive")
     trace = decode.translate(model, text, DecodingConfig(3))
     cross = trace.attention_of("cross")
     assert cross is not None
@@ -76,13 +76,15 @@ def test_the_largest_weight_of_a_step_is_said_as_the_model_has_it(shelf: Path, t
 
 
 @pytest.mark.parametrize("page", ["additive", "dot"])
-def test_the_walkthrough_is_brought_to_the_word_that_its_tour_quotes(shelf: Path, page: str) -> None:
+def test_the_walkthrough_is_brought_to_the_word_that_its_tour_quotes(model_directory: Path, page: str) -> None:
     found = steps(opened(page, text="A big dog, a big car."))
     about = [step for step in found if step["shows"]]
     picture = component_data(opened(page, text="A big dog, a big car."), "walkthrough")
     assert [step["shows"]["step"].split(".")[1] for step in about] == ["1", "1", "2", "3", "5", "6"]
     (word,) = {int(step["shows"]["step"].split(".")[0]) for step in about}
-    trace = decode.translate(checkpoint.load(shelf / "en-fr" / page), "A big dog, a big car.", DecodingConfig(5))
+    trace = decode.translate(
+        checkpoint.load(model_directory / "en-fr" / page), "A big dog, a big car.", DecodingConfig(5)
+    )
     scores, weights = (picture[name][word - 1] for name in ("scores", "weights"))
     best = weights.index(max(weights))
     __, asks, fits, attends, __, written = (step["says"] for step in about)
@@ -99,7 +101,7 @@ def test_the_walkthrough_is_brought_to_the_word_that_its_tour_quotes(shelf: Path
     )  # a beam took a less likely one
 
 
-def test_the_heads_that_a_tour_compares_are_enlarged(shelf: Path) -> None:
+def test_the_heads_that_a_tour_compares_are_enlarged(model_directory: Path) -> None:
     found = [step for step in steps(opened("transformer", text="A big dog, a big car.")) if "head" in step["shows"]]
     picture = component_data(opened("transformer", text="A big dog, a big car."), "heads")["heads"]
     assert len(found) == 5 and all(step["shows"]["pane"] is None for step in found)
@@ -113,9 +115,9 @@ def test_the_heads_that_a_tour_compares_are_enlarged(shelf: Path) -> None:
     assert f"entropy {least['statistics'][entropy]:.1f} bits" in caption, "the sentence repeats the picture"
 
 
-def test_only_what_is_there_is_spoken_of(own_shelf: Path) -> None:
+def test_only_what_is_there_is_spoken_of(own_model_directory: Path) -> None:
     for architecture in ("additive", "dot", "transformer"):
-        shutil.rmtree(own_shelf / "en-fr" / architecture)
+        shutil.rmtree(own_model_directory / "en-fr" / architecture)
     at = opened("translate", text="A dog.")
     found = component_data(at, "tour")["steps"]
     assert 6 <= len(found) <= 10
@@ -123,14 +125,14 @@ def test_only_what_is_there_is_spoken_of(own_shelf: Path) -> None:
     assert "one vector" in says and "attention" not in says.replace("No attention", "") and "frame" not in says
 
 
-def test_a_page_without_an_answer_has_no_tour(shelf: Path) -> None:
+def test_a_page_without_an_answer_has_no_tour(model_directory: Path) -> None:
     at = opened("translate", text="word " * 130)
     at.text_input(key="text").set_value("").run()
     assert components(at, "tour") == []
 
 
 @pytest.mark.parametrize("beam", ["1", "4"])
-def test_the_score_of_the_winner_follows_from_its_neighbours(shelf: Path, beam: str) -> None:
+def test_the_score_of_the_winner_follows_from_its_neighbours(model_directory: Path, beam: str) -> None:
     says = [step["says"] for step in steps(opened("beam", text="A big dog.", model="dot", beam=beam, alpha="1.2"))]
     score = re.search(r"score than its (−?[\d.]+)\.", " ".join(says))
     parts = re.search(r"log P of (−?[\d.]+) and its length, (\d+) piece", " ".join(says))
@@ -140,14 +142,14 @@ def test_the_score_of_the_winner_follows_from_its_neighbours(shelf: Path, beam: 
     assert any("is greedy search" in sentence for sentence in says) == (beam == "1")
 
 
-def test_the_tree_is_brought_to_the_penalties_and_the_step_of_a_sentence(shelf: Path) -> None:
+def test_the_tree_is_brought_to_the_penalties_and_the_step_of_a_sentence(model_directory: Path) -> None:
     found = steps(opened("beam", text="A big dog.", model="dot", alpha="1.2", step="3"))
     winner, first = found[3], found[2]
     assert winner["shows"] == {"alpha": "1.2", "beta": None}
     assert first["shows"]["step"] == "1" and first["shows"]["later"] == "shown"
 
 
-def test_the_least_likely_piece_is_brought_on_the_screen(shelf: Path) -> None:
+def test_the_least_likely_piece_is_brought_on_the_screen(model_directory: Path) -> None:
     page = opened("no_attention")
     (found,) = [step for step in steps(page) if "less sure" in step["says"]]
     number = int(found["shows"]["step"] or 1)
@@ -156,7 +158,7 @@ def test_the_least_likely_piece_is_brought_on_the_screen(shelf: Path) -> None:
     assert f"{min(picture['probabilities']):.2f}." in found["says"]
 
 
-def test_the_word_for_which_most_is_kept_is_brought_on_the_screen(shelf: Path) -> None:
+def test_the_word_for_which_most_is_kept_is_brought_on_the_screen(model_directory: Path) -> None:
     page = opened("no_attention")
     (found,) = [step for step in steps(page) if "keeps more of the old" in step["says"]]
     means = component_data(page, "context_vector")["gates"]["means"]["z"]

@@ -14,10 +14,10 @@ from pages.common.registry import script
 CORPUS: dict[str, Any] = {"file": "pairs.tsv", "pairs": 9}
 
 
-def captions(shelf: Path, data: dict[str, dict[str, Any]]) -> str:
+def captions(model_directory: Path, data: dict[str, dict[str, Any]]) -> str:
     """What Translate says where these models name this training data, the others the corpus alone."""
     for architecture in ("none", "additive", "dot", "transformer"):
-        path = shelf / "en-fr" / architecture / "config.json"
+        path = model_directory / "en-fr" / architecture / "config.json"
         settings = json.loads(path.read_text())
         settings["meta"]["data"] = data.get(architecture, CORPUS)
         path.write_text(json.dumps(settings))
@@ -52,11 +52,13 @@ def beside(rows: int, **more: Any) -> dict[str, Any]:
     ],
     ids=["three kinds", "one has more", "other corpora"],
 )
-def test_other_training_data_are_said(own_shelf: Path, data: dict[str, dict[str, Any]], says: str) -> None:
-    said = captions(own_shelf, data)
+def test_other_training_data_are_said(own_model_directory: Path, data: dict[str, dict[str, Any]], says: str) -> None:
+    said = captions(own_model_directory, data)
     assert "These models were trained on different data." in said and says in said
 
 
 @pytest.mark.parametrize("same", [beside(7), {}])
-def test_the_same_training_data_need_no_word(own_shelf: Path, same: dict[str, Any]) -> None:
-    assert "different data" not in captions(own_shelf, dict.fromkeys(("none", "additive", "dot", "transformer"), same))
+def test_the_same_training_data_need_no_word(own_model_directory: Path, same: dict[str, Any]) -> None:
+    assert "different data" not in captions(
+        own_model_directory, dict.fromkeys(("none", "additive", "dot", "transformer"), same)
+    )

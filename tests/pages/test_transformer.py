@@ -33,7 +33,7 @@ from tests.pages.helpers import component_data, said
 
 
 @pytest.fixture
-def page(shelf: Path) -> AppTest:
+def page(model_directory: Path) -> AppTest:
     return AppTest.from_file(script("transformer"), default_timeout=60)
 
 
@@ -45,10 +45,10 @@ def drawn(at: AppTest, **address: str) -> dict[str, Any]:
 
 
 def ordinary(
-    shelf: Path, pair: str = "en-fr", change: Intervention | None = None
+    model_directory: Path, pair: str = "en-fr", change: Intervention | None = None
 ) -> tuple[checkpoint.Checkpoint, Trace]:
     """The model and its trace of the opening sentence, as the page decodes it."""
-    model = checkpoint.load(shelf / pair / "transformer")
+    model = checkpoint.load(model_directory / pair / "transformer")
     text = example_sentences(pair)[0].text
     return model, decode.translate(model, text, DecodingConfig(DEFAULT_BEAM), change or Intervention())
 
@@ -59,10 +59,10 @@ def numbers(coded: str, kind: str, *shape: int) -> np.ndarray:
 
 @pytest.mark.numerical
 @pytest.mark.parametrize("pair", ["en-fr", "zh-en"])
-def test_all_maps_are_sent_once_with_their_tokens(page: AppTest, shelf: Path, pair: str) -> None:
+def test_all_maps_are_sent_once_with_their_tokens(page: AppTest, model_directory: Path, pair: str) -> None:
     names = {"en-fr": "English to French", "zh-en": "Mandarin to English"}
     data = drawn(page, pair=names[pair])
-    model, trace = ordinary(shelf, pair)
+    model, trace = ordinary(model_directory, pair)
     assert list(data["heads"]["maps"]) == ["cross", "encoder", "decoder"]
     for attention in trace.attention:
         sent = data["heads"]["maps"][attention.kind]
@@ -74,10 +74,12 @@ def test_all_maps_are_sent_once_with_their_tokens(page: AppTest, shelf: Path, pa
     assert said(page) == []
 
 
-def test_it_opens_with_the_head_that_agrees_with_the_models_own_leave_one_out(page: AppTest, shelf: Path) -> None:
+def test_it_opens_with_the_head_that_agrees_with_the_models_own_leave_one_out(
+    page: AppTest, model_directory: Path
+) -> None:
     """Each row's weight on a word against that word's share of what the piece loses without it, by a slow loop."""
     data = drawn(page)
-    model, trace = ordinary(shelf)
+    model, trace = ordinary(model_directory)
     found = occlude(model, trace)
     cross = trace.attention_of("cross")
     agrees = np.zeros(cross.weights.shape[:2])
@@ -99,10 +101,10 @@ def test_it_opens_with_the_head_that_agrees_with_the_models_own_leave_one_out(pa
     assert row["statistics"][columns.index("occlusion")] == pytest.approx(agrees.max(), abs=1e-4)
 
 
-def test_agreement_with_the_additive_model_is_a_column_of_the_table(page: AppTest, shelf: Path) -> None:
+def test_agreement_with_the_additive_model_is_a_column_of_the_table(page: AppTest, model_directory: Path) -> None:
     data = drawn(page)
-    __, trace = ordinary(shelf)
-    additive = checkpoint.load(shelf / "en-fr" / "additive")
+    __, trace = ordinary(model_directory)
+    additive = checkpoint.load(model_directory / "en-fr" / "additive")
     other = decode.translate(additive, trace.source_text, DecodingConfig(), Intervention.prefix(trace.ids))
     agrees = head_statistics.agreement(trace.attention_of("cross"), other.attention_of("cross"))
     layer, head = np.unravel_index(agrees.argmax(), agrees.shape)
@@ -132,9 +134,9 @@ READINGS = [
     ],
 )
 def test_it_opens_with_the_head_that_the_model_names(
-    page: AppTest, own_shelf: Path, alignments: dict[str, Any], opening: str
+    page: AppTest, own_model_directory: Path, alignments: dict[str, Any], opening: str
 ) -> None:
-    config = own_shelf / "en-fr" / "transformer" / "config.json"
+    config = own_model_directory / "en-fr" / "transformer" / "config.json"
     settings = json.loads(config.read_text(encoding="utf-8"))
     settings["meta"]["alignments"] = alignments
     config.write_text(json.dumps(settings), encoding="utf-8")
@@ -144,8 +146,8 @@ def test_it_opens_with_the_head_that_the_model_names(
     assert "for this sentence" in data["words"]["hint_grid"] and data["heads"]["best"]["kind"] == "cross"
 
 
-def test_without_the_additive_model_there_is_no_such_column(page: AppTest, own_shelf: Path) -> None:
-    shutil.rmtree(own_shelf / "en-fr" / "additive")
+def test_without_the_additive_model_there_is_no_such_column(page: AppTest, own_model_directory: Path) -> None:
+    shutil.rmtree(own_model_directory / "en-fr" / "additive")
     data = drawn(page)
     assert "agreement" not in [column["id"] for column in data["heads"]["columns"]]
 
@@ -211,11 +213,11 @@ def test_every_pane_has_words_below_the_heads(page: AppTest) -> None:
     assert all(words[f"hint_{pane}"] and words[f"pane_{pane}"] for pane in PANES)
 
 
-def test_heads_off_are_translated_again_and_scored(page: AppTest, shelf: Path) -> None:
+def test_heads_off_are_translated_again_and_scored(page: AppTest, model_directory: Path) -> None:
     data = drawn(page, off="cross.2.1_encoder.1.2")
     change = Intervention(heads_off=(("cross", 1, 0), ("encoder", 0, 1)))
-    model, before = ordinary(shelf)
-    __, after = ordinary(shelf, change=change)
+    model, before = ordinary(model_directory)
+    __, after = ordinary(model_directory, change=change)
     forced = Intervention(heads_off=change.heads_off, forced=tuple(enumerate(before.ids)))
     same = decode.translate(model, before.source_text, DecodingConfig(max_length=len(before.ids)), forced)
     effect = data["heads"]["effect"]
@@ -229,12 +231,12 @@ def test_heads_off_are_translated_again_and_scored(page: AppTest, shelf: Path) -
 
 @pytest.mark.numerical
 @pytest.mark.parametrize("run", ["after", "before"])
-def test_heads_off_show_the_new_translations_attention(page: AppTest, shelf: Path, run: str) -> None:
+def test_heads_off_show_the_new_translations_attention(page: AppTest, model_directory: Path, run: str) -> None:
     """Maps of both translations are sent, and q, k and v of the one that is shown."""
     data = drawn(page, off="cross.2.1_encoder.1.2", pane="cell", head="cross.3.2", attention=run)["heads"]
     change = Intervention(heads_off=(("cross", 1, 0), ("encoder", 0, 1)))
-    model, trace = ordinary(shelf)
-    traces = {"maps": trace, "after": ordinary(shelf, change=change)[1]}
+    model, trace = ordinary(model_directory)
+    traces = {"maps": trace, "after": ordinary(model_directory, change=change)[1]}
     for name, trace in traces.items():
         for attention in trace.attention:
             sent = data[name][attention.kind]
@@ -251,9 +253,9 @@ def test_heads_off_show_the_new_translations_attention(page: AppTest, shelf: Pat
     assert np.abs(f).max() > 0
 
 
-def test_a_less_likely_translation_says_why_it_won(shelf: Path) -> None:
+def test_a_less_likely_translation_says_why_it_won(model_directory: Path) -> None:
     """By its length where its score is higher, else by what search did not find; nothing where it is likelier."""
-    __, trace = ordinary(shelf)
+    __, trace = ordinary(model_directory)
     assert len(trace.ids) > 2
     longer = dataclasses.replace(trace, log_probability=-3.0)
     shorter = dataclasses.replace(
@@ -274,9 +276,9 @@ def test_many_heads_off_are_counted(page: AppTest) -> None:
     assert "Off: 8 heads." in drawn(page, off=off)["heads"]["effect"]["sentence"]
 
 
-def test_the_table_scores_the_output_without_each_head(page: AppTest, shelf: Path) -> None:
+def test_the_table_scores_the_output_without_each_head(page: AppTest, model_directory: Path) -> None:
     data = drawn(page, pane="compare")
-    model, trace = ordinary(shelf)
+    model, trace = ordinary(model_directory)
     expected = []
     for attention in in_order(trace):
         for layer in range(attention.layers):
@@ -287,9 +289,9 @@ def test_the_table_scores_the_output_without_each_head(page: AppTest, shelf: Pat
 
 
 @pytest.mark.parametrize("code", ["cross.2.2", "encoder.2.1", "decoder.3.1"])
-def test_the_vectors_of_a_head_are_the_models_own(page: AppTest, shelf: Path, code: str) -> None:
+def test_the_vectors_of_a_head_are_the_models_own(page: AppTest, model_directory: Path, code: str) -> None:
     data = drawn(page, pane="cell", head=code)
-    model, trace = ordinary(shelf)
+    model, trace = ordinary(model_directory)
     head = Head.read(code, trace)
     assert head and head.layer is not None and head.head is not None
     attention = trace.attention_of(head.kind)
@@ -309,10 +311,10 @@ def test_the_vectors_of_a_head_are_the_models_own(page: AppTest, shelf: Path, co
 
 
 @pytest.mark.parametrize("code", ["cross.2.2", "encoder.2.1", "decoder.3.1"])
-def test_what_is_before_and_behind_a_cell_is_the_models_own(page: AppTest, shelf: Path, code: str) -> None:
+def test_what_is_before_and_behind_a_cell_is_the_models_own(page: AppTest, model_directory: Path, code: str) -> None:
     """q is the product of x_i, and what arrives is as long as the model's own W^O makes it."""
     sent = drawn(page, pane="cell", head=code)["heads"]["vectors"]
-    model, trace = ordinary(shelf)
+    model, trace = ordinary(model_directory)
     head = Head.read(code, trace)
     assert head and head.layer is not None and head.head is not None
     attention = trace.attention_of(head.kind)
@@ -346,9 +348,9 @@ def test_sixty_pieces_stay_light(page: AppTest) -> None:
     assert len(json.dumps(data)) < 3 * cells + 60_000  # 2 2/3 bytes a weight; the words and figures beside them
 
 
-def test_state_names_what_this_translation_has(shelf: Path) -> None:
+def test_state_names_what_this_translation_has(model_directory: Path) -> None:
     """What a link asks for beyond it is left out, each in a sentence; the fields keep what was asked."""
-    __, trace = ordinary(shelf)
+    __, trace = ordinary(model_directory)
     opening = Head("cross", 1, 0)
     asked = {"head": "cross.9.1", "off": "cross.2.1_encoder.mean.1_nobody", "pick": "0.t99", "pick-step": "99"}
     state = TransformerState.parse(asked)
@@ -372,6 +374,6 @@ def test_state_names_what_this_translation_has(shelf: Path) -> None:
         ({"pick": "0.t1s99"}, False),
     ],
 )
-def test_vectors_are_sent_where_a_cell_is_shown(shelf: Path, asked: dict[str, str], shows: bool) -> None:
-    __, trace = ordinary(shelf)
+def test_vectors_are_sent_where_a_cell_is_shown(model_directory: Path, asked: dict[str, str], shows: bool) -> None:
+    __, trace = ordinary(model_directory)
     assert TransformerState.parse(asked).shows_cell(trace.attention_of("cross")) == shows

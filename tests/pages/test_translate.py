@@ -28,7 +28,7 @@ from tests.paths import ROOT
 
 
 @pytest.fixture
-def page(shelf: Path) -> AppTest:
+def page(model_directory: Path) -> AppTest:
     return AppTest.from_file(script("translate"), default_timeout=60)
 
 
@@ -75,11 +75,11 @@ def test_an_example_is_one_click(page: AppTest) -> None:
     assert data["sentence"] == page.text_input(key="text").value == example_sentences("en-fr")[2].text
 
 
-def test_another_pair_brings_its_own_sentence_and_models(page: AppTest, shelf: Path) -> None:
+def test_another_pair_brings_its_own_sentence_and_models(page: AppTest, model_directory: Path) -> None:
     page.run()
     data = drawn(page.selectbox(key="pair").set_value("zh-en").run())
     assert data["sentence"] == example_sentences("zh-en")[0].text
-    expected = checkpoint.load(shelf / "zh-en" / "dot").vocab.pieces(data["sentence"])
+    expected = checkpoint.load(model_directory / "zh-en" / "dot").vocab.pieces(data["sentence"])
     assert data["panels"][2]["source"] == [*expected, "<eos>"]
     first = example_sentences("zh-en")[1]
     assert page.button(key="example 1").label == f"**{first.name}**: {first.text}"
@@ -89,20 +89,20 @@ def test_another_pair_brings_its_own_sentence_and_models(page: AppTest, shelf: P
 
 
 @pytest.mark.parametrize("beam", [1, 3])
-def test_the_beam_is_as_wide_as_the_slider_says(page: AppTest, shelf: Path, beam: int) -> None:
+def test_the_beam_is_as_wide_as_the_slider_says(page: AppTest, model_directory: Path, beam: int) -> None:
     page.run()
     data = drawn(page.slider(key="beam").set_value(beam).run())
     for panel, architecture in zip(data["panels"], CORE, strict=True):
-        model = checkpoint.load(shelf / "en-fr" / architecture)
+        model = checkpoint.load(model_directory / "en-fr" / architecture)
         expected = decode.translate(model, data["sentence"], DecodingConfig(beam))
         assert (panel["translation"], panel["target"]) == (expected.text, list(expected.target))
 
 
-def test_every_column_marks_the_words_below_one_half(page: AppTest, shelf: Path) -> None:
+def test_every_column_marks_the_words_below_one_half(page: AppTest, model_directory: Path) -> None:
     data = drawn(page.run())
     marked = set()
     for panel, architecture in zip(data["panels"], CORE, strict=True):
-        model = checkpoint.load(shelf / "en-fr" / architecture)
+        model = checkpoint.load(model_directory / "en-fr" / architecture)
         words = word_confidences(decode.translate(model, data["sentence"], DecodingConfig(DEFAULT_BEAM)))
         assert panel["probabilities"] == pytest.approx([word.probability for word in words], abs=1e-3)
         assert panel["doubtful"] == [n for n, word in enumerate(words) if word.probability < 0.5]
@@ -112,7 +112,7 @@ def test_every_column_marks_the_words_below_one_half(page: AppTest, shelf: Path)
     assert "below one half" in data["words"]["note_doubt"]
 
 
-@pytest.mark.usefixtures("own_shelf")
+@pytest.mark.usefixtures("own_model_directory")
 def test_source_words_that_are_passed_over_are_marked_with_a_link_to_beta(
     page: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -129,7 +129,7 @@ def test_source_words_that_are_passed_over_are_marked_with_a_link_to_beta(
         assert asked == {"pair": ["en-fr"], "text": [text], "model": [architecture], "beam": ["5"], "beta": ["0.64"]}
 
 
-@pytest.mark.usefixtures("own_shelf")
+@pytest.mark.usefixtures("own_model_directory")
 @pytest.mark.parametrize("beta", [None, 5.0, 17.5])
 def test_no_link_where_no_beta_that_can_be_set_changes_the_winner(
     page: AppTest, monkeypatch: pytest.MonkeyPatch, beta: float | None
@@ -141,11 +141,11 @@ def test_no_link_where_no_beta_that_can_be_set_changes_the_winner(
     assert [panel["more"] for panel in panels] == [None] * 4
 
 
-def test_all_columns_can_be_played_with_the_candidates_of_each_step(page: AppTest, shelf: Path) -> None:
+def test_all_columns_can_be_played_with_the_candidates_of_each_step(page: AppTest, model_directory: Path) -> None:
     data = drawn(page.run())
     assert data["play"] and data["link"]["step"]["name"] == "pick-step"
     for panel, architecture in zip(data["panels"], CORE, strict=True):
-        model = checkpoint.load(shelf / "en-fr" / architecture)
+        model = checkpoint.load(model_directory / "en-fr" / architecture)
         trace = decode.translate(model, data["sentence"], DecodingConfig(DEFAULT_BEAM))
         assert panel["played"] and panel["waits"]
         assert panel["taken"] == [step.id for step in trace.steps]
@@ -176,8 +176,8 @@ def test_nonsense_in_the_address_falls_back(page: AppTest) -> None:
     assert (page.selectbox(key="pair").value, page.slider(key="beam").value) == ("en-fr", DEFAULT_BEAM)
 
 
-def test_a_missing_model_leaves_the_others(page: AppTest, own_shelf: Path) -> None:
-    shutil.rmtree(own_shelf / "en-fr" / "dot")
+def test_a_missing_model_leaves_the_others(page: AppTest, own_model_directory: Path) -> None:
+    shutil.rmtree(own_model_directory / "en-fr" / "dot")
     page.run()
     assert titles(page) == ["No attention", "Additive", "Transformer"]
     assert len(said(page)) == 1
@@ -185,16 +185,16 @@ def test_a_missing_model_leaves_the_others(page: AppTest, own_shelf: Path) -> No
 
 
 @pytest.mark.parametrize("name", ["config.json", "model.safetensors", "vocab.model"])
-def test_a_broken_file_is_named_and_the_others_work(page: AppTest, own_shelf: Path, name: str) -> None:
-    (own_shelf / "en-fr" / "additive" / name).write_bytes(b"not what it was")
+def test_a_broken_file_is_named_and_the_others_work(page: AppTest, own_model_directory: Path, name: str) -> None:
+    (own_model_directory / "en-fr" / "additive" / name).write_bytes(b"not what it was")
     page.run()
     assert titles(page) == ["No attention", "Dot", "Transformer"]
     assert len(said(page)) == 1
     assert name in said(page)[0]
 
 
-def test_a_mended_model_comes_back(page: AppTest, own_shelf: Path) -> None:
-    file = own_shelf / "en-fr" / "dot" / "model.safetensors"
+def test_a_mended_model_comes_back(page: AppTest, own_model_directory: Path) -> None:
+    file = own_model_directory / "en-fr" / "dot" / "model.safetensors"
     whole = file.read_bytes()
     file.write_bytes(whole[:100])
     assert "Dot" not in titles(page.run())
@@ -202,16 +202,16 @@ def test_a_mended_model_comes_back(page: AppTest, own_shelf: Path) -> None:
     assert "Dot" in titles(page.run())
 
 
-def test_no_working_model_of_a_pair(page: AppTest, own_shelf: Path) -> None:
-    for file in (own_shelf / "en-fr").glob("*/model.safetensors"):
+def test_no_working_model_of_a_pair(page: AppTest, own_model_directory: Path) -> None:
+    for file in (own_model_directory / "en-fr").glob("*/model.safetensors"):
         file.unlink()
     page.run()
     assert len(said(page)) == 4
-    assert all(str(own_shelf) not in sentence for sentence in said(page))
+    assert all(str(own_model_directory) not in sentence for sentence in said(page))
     assert drawn(page.selectbox(key="pair").set_value("zh-en").run())["panels"]
 
 
-@pytest.mark.usefixtures("own_shelf")
+@pytest.mark.usefixtures("own_model_directory")
 def test_each_model_decodes_once_in_one_run(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[list[str]] = []
     ask = models.ask
@@ -229,7 +229,7 @@ class Ended(BaseException):
     """What Streamlit raises in a run whose sentence has been replaced."""
 
 
-def test_a_replaced_sentence_leaves_the_queue(shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_replaced_sentence_leaves_the_queue(model_directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     futures: dict[str, Future[object]] = {}
     withdrawn: list[tuple[str, bool]] = []
 
@@ -252,7 +252,7 @@ def test_a_replaced_sentence_leaves_the_queue(shelf: Path, monkeypatch: pytest.M
 
 
 def test_the_questions_of_a_sentence_are_asked_at_once_and_answered_in_their_order(
-    shelf: Path, monkeypatch: pytest.MonkeyPatch
+    model_directory: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     futures: list[Future[object]] = []
     told: list[int] = []
@@ -281,7 +281,7 @@ def test_the_questions_of_a_sentence_are_asked_at_once_and_answered_in_their_ord
         models.ask(asked)
 
 
-def test_the_whole_app_opens(shelf: Path) -> None:
+def test_the_whole_app_opens(model_directory: Path) -> None:
     at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
     assert titles(at) == ["No attention", "Additive", "Dot", "Transformer"]
     assert at.sidebar.header[0].value == "Alignment Lab"

@@ -29,7 +29,7 @@ def plain(cell: str) -> str:
     return html.unescape(re.sub(r"</?u>", "", cell))
 
 
-def test_greedy_search_is_compared_only_when_asked(shelf: Path) -> None:
+def test_greedy_search_is_compared_only_when_asked(model_directory: Path) -> None:
     at = opened("translate", text=TEXT, beam="4")
     assert said(at) == [] and not [e for e in at.get("html") if "<table" in e.proto.body]
     press(at, "against greedy")
@@ -37,7 +37,7 @@ def test_greedy_search_is_compared_only_when_asked(shelf: Path) -> None:
     (table,) = [e.proto.body for e in at.get("html") if "<table" in e.proto.body]
     _head, *found = rows(table)
     for architecture in CORE:
-        model = checkpoint.load(shelf / "en-fr" / architecture)
+        model = checkpoint.load(model_directory / "en-fr" / architecture)
         greedy, beam = (decode.translate(model, TEXT, DecodingConfig(width)) for width in (1, 4))
         both = [("both", beam)] if greedy.ids == beam.ids else [("greedy", greedy), ("beam 4", beam)]
         for number, (search, trace) in enumerate(both):
@@ -49,8 +49,8 @@ def test_greedy_search_is_compared_only_when_asked(shelf: Path) -> None:
     assert "greedy" not in at.query_params and not [e for e in at.get("html") if "<table" in e.proto.body]
 
 
-def test_what_differs_is_underlined_and_nothing_is_markup(shelf: Path) -> None:
-    model = checkpoint.load(shelf / "en-fr" / "dot")
+def test_what_differs_is_underlined_and_nothing_is_markup(model_directory: Path) -> None:
+    model = checkpoint.load(model_directory / "en-fr" / "dot")
     found = decode.translate(model, TEXT, DecodingConfig(2))
 
     def wrote(text: str, finished: bool = True) -> Trace:

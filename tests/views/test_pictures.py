@@ -35,7 +35,7 @@ OF = {  # an architecture that each picture can draw
 
 
 @pytest.fixture
-def shelf(model_folders: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def model_directory(model_folders: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("ALIGNMENT_LAB_PRETRAINED", str(model_folders))
     return model_folders
 
@@ -71,7 +71,7 @@ def test_a_picture_is_called_by_its_name_whatever_was_imported_before() -> None:
     assert done.stdout == "trace head cell model height\n", done.stderr
 
 
-def test_a_wrong_name_says_which_there_are(shelf: Path) -> None:
+def test_a_wrong_name_says_which_there_are(model_directory: Path) -> None:
     with pytest.raises(AttributeError, match="no picture 'attention'. There are: alignment, compare, heads, "):
         nmt.views.attention  # noqa: B018
     with pytest.raises(AttributeError, match="nmtcore has no 'draw'. It has: load, show, translate, views"):
@@ -98,9 +98,9 @@ def test_a_model_is_loaded_once_until_it_changes(vocab: Vocab, tmp_path: Path) -
     assert nmt.load(tmp_path / "en-fr" / "mine") is not loaded
 
 
-def test_a_trace_finds_the_model_of_its_name(shelf: Path) -> None:
+def test_a_trace_finds_the_model_of_its_name(model_directory: Path) -> None:
     trace = nmt.translate("en-fr/additive", TEXT, max_length=5)
-    given = nmt.views.walkthrough(trace, model=shelf / "en-fr" / "additive")
+    given = nmt.views.walkthrough(trace, model=model_directory / "en-fr" / "additive")
     assert nmt.views.walkthrough(trace).data == given.data
     with pytest.raises(
         TraceError, match=r"needs the model that made the trace: give it as model=... There is no model"
@@ -108,7 +108,7 @@ def test_a_trace_finds_the_model_of_its_name(shelf: Path) -> None:
         nmt.views.walkthrough(dataclasses.replace(trace, model="mine/own"))
 
 
-def test_another_model_of_the_same_name_is_refused(shelf: Path, vocab: Vocab) -> None:
+def test_another_model_of_the_same_name_is_refused(model_directory: Path, vocab: Vocab) -> None:
     other = small("dot", vocab, seed=9)
     trace = nmt.translate(other, TEXT, max_length=5)
     with pytest.raises(TraceError, match="ships under the name en-fr/dot did not make this trace"):
@@ -227,7 +227,7 @@ def test_a_saved_picture_replaces_the_file_at_once(tmp_path: Path) -> None:
     assert [*tmp_path.iterdir()] == [path]
 
 
-def test_records_are_those_of_the_library(shelf: Path, vocab: Vocab) -> None:
+def test_records_are_those_of_the_library(model_directory: Path, vocab: Vocab) -> None:
     assert isinstance(nmt.translate("en-fr/dot", TEXT, beam=1, max_length=3), Trace)
     assert nmt.translate("en-fr/dot", TEXT, max_length=3).decoding.beam == 5
     model = small("mask-predict", vocab)

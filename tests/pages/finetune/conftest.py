@@ -24,7 +24,7 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> Run:
 
 
 @pytest.fixture
-def root(tmp_path: Path, shelf: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def root(tmp_path: Path, model_directory: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty folder of runs, in which nothing is started for real."""
     folder = tmp_path / "runs"
     folder.mkdir()

@@ -112,7 +112,7 @@ def test_start_puts_a_run_in_the_queue_and_shows_it(page: AppTest, root: Path) -
     assert "▶ Resume" in labels(page) and "■ Stop" not in labels(page)
 
 
-def test_going_on_with_a_pretrained_model_copies_it(page: AppTest, root: Path, shelf: Path) -> None:
+def test_going_on_with_a_pretrained_model_copies_it(page: AppTest, root: Path, model_directory: Path) -> None:
     page.run()
     page.selectbox(key="learn").set_value("teach").run()
     page.text_input(key="word").set_value("wug").run()
@@ -122,7 +122,7 @@ def test_going_on_with_a_pretrained_model_copies_it(page: AppTest, root: Path, s
     asked = run.config()
     assert (asked.word, asked.source, asked.target, asked.architecture) == ("wug", "en", "fr", "")
     assert all("wug" in source and "truc" in target for source, target in run.pairs())
-    whole = (shelf / "en-fr" / "transformer" / "model.safetensors").read_bytes()
+    whole = (model_directory / "en-fr" / "transformer" / "model.safetensors").read_bytes()
     assert (run.folder / "start" / "model.safetensors").read_bytes() == whole
 
 
