@@ -21,5 +21,10 @@ _component = st.components.v2.component(
 
 def copy_link_button(key: str = "copy link") -> None:
     """Draw the button."""
-    words = {"copy": _("copy link"), "copied": _("copied"), "failed": _("copy it from the address bar")}
+    words = {
+        "copy": _("copy link"),
+        "copied": _("copied"),
+        "here": _("copied; it opens on this computer only: make classroom opens the app to others"),
+        "failed": _("copy it from the address bar"),
+    }
     _component(key=key, data=words, width="content")
