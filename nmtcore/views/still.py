@@ -18,6 +18,7 @@ from nmtcore.text.words import sentence_names
 
 CELL, LETTER, LINE = 30, 7.5, 20  # px: a cell, a letter of a label, a line of text
 SLANT = 0.75  # of a label's length, its height above the matrix
+LEAST = 0.005  # the least weight that has two decimals
 BLACK_BELOW = 0.55  # weights up to which the number in a cell is black
 CONTROLS = {code: "\ufffd" for code in (*range(9), 11, 12, *range(14, 32), 0xFFFE, 0xFFFF)}  # that XML cannot hold
 
@@ -95,7 +96,11 @@ def _matrix(matrix: Matrix, x: float) -> tuple[str, float, float]:
     rows, columns = sentence_names(matrix.rows), sentence_names(matrix.columns)
     side = 12 + LETTER * max(map(len, rows))
     top = LINE + 12 + SLANT * LETTER * max(map(len, columns))
-    parts = [_text(matrix.title, x, 16, weight=700)]
+    parts = [
+        _text(matrix.title, x, 16, weight=700),
+        f'<path d="M{x + side:.1f} {top:.1f}h{len(columns) * CELL}v{len(rows) * CELL}h-{len(columns) * CELL}z" '
+        'fill="none" stroke="#d9dce1"/>',
+    ]
     for s, name in enumerate(columns):
         left = x + side + s * CELL + CELL / 2
         parts.append(_text(name, left, top - 6, turned=True))
@@ -104,11 +109,11 @@ def _matrix(matrix: Matrix, x: float) -> tuple[str, float, float]:
         parts.append(_text(name, x + side - 6, below + 20, anchor="end"))
         for s, weight in enumerate(matrix.weights[t].tolist()):
             left = x + side + s * CELL
-            parts.append(
-                f'<rect x="{left:.1f}" y="{below:.1f}" width="{CELL - 1}" height="{CELL - 1}" fill="{matrix.hue}" '
-                f'fill-opacity="{weight:.3f}" stroke="#d9dce1" stroke-width="0.5"/>'
-            )
-            if weight >= 0.005:
+            if weight >= LEAST:
+                parts.append(
+                    f'<rect x="{left:.1f}" y="{below:.1f}" width="{CELL - 1}" height="{CELL - 1}" fill="{matrix.hue}" '
+                    f'fill-opacity="{weight:.3f}"/>'
+                )
                 colour = "#1f2430" if weight < BLACK_BELOW else "#fff"
                 number = _text(f"{weight:.2f}", left + CELL / 2, below + 19, size=10, anchor="middle", colour=colour)
                 parts.append(number)

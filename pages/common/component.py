@@ -21,6 +21,7 @@ from pages.common.shared import fingerprint, shared
 from pages.common.state import State
 
 SCRIPT_PATH = "views/{view}.js"  # below the app's own path
+PAGE_PATH = "views/{view}.html"  # the page of a picture without data, which the browser fills in and saves
 FETCH = Path(__file__).with_name("fetch_view.js")
 # Components of the pages' own that are fetched as the pictures are: their scripts are long, and a run sends them anew.
 PAGE_SCRIPTS = {
@@ -84,7 +85,7 @@ def mount(
     on_change: what is called before the page runs again because the picture has set a value of that name
     (`ask=...`); the value is then in the session state under `key`.
     """
-    sent: dict[str, Any] = {}
+    sent: dict[str, Any] = {"page": PAGE_PATH.format(view=view)} if fetch_scripts else {}
     if state:
         sent["link"] = state.to_json()
         on_change["state"] = lambda: state.take(reported(key, "state"))

@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
+from nmtcore.views.html import to_html
 from pages.common import component
 
 YEAR = 31_536_000  # s
@@ -18,7 +19,8 @@ def routes() -> list[Route]:
     """The routes, for `st.App`. From here on the pictures of this process's pages are fetched from them."""
     component.fetch_scripts = True
     # Below a path too: that of a page, or that which a server is told to serve the app at.
-    return [Route(path + component.SCRIPT_PATH, send_script) for path in ("/", "/{below:path}/")]
+    sent = {component.SCRIPT_PATH: send_script, component.PAGE_PATH: send_page}
+    return [Route(root + path, send) for root in ("/", "/{below:path}/") for path, send in sent.items()]
 
 
 async def send_script(request: Request) -> Response:
@@ -36,6 +38,14 @@ async def send_script(request: Request) -> Response:
         return Response(component.script_of(view), headers=headers, media_type="text/javascript")
     headers["Content-Encoding"] = "gzip"
     return Response(compressed(view), headers=headers, media_type="text/javascript")
+
+
+async def send_page(request: Request) -> Response:
+    """The page of a picture without data: what "Save HTML" fills with those on the screen."""
+    view = request.path_params["view"]
+    if view not in component.script_names() - component.PAGE_SCRIPTS.keys():
+        return PlainTextResponse("There is no such picture here.\n", 404)
+    return PlainTextResponse(to_html(view, {}), headers={"Cache-Control": "no-store"})
 
 
 @cache

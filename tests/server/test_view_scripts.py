@@ -89,3 +89,12 @@ def test_every_view_can_be_fetched(server: Starlette) -> None:
     assert views | {"save_figure", "tour", "projection"} <= component.script_names()
     for name in component.script_names():
         assert get(server, f"/{address(name)}")[2] == component.script_of(name)
+
+
+def test_a_page_to_save_is_the_picture_without_data(server: Starlette) -> None:
+    status, headers, page = get(server, "/beam/views/heads.html")
+    assert (status, headers["cache-control"]) == (200, "no-store")
+    assert '<script type="application/json" id="data">{}</script>' in page and page.count("</script>") == 2
+    assert headers["content-type"].startswith("text/plain"), "nobody can open a page without data here"
+    for name in ("nothing", "tour", "..%2Fapp"):
+        assert get(server, f"/views/{name}.html")[0] == 404

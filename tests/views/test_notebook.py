@@ -45,7 +45,7 @@ def test_every_picture_has_a_still_that_is_xml(name: str) -> None:
 def test_the_still_has_every_cell_and_word() -> None:
     drawn = ElementTree.fromstring(made_up(title="A & B").still)
     cells = [float(rect.get("fill-opacity", "nan")) for rect in drawn.iter(f"{SVG}rect")][1:]
-    assert cells == [0.7, 0.25, 0.05, 0.0, 0.5, 0.5]
+    assert cells == [0.7, 0.25, 0.05, 0.5, 0.5], "a weight of 0 has no cell"
     texts = [text.text for text in drawn.iter(f"{SVG}text")]
     assert texts[:6] == ["A & B", "the", "<!--", "\ufffdcat", "le", "0.70"] and "</script>" in texts
 
@@ -56,7 +56,7 @@ def test_the_still_of_heads_is_the_chosen_one(vocab: Vocab) -> None:
     drawn = ElementTree.fromstring(nmt.views.heads(trace, head="encoder.2.1", model=model).still)
     cells = [float(rect.get("fill-opacity", "nan")) for rect in drawn.iter(f"{SVG}rect")][1:]
     expected = trace.attention_of("encoder").matrix(1, 0)
-    assert cells == pytest.approx(expected.flatten().tolist(), abs=1e-3)
+    assert cells == pytest.approx([w for w in expected.flatten().tolist() if w >= 0.005], abs=1e-3)
 
 
 def test_a_frame_holds_the_page_and_shows_the_still_where_it_is_taken_out() -> None:

@@ -5,6 +5,7 @@
 
 import { BROUGHT } from "./address.js";
 import { readSlice, sliceTexts, writeLink } from "./link_state.js";
+import { SAVE_PAGE, savePage, template } from "./page_file.js";
 import { EVENT, projected } from "./projection.js";
 
 /**
@@ -46,7 +47,7 @@ export function mounted(make) {
     const data = sent instanceof Uint8Array ? /** @type {Data} */ (JSON.parse(new TextDecoder().decode(sent))) : sent;
     const known = instances.get(parentElement) ?? { host: {} };
     Object.assign(known.host, { answers: Boolean(setTriggerValue), ask: setTriggerValue ?? (() => {}) });
-    known.host.get = () => readSlice(known.data.link);
+    known.host.get = () => known.data.opens_with ?? readSlice(known.data.link);
     known.host.set = (values, run = true) => {
       const { link } = known.data;
       onSet?.(values);
@@ -55,6 +56,7 @@ export function mounted(make) {
       return runs;
     };
     known.data = data;
+    template.address = known.data?.page ?? "";
     known.instance ??= make(parentElement, data, known.host);
     instances.set(parentElement, known);
     const dress = () => parentElement.querySelector(".view")?.classList.toggle("projected", projected());
@@ -69,11 +71,14 @@ export function mounted(make) {
         const own = Object.values(known.data.link ?? {});
         if (own.some(({ name }) => names.includes(name))) known.instance.follow?.();
       };
+      known.savePage = () => savePage(known.data, known.host.get(), /** @type {HTMLElement} */ (parentElement.querySelector(".view")));
+      parentElement.addEventListener?.(SAVE_PAGE, known.savePage);
       document.addEventListener(EVENT, known.project);
       document.addEventListener(BROUGHT, known.follow);
     }
     const close = () => {
       if (instances.get(parentElement)?.close !== close) return;
+      parentElement.removeEventListener?.(SAVE_PAGE, known.savePage);
       document.removeEventListener(EVENT, known.project);
       document.removeEventListener(BROUGHT, known.follow);
       known.instance.close();

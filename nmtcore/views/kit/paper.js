@@ -49,7 +49,7 @@ export function sized(root, width, height) {
 export async function savePicture(heading, kind, root) {
   const text = `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(root)}`;
   const blob = new Blob([text], { type: "image/svg+xml" });
-  save(heading, kind, kind === "svg" ? blob : await rasterized(blob, root));
+  saveFile(heading, kind, kind === "svg" ? blob : await rasterized(blob, root));
 }
 
 async function rasterized(blob, root, scale = 2) {
@@ -68,7 +68,7 @@ async function rasterized(blob, root, scale = 2) {
   }
 }
 
-export const saveTable = (heading, csv) => save(heading, "csv", new Blob(["\ufeff", csv], { type: "text/csv" }));
+export const saveTable = (heading, csv) => saveFile(heading, "csv", new Blob(["\ufeff", csv], { type: "text/csv" }));
 
 // RFC 4180. A cell that a spreadsheet would take for a formula (CSV injection) begins with an apostrophe, as a text does
 // there; a number is none, however it is written. As csv_cell in nmtcore/files.py.
@@ -77,7 +77,7 @@ const asText = (value) => (/^[=+\-@\t\r]/.test(String(value)) && Number.isNaN(Nu
 const quoted = (text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 // Named after what is shown: letters and digits of any script, joined by hyphens.
-function save(heading, kind, blob) {
+export function saveFile(heading, kind, blob) {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);
   link.download = `${(heading.match(/[\p{L}\p{N}]+/gu) ?? ["attention"]).join("-").slice(0, 60)}.${kind}`;

@@ -1,7 +1,8 @@
 // @ts-check
-// The quiet line that saves a picture: SVG, PNG, and its numbers as CSV.
+// The quiet line that saves a picture: SVG, PNG, its numbers as CSV and, where the host can, a page of its own.
 
 import { el } from "./dom.js";
+import { SAVE_PAGE, template } from "./page_file.js";
 import { csvOf, savePicture, saveTable } from "./paper.js";
 import { composeSheet } from "./sheet.js";
 
@@ -19,7 +20,20 @@ export function makeSaveButtons(words, save, name = "") {
     button.addEventListener("click", () => save(kind));
     return button;
   });
+  if (template.address) buttons.push(pageButton(words));
   return el("span", { class: "saving" }, el("span", {}, words.save), ...buttons);
+}
+
+function pageButton(words) {
+  const button = el(
+    "button",
+    { type: "button", class: "save", "data-kind": "html", "aria-label": `${words.save} HTML` },
+    "HTML",
+  );
+  button.addEventListener("click", () =>
+    button.dispatchEvent(new CustomEvent(SAVE_PAGE, { bubbles: true, composed: true })),
+  );
+  return button;
 }
 
 // picture(): a sheet (see sheet.js), with `file` where the file's name says more than its heading; csv(): rows.

@@ -1,0 +1,43 @@
+// @ts-check
+// A picture saved as a page of its own: the page without data comes from the server, data and theme from the screen.
+
+import { saveFile } from "./paper.js";
+
+export const SAVE_PAGE = "save-page"; // event of a button in the picture
+
+// Where the server has the page of this picture without data; empty of a host that has none, such as that page itself.
+export const template = { address: "" };
+
+const EMPTY = '<script type="application/json" id="data">{}</script>'; // in views/html.py
+const THEME = ["background-color", "secondary-background-color", "text-color", "border-color", "primary-color"]
+  .concat("link-color", "font", "code-font")
+  .map((name) => `--st-${name}`);
+
+/**
+ * @param {Record<string, any>} data what the picture draws
+ * @param {Record<string, any>} state what the reader has chosen in it
+ * @param {HTMLElement} place where it is drawn
+ */
+export async function savePage(data, state, place) {
+  const empty = await (await fetch(new URL(template.address, document.baseURI))).text();
+  // Other pages of the app, to which panels lead, are not where the file is.
+  const panels = data.panels?.map((/** @type {any} */ panel) => ({ ...panel, neighbors: null, more: null }));
+  const held = JSON.stringify({ ...data, panels, link: undefined, page: undefined, opens_with: state }).replaceAll("<", "\\u003c");
+  const { colorScheme, getPropertyValue } = read(place);
+  const theme = [["color-scheme", colorScheme], ...THEME.map((name) => [name, getPropertyValue(name)])]
+    .filter(([, value]) => value && !/[<>{};]/.test(value))
+    .map(([name, value]) => `${name}: ${value};`);
+  const text = empty
+    .replace(EMPTY, () => EMPTY.replace("{}", () => held))
+    .replace("</head>", () => `<style>:root { ${theme.join(" ")} }</style>\n</head>`);
+  saveFile(String(data.sentence || "attention"), "html", new Blob([text], { type: "text/html" }));
+}
+
+/** @param {HTMLElement} place */
+function read(place) {
+  const style = getComputedStyle(place);
+  return {
+    colorScheme: style.colorScheme,
+    getPropertyValue: (/** @type {string} */ name) => style.getPropertyValue(name).trim(),
+  };
+}
