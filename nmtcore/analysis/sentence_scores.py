@@ -92,13 +92,13 @@ def score_of(decoded: Trace | MaskPredictRecord, reference: str) -> SentenceScor
     return score if attention is None else replace(score, **_looks(attention))
 
 
-def _looks(attention: AttentionMap) -> dict[str, float]:
+def _looks(attention: AttentionMap) -> dict[str, Any]:
     """Coverage and share on `<eos>`, by the mean of the heads of the last layer, as in search's coverage penalty."""
     words = merge(attention)
     weights = np.asarray(words.weights[-1], np.float64).mean(0)  # (T, S) of words
     spoken = [j for j, word in enumerate(words.queries) if word != "<eos>" and not is_punctuation(word)]
     read = [i for i, word in enumerate(words.keys[:-1]) if not is_punctuation(word)]
-    found = {}
+    found: dict[str, float] = {}
     if read:
         found["coverage"] = round(float(np.minimum(weights.sum(0), 1)[read].mean()), 4)
     if spoken:
