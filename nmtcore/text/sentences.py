@@ -28,4 +28,6 @@ def split_sentences(text: str) -> tuple[str, ...]:
 
 def _abbreviated(part: str) -> bool:
     last = _LAST.search(part)
-    return bool(last) and (last[1].lower() in ABBREVIATIONS or (len(last[1]) == 1 and last[1].isupper()))
+    if last is None:
+        return False
+    return last[1].lower() in ABBREVIATIONS or (len(last[1]) == 1 and last[1].isupper())
