@@ -99,7 +99,8 @@ function leadOn() {
 async function answer() {
   const now = question();
   leadOn();
-  if (!data || !isOpening(now)) return ask(now);
+  if (!data) return; // `start` answers what the address asks by then
+  if (!isOpening(now)) return ask(now);
   asked++;
   note();
   data = await fetch(new URL(settings.opening[now.pair], document.baseURI)).then((response) => response.json());
