@@ -20,6 +20,12 @@ const WHOLE = {
   right: ["v", "\u03b1v", "\u03a3\u03b1v", "\u03b1f", "\u03a3\u03b1f"],
 };
 
+// As many digits as a calculator needs to come to the same weight.
+const power = (value, digits) => {
+  const plain = value >= 1e-3 && value < 1e4;
+  return value && !plain ? value.toExponential(digits - 2) : value.toPrecision(digits);
+};
+
 const signed = (value) => (value === -Infinity ? INFINITY : number(value));
 const largest = (list) => list.reduce((top, value) => Math.max(top, Math.abs(value)), 0);
 
@@ -62,9 +68,10 @@ export function makeCell(words, by) {
     const scaled = dots.map((dot) => dot / root);
     const masked = scaled.map((score, i) => (causal && i > t ? -Infinity : score));
     const top = Math.max(...masked);
-    const powers = masked.map((score) => Math.exp(score - top));
-    const total = powers.reduce((a, b) => a + b, 0);
-    return { dots, scaled, masked, weights: powers.map((power) => power / total) };
+    const shifted = masked.map((score) => Math.exp(score - top)); // no score is too large for this
+    const sum = shifted.reduce((a, b) => a + b, 0);
+    const powers = masked.map((score) => Math.exp(score));
+    return { dots, scaled, masked, powers, sum: sum * Math.exp(top), weights: shifted.map((power) => power / sum) };
   }
 
   // The vectors times their weights, added up.
@@ -153,17 +160,20 @@ export function makeCell(words, by) {
 
   // The formula and the same with this cell's numbers.
   function formula(found) {
-    const { product, width, mask, weight } = values(found);
+    const { dots, powers, sum, s, width } = found;
+    const { mask, weight } = values(found);
     const symbols = rich("softmax( q\u00b7k / \u221ad<sub>k</sub> + Mask ) = \u03b1");
-    const filled = ["softmax( ", el("b", {}, product), ` / \u221a${width} + ${mask} ) = `, el("b", {}, weight)];
+    const exponent = `${number(dots[s], 4)} / \u221a${width} + ${mask}`;
+    const divided = ` = ${power(powers[s], 4)} / ${power(sum, 4)} = `;
+    const filled = ["e", el("sup", {}, exponent), " / \u03a3e", el("sup", {}, "\u2026"), divided, el("b", {}, weight)];
     return [el("p", { class: "formula letters" }, ...symbols), el("p", { class: "formula" }, ...filled)];
   }
 }
 
-// A row for each key. The mask has a column only where it hides something; what arrives, where it is known.
+// A row for each key. What arrives has a column where it is known.
 function makeTable(map, causal, arrived, words) {
-  const root = ["/\u221ad", el("sub", {}, "k")];
-  const names = [[""], ["q\u00b7k"], root, ...(causal ? [["+ Mask"]] : []), ["softmax"]];
+  const root = ["/\u221ad", el("sub", {}, "k"), causal ? "+M" : ""];
+  const names = [[""], ["q\u00b7k"], root, ["e", el("sup", {}, "\u2026")], ["softmax"]];
   const whole = Boolean(arrived);
   const lines = map.keys.map((_, s) => {
     const key = nameAt(map.keys, s, map.key_words);
@@ -179,14 +189,14 @@ function makeTable(map, causal, arrived, words) {
   const columns = [...names, ...(whole ? [[words.col_norm]] : [])];
   const head = el("thead", {}, el("tr", {}, ...columns.map((parts) => el(parts[0] ? "th" : "td", { scope: parts[0] ? "col" : null }, ...parts))));
   const body = reachable(el("tbody", {}, ...lines.map((line) => line.row)));
-  const node = el("table", { class: [causal && "causal", whole && "whole"].filter(Boolean).join(" ") || null }, head, body);
+  const node = el("table", { class: whole ? "whole" : null }, head, body);
   let last = -1; // the key in sight
   return { of: map, whole, node, update };
 
-  function update({ dots, scaled, masked, weights, arrived: lengths, s }) {
+  function update({ dots, masked, powers, weights, arrived: lengths, s }) {
     lines.forEach(({ bar, cells, share, norm, row }, i) => {
-      const texts = [dots[i], scaled[i], ...(causal ? [masked[i]] : [])];
-      texts.forEach((value, c) => (cells[c].textContent = signed(value)));
+      const texts = [signed(dots[i]), signed(masked[i]), power(powers[i], 3)];
+      texts.forEach((text, c) => (cells[c].textContent = text));
       bar.show(weights[i]);
       share.data = weights[i].toFixed(2);
       if (whole) norm[0].textContent = number(lengths[i]);
