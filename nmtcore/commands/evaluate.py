@@ -12,6 +12,7 @@ from typing import Any
 
 from tqdm import tqdm
 
+from nmtcore.analysis import head_names
 from nmtcore.commands.shared import (
     Commands,
     add_decoding,
@@ -24,8 +25,9 @@ from nmtcore.commands.shared import (
     rows_of_split,
     say,
 )
-from nmtcore.config import Decoding, MaskPredictDecoding, check_range, is_autoregressive
+from nmtcore.config import Decoding, MaskPredictDecoding, TransformerConfig, check_range, is_autoregressive
 from nmtcore.decoding.batched import translate_all
+from nmtcore.decoding.decode import force
 from nmtcore.errors import DataError, SettingError
 from nmtcore.evaluation import alignment_error, cards, challenge_set, copying
 from nmtcore.evaluation.bleu_chrf import quality
@@ -190,7 +192,9 @@ def _shipped(languages: str) -> list[str]:
 def _evaluate(
     checkpoint: Checkpoint, material: Material, decoding: Decoding, options: argparse.Namespace
 ) -> dict[str, Any]:
-    """What config.json keeps, as asked for: scores, by_length, by_rounds, robustness, copying, and ALIGNED's keys."""
+    """What config.json keeps, as asked for: scores, by_length, by_rounds, robustness, copying, heads, and ALIGNED's
+    keys.
+    """
     measured: dict[str, Any] = {}
     with tqdm(unit="sentence", disable=not sys.stderr.isatty(), dynamic_ncols=True, leave=False) as bar:
         if material.pairs is not None:
@@ -226,6 +230,9 @@ def _evaluate(
             measured[cards.ALIGNED[gold.kind].key] = alignment_error.measure(
                 checkpoint, gold.pairs, bar.update, linked_only=gold.linked_only, any_reading=gold.kind == "news"
             )
+            if gold.kind == "hand" and isinstance(checkpoint.config, TransformerConfig):
+                traces = (force(checkpoint, pair.source, pair.target) for pair in gold.pairs)
+                measured["heads"] = head_names.to_json(traces)
     return measured
 
 

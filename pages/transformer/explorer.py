@@ -6,6 +6,7 @@ from functools import partial
 
 import streamlit as st
 
+from nmtcore.analysis.head_names import head_names
 from nmtcore.analysis.head_parts import AttentionInputs, attention_inputs, recompute_head
 from nmtcore.analysis.head_statistics import lowest_head
 from nmtcore.config import DecodingConfig, TransformerConfig
@@ -135,6 +136,7 @@ def _show_heads(state: TransformerState, model: str, trace: Trace, decoding: Dec
             after=after,
             run=state.attention_run,
             columns=columns,
+            names=head_names(models.settings(model)[1]),
             changes=ablation.log_probability_changes(model, trace, spot) if state.pane == "compare" else None,
             effect=ablation.effect(model, trace, after, off, decoding, intervention),
             neighbors=True,

@@ -106,6 +106,7 @@ function mapsOf(trace, model, words) {
         key_words: wordOf(keys),
         weights: inBase64(packed),
         titles,
+        roles: titles.map((line) => line.map(() => "")), // the names of heads come from a model's card, which is not here
         saved: titles.map((line) => line.map((head) => filledText(words.saved, { model, kind: name, head }))),
         captions: lines.map((line) => line.map((head) => caption(head, columns, words))),
       };

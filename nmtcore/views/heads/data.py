@@ -17,7 +17,7 @@ from nmtcore.messages import Messages
 from nmtcore.text.words import word_of
 from nmtcore.views.alignment.messages import MESSAGES as PANEL_MESSAGES
 from nmtcore.views.binary import in_base64
-from nmtcore.views.heads.head import Head, all_heads, in_order
+from nmtcore.views.heads.head import NO_NAMES, Head, Names, all_heads, in_order, role_word, titled
 from nmtcore.views.heads.messages import MESSAGES as OWN_MESSAGES
 from nmtcore.views.heads.statistics import Column, caption, make_columns
 
@@ -58,6 +58,7 @@ def data(
     note: str = "",
     best: Head | None = None,
     columns: Sequence[Column],
+    names: Names = NO_NAMES,
     changes: Sequence[float] | None = None,
     effect: Effect = NO_EFFECT,
     after: Trace | None = None,
@@ -74,7 +75,7 @@ def data(
     and names as {head} the one that is best for this sentence, `best`.
     off: the heads that are switched off, and effect: what came of it. pane: what stands beside the enlarged head.
     after: the translation without them; run: which of the two the pictures show at first, "after" or "before".
-    model: what saved figures call it. columns: statistics of every head.
+    model: what saved figures call it. columns: statistics of every head; names: what the heads look at.
     changes: what the output's log-probability gains without each of `all_heads`, None before it has been asked for.
     vectors: whether to send q, k and v of the chosen head in the run that is shown; cell_parts: what is before and
     behind them.
@@ -82,8 +83,10 @@ def data(
     neighbors: whether the page has the words as vectors, so that a picked piece can ask for its nearest ones.
     """
     found = {
-        "maps": maps_json(trace, columns, model, messages),
-        "after": None if after is None else maps_json(after, make_columns(after, None, messages), model, messages),
+        "maps": maps_json(trace, columns, names, model, messages),
+        "after": None
+        if after is None
+        else maps_json(after, make_columns(after, None, messages), names, model, messages),
         "run": run,
         "neighbors": "" if neighbors else None,
         "hue": HUES["transformer"],
@@ -93,7 +96,7 @@ def data(
         "pane": pane,
         "height": height,
         "columns": [{"id": c.id, "name": c.name, "hint": c.hint, "places": c.places} for c in columns],
-        "rows": [row_json(head, columns, messages) for head in all_heads(trace)],
+        "rows": [row_json(head, columns, names, messages) for head in all_heads(trace)],
         "changes": None if changes is None else [round(float(change), 4) for change in changes],
         "best": best and {"kind": best.kind, "layer": best.layer, "head": best.head, "name": best.name(messages)},
         "vectors": None,
@@ -118,19 +121,21 @@ def data(
     }
 
 
-def maps_json(trace: Trace, columns: Sequence[Column], model: str, messages: Messages) -> dict[str, Any]:
+def maps_json(trace: Trace, columns: Sequence[Column], names: Names, model: str, messages: Messages) -> dict[str, Any]:
     """Every kind of attention of one translation."""
-    return {attention.kind: map_json(attention, columns, model, messages) for attention in in_order(trace)}
+    return {attention.kind: map_json(attention, columns, names, model, messages) for attention in in_order(trace)}
 
 
-def map_json(attention: AttentionMap, columns: Iterable[Column], model: str, messages: Messages) -> dict[str, Any]:
+def map_json(
+    attention: AttentionMap, columns: Iterable[Column], names: Names, model: str, messages: Messages
+) -> dict[str, Any]:
     """One kind of attention: its tokens, all weights in 16 bits, titles and captions of every head and average.
 
     Saved figures, which stand alone, name the model and the kind too.
     """
     places = [[Head(attention.kind, *at) for at in line] for line in _places(attention)]
     name, hint = messages["kinds"][attention.kind]
-    titles = [[head.title(messages) for head in line] for line in places]
+    titles = [[titled(head, names, messages) for head in line] for line in places]
     return {
         "name": name,
         "hint": hint,
@@ -142,6 +147,7 @@ def map_json(attention: AttentionMap, columns: Iterable[Column], model: str, mes
         "key_words": word_of(attention.keys),
         "weights": in_base64(np.round(attention.weights.clip(0, 1) * 65535).astype("<u2")),
         "titles": titles,
+        "roles": [[role_word(head, names, messages) for head in line] for line in places],
         "saved": [[messages["saved"].format(model=model, kind=name, head=head) for head in line] for line in titles],
         "captions": [[caption(head, columns, messages) for head in line] for line in places],
     }
@@ -153,7 +159,7 @@ def _places(attention: AttentionMap) -> list[list[tuple[int | None, int | None]]
     return [[(layer, head) for head in heads] for layer in layers]
 
 
-def row_json(head: Head, columns: Sequence[Column], messages: Messages) -> dict[str, Any]:
+def row_json(head: Head, columns: Sequence[Column], names: Names, messages: Messages) -> dict[str, Any]:
     """One head as a row of the table."""
     numbers = [column.of(head) for column in columns]
     return {
@@ -161,7 +167,7 @@ def row_json(head: Head, columns: Sequence[Column], messages: Messages) -> dict[
         "layer": head.layer,
         "head": head.head,
         "name": head.code,
-        "title": head.short_name(messages),
+        "title": " · ".join(filter(None, (head.short_name(messages), role_word(head, names, messages)))),
         "switch": messages["switch"].format(head=head.name(messages)),
         "statistics": [None if n is None else round(n, 4) for n in numbers],
     }

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import cast
 
+from nmtcore.analysis.head_names import HeadName
 from nmtcore.decoding.trace import AttentionMap, Trace
 from nmtcore.intervention import AttentionKind
 from nmtcore.messages import Messages
@@ -13,6 +15,9 @@ from nmtcore.views.heads.messages import MESSAGES
 
 KINDS: tuple[AttentionKind, ...] = ("cross", "encoder", "decoder")  # in the order of the switch
 CODE = r"(cross|encoder|decoder)\.(\d{1,3}|mean)\.(\d{1,3}|mean)"  # kind, layer, head
+
+Names = Mapping[tuple[AttentionKind, int, int], HeadName]  # what heads look at, by kind, layer and head
+NO_NAMES: Names = {}
 
 
 @dataclass(frozen=True)
@@ -65,6 +70,30 @@ class Head:
     def _numbered(self, names: Messages) -> str:
         """The words for the head's kind, with layer and head counted from 1."""
         return str(names[self.kind].format(layer=(self.layer or 0) + 1, head=(self.head or 0) + 1))
+
+
+def titled(head: Head, names: Names, messages: Messages = MESSAGES) -> str:
+    """The heading of an enlarged head, with its name and the number behind it, if it has one."""
+    title = head.title(messages)
+    if (name := _name_of(head, names)) is None:
+        return title
+    says = {"head": title, "name": messages["roles"][_role(head, name)][0], "share": f"{name.share:.0%}"}
+    return str(messages["named"].format(**says))
+
+
+def role_word(head: Head, names: Names, messages: Messages = MESSAGES) -> str:
+    """The name of a head in one word; nothing for a head without a name."""
+    name = _name_of(head, names)
+    return str(messages["roles"][_role(head, name)][1]) if name else ""
+
+
+def _name_of(head: Head, names: Names) -> HeadName | None:
+    return names.get((head.kind, head.layer, head.head)) if head.layer is not None and head.head is not None else None
+
+
+def _role(head: Head, name: HeadName) -> str:
+    """The marker of the decoder's own words is at their start."""
+    return "start" if (head.kind, name.role) == ("decoder", "marker") else name.role
 
 
 def all_heads(trace: Trace) -> tuple[Head, ...]:

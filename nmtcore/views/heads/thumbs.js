@@ -14,6 +14,7 @@ const SIZE = 13.5; // px of the names
 // heads stand closer, as sixteen do, and where there is not even room for that, the grid scrolls.
 const WIDE = { gap: 6, edge: 12, narrowest: 32 };
 const CLOSE = { gap: 2, edge: 4, narrowest: 24 };
+const ROLE = 12; // px of the name of what a head looks at, for which a thumbnail makes room; also in heads.css
 
 // on: {choose(place) by a key, enlarge(place) by a click, preview(place or null), toggle(place), alone(place)}; a place is {layer, head}, null: a mean.
 export function makeThumbs(words, on) {
@@ -44,10 +45,11 @@ export function makeThumbs(words, on) {
     const each = (room - LABEL) / (map.heads + 1);
     const { gap, edge, narrowest } = each - WIDE.gap < WIDE.narrowest ? CLOSE : WIDE;
     const wide = Math.max(narrowest, Math.min(MOST, each - gap));
-    const high = height / (map.layers + 1) - gap;
+    const role = map.roles.flat().some((name) => name) ? ROLE : 0;
+    const high = height / (map.layers + 1) - gap - role;
     const fits = Math.min((wide - edge) / columns, (high - edge) / rows);
-    const unit = Math.max(fits, Math.min(LEAST, wide - edge) / Math.max(rows, columns));
-    const sizes = `--wide: ${wide}px; --high: ${Math.max(unit * rows + edge, gap === CLOSE.gap ? narrowest : 0)}px`;
+    const unit = Math.max(fits, Math.min(LEAST - role / 2, wide - edge) / Math.max(rows, columns));
+    const sizes = `--wide: ${wide}px; --high: ${Math.max(unit * rows + edge + role, gap === CLOSE.gap ? narrowest : 0)}px`;
     set(node, { style: `--across: ${map.heads + 1}; --gap: ${gap}px; ${sizes}` });
     node.classList.toggle("close", gap === CLOSE.gap);
     const ramp = rampOf(look, hue);
@@ -81,6 +83,8 @@ export function makeThumbs(words, on) {
       const name = map.titles[layer ?? map.layers][head ?? map.heads];
       const enlarge = el("button", { type: "button", class: "enlarge", "aria-label": name, title: name }, canvas);
       const box = el("div", { class: "thumb", "data-head": `${layer ?? "mean"}.${head ?? "mean"}` }, enlarge);
+      const looks = map.roles[layer ?? map.layers][head ?? map.heads];
+      if (role) enlarge.append(el("span", { class: "role" }, looks));
       box.addEventListener("pointerenter", (event) => event.pointerType === "mouse" && on.preview(place));
       if (layer === null || head === null) {
         enlarge.addEventListener("click", () => on.enlarge(place));
