@@ -98,15 +98,18 @@ test("the weights of a cell are the softmax of its scaled products, and those of
   const picture = await draw(await record("heads-cell"));
   for (const key of ["ArrowDown", "ArrowDown", "ArrowRight"]) await picture.act(`key ${key} [data-panel="0"]`);
   const s = all(picture.root, ".cell tbody tr").findIndex((row) => row.hasAttribute("aria-current"));
-  const rows = all(picture.root, ".cell tbody tr").map((row) => all(row, "td").slice(0, 3).map((cell) => read(cell.textContent)));
-  const powers = rows.map(([, scaled]) => Math.exp(scaled));
-  const sum = powers.reduce((one, other) => one + other);
+  const rows = all(picture.root, ".cell tbody tr").map((row) => all(row, "td").slice(0, 4).map((cell) => read(cell.textContent)));
+  const sum = rows.reduce((one, [, , power]) => one + power, 0);
+  const [power, total, told] = numbers(said(picture, ".said .formula:not(.letters)"), "= (\\S+) / (\\S+) = (\\S+)");
+  near(power / total, told, 0.0055);
+  near(total / sum, 1, 0.01); // three digits of each
   const drawn = Object.fromEntries(
     all(picture.root, "[data-cell^='1,']").map((cell) => [cell.dataset.cell, read(cell.nextSibling?.textContent || "0")]),
   );
-  rows.forEach(([product, scaled, weight], n) => {
+  rows.forEach(([product, scaled, power, weight], n) => {
     near(product / Math.sqrt(8), scaled, 0.0075);
-    near(powers[n] / sum, weight, 0.011);
+    near(power / Math.exp(scaled), 1, 0.011);
+    near(power / sum, weight, 0.011);
     near(weight, drawn[`1,${n}`] || 0, 0.0051);
   });
   const values = (letter) => all(picture.root, `.cell rect[data-letter="${letter}"]`).map((cell) => Number(cell.dataset.value));

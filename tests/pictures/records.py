@@ -17,6 +17,7 @@ import numpy as np
 from nmtcore.analysis import arithmetic
 from nmtcore.analysis.embeddings import embedding_tables
 from nmtcore.analysis.gates import gates_by_layer, recompute_gates
+from nmtcore.analysis.head_names import HeadName
 from nmtcore.analysis.head_parts import attention_inputs, recompute_head
 from nmtcore.analysis.masks import padded_batch
 from nmtcore.analysis.residual_stream import recompute_stream
@@ -203,7 +204,8 @@ def _heads(pane: str, **settings: Any) -> Record:
     trace = decoded("transformer", TEXT, 3)
     sent = heads.data(
         trace, chosen=Head("cross", 1, 1), pane=pane, model="Transformer", note="First: {head}.", neighbors=True,
-        best=Head("cross", 0, 1), columns=make_columns(trace, None), **settings,
+        best=Head("cross", 0, 1), columns=make_columns(trace, None),
+        names={("cross", 0, 1): HeadName("aligned", 0.9)}, **settings,
     )  # fmt: skip
     # An address that names no pane asks for the grid; where there is none, the record says what stands there.
     return sent | {"link": Slice(TransformerState(), HEADS, ACTS_UPON).to_json()} if pane == "grid" else sent

@@ -20,7 +20,7 @@ ENTRIES = [
     ROOT / "pages" / "common" / "disclosure.js",
     ROOT / "pages" / "common" / "figure.js",
     ROOT / "pages" / "common" / "tour.js",
-    ROOT / "pages" / "no_attention" / "switch.js",
+    ROOT / "pages" / "common" / "switch.js",
 ]
 
 

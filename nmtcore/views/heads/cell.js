@@ -22,8 +22,8 @@ const WHOLE = {
 
 // As many digits as a calculator needs to come to the same weight.
 const power = (value, digits) => {
-  const plain = value >= 1e-3 && value < 1e4;
-  return value && !plain ? value.toExponential(digits - 2) : value.toPrecision(digits);
+  const plain = value >= 1e-3 && value < 1e5;
+  return value && !plain ? value.toExponential(digits - 1) : value.toPrecision(digits);
 };
 
 const signed = (value) => (value === -Infinity ? INFINITY : number(value));
