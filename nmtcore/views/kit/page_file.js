@@ -8,7 +8,7 @@ export const SAVE_PAGE = "save-page"; // event of a button in the picture
 // Where the server has the page of this picture without data; empty of a host that has none, such as that page itself.
 export const template = { address: "" };
 
-const EMPTY = '<script type="application/json" id="data">{}</script>'; // in views/html.py
+const EMPTY = 'id="data">{}<'; // the page's data in views/html.py; no tag in full, or this would open one in such a page
 const THEME = ["background-color", "secondary-background-color", "text-color", "border-color", "primary-color"]
   .concat("link-color", "font", "code-font")
   .map((name) => `--st-${name}`);
