@@ -48,8 +48,5 @@ VECTOR = tuple(np.linspace(-1, 1, 32).tolist())
 
 st.set_page_config(layout="wide")
 case = st.query_params.get("case", "four")
-st.text_input("Sentence", key="text", bind="query-params")
 panels = four(8 if case == "long" else 1)
-st.session_state.runs = st.session_state.get("runs", 0) + 1
 draw_alignment(panels, key="alignment", sentence="the red red table")
-st.text(f"runs {st.session_state.runs}")

@@ -31,19 +31,6 @@ def test_a_click_on_a_piece_leads_to_its_nearest_ones(
     expect(section).to_be_in_viewport()
 
 
-def test_the_first_page_leads_to_the_page_of_the_model(page: Page, app: str) -> None:
-    visit(page, f"{app}/?text=a+red+cat")
-    drawn(page, '[data-panel="1"] g[data-row="0"] text').click()
-    addressed(page, "pick=1.t0")
-    page.mouse.move(2, 2)  # what is pointed at would be told first
-    link = page.get_by_role("link", name="neighbours of")
-    expect(link).to_have_count(1)
-    link.click()
-    addressed(page, "vectors=t0")
-    expect(page.get_by_role("heading", name="The words as vectors")).to_be_visible()
-    not_addressed(page, "pick")
-
-
 def test_a_candidate_that_search_dropped_leads_to_its_nearest_ones(page: Page, app: str) -> None:
     visit(page, f"{app}/beam?text=a+red+cat&model=dot&alpha=1.5")
     node = drawn(page, '.frame [data-fate="pruned"]')
