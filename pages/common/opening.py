@@ -92,13 +92,7 @@ def open_page(
     if isinstance(about, str):
         place.markdown(about)
     if not question.choices or not models.pairs():
-        show_notes(
-            missing
-            or _(
-                "There is no model yet. Train one as README.md says, or set ALIGNMENT_LAB_PRETRAINED to a folder of "
-                "models."
-            )
-        )
+        show_notes(missing or no_models())
         st.stop()
     draw_controls(state, question)
     show_notes(*saved_models.usable()[1])
@@ -115,6 +109,13 @@ def open_page(
     offer_better(state, question, cleaned.text)
     reading_line(question, cleaned.text)
     return OpenPage(state, question, cleaned.text)
+
+
+def no_models() -> str:
+    """What a page says where there is nothing to translate with."""
+    return _(
+        "There is no model yet. Train one as README.md says, or set ALIGNMENT_LAB_PRETRAINED to a folder of models."
+    )
 
 
 def open_model_page(

@@ -12,6 +12,7 @@ from pages.common.controls import show_notes
 from pages.common.footer import page_footer
 from pages.common.form import drop, hold
 from pages.common.i18n import _
+from pages.common.opening import no_models
 from pages.corpus import job
 from pages.corpus.controls import draw_choices, draw_filters
 from pages.corpus.pairs import ask_for_pairs, given
@@ -31,6 +32,9 @@ with st.container(key="head", horizontal=True), st.container(key="heading", gap=
         )
     )
 show_notes(*notes)
+if not state.question.choices or not models.pairs():
+    show_notes(no_models())
+    st.stop()
 with draw_choices(state), st.popover(_("A file of pairs")):
     pairs = ask_for_pairs(state.question.pair)
 if (file := given()) and not pairs:
