@@ -7,8 +7,7 @@ positional heads so; Clark et al. 2019, section 3, describe the others).
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
@@ -73,15 +72,13 @@ def mean_shares(traces: Iterable[Trace]) -> dict[AttentionKind, dict[Role, Array
     return {kind: {role: np.mean(all, axis=0) for role, all in roles.items()} for kind, roles in shares.items()}
 
 
-def to_json(traces: Iterable[Trace]) -> dict[str, Any]:
+def to_json(traces: Sequence[Trace]) -> dict[str, Any]:
     """The mean shares as config.json keeps them: rows of layers, a number a head; and of how many sentences."""
-    counter = itertools.count()
-    shares = mean_shares(trace for trace, _number in zip(traces, counter, strict=False))
     kept: dict[str, Any] = {
         kind: {role: share.astype(float).round(3).tolist() for role, share in roles.items()}
-        for kind, roles in shares.items()
+        for kind, roles in mean_shares(traces).items()
     }
-    return {"sentences": next(counter), **kept}
+    return {"sentences": len(traces), **kept}
 
 
 def head_names(meta: Mapping[str, Any]) -> dict[tuple[AttentionKind, int, int], HeadName]:
@@ -120,8 +117,7 @@ def _list(holder: object, name: str) -> list[Any]:
 
 def _on(weights: Array, rows: Places, keys: Places) -> Array:
     """The mean of the weights at (rows[i], keys[i]), (L, H); not a number where there are no such places."""
-    inside = keys < weights.shape[3]
-    there = weights[:, :, rows[inside], keys[inside]]
+    there = weights[:, :, rows, keys]
     return there.mean(2) if there.shape[2] else np.full(weights.shape[:2], np.nan)
 
 

@@ -231,7 +231,7 @@ def _evaluate(
                 checkpoint, gold.pairs, bar.update, linked_only=gold.linked_only, any_reading=gold.kind == "news"
             )
             if gold.kind == "hand" and isinstance(checkpoint.config, TransformerConfig):
-                traces = (force(checkpoint, pair.source, pair.target) for pair in gold.pairs)
+                traces = [force(checkpoint, pair.source, pair.target) for pair in gold.pairs]
                 measured["heads"] = head_names.to_json(traces)
     return measured
 

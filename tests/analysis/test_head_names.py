@@ -58,7 +58,7 @@ def test_means_over_traces_are_those_of_a_loop(vocab: Vocab) -> None:
         for role, share in roles.items():
             each = [role_shares(m)[role] for trace in traces for m in trace.attention if m.kind == kind]
             assert share == pytest.approx(sum(each) / len(each)), (kind, role)
-    kept = to_json(iter(traces))
+    kept = to_json(traces)
     assert kept["sentences"] == 2
     assert kept["encoder"]["itself"] == pytest.approx(means["encoder"]["itself"], abs=5e-4)
 
