@@ -145,3 +145,21 @@ def test_a_search_is_changed_and_an_attention_bent_in_the_browser(host: tuple[st
     tab.get_by_role("button", name="look everywhere alike").click()
     expect(tab.locator("#picture")).to_contain_text("was made to look everywhere alike")
     expect(tab).to_have_url(re.compile(r"bend=1\.all\.[0-9a-f]{4}"))
+
+
+def test_the_panes_of_the_transformer_change_places(host: tuple[str, object], tab: Page) -> None:
+    """Of the page's own picture and of others; heads that are scored one by one; a part of a layer switched off."""
+    tab.goto(f"{host[0]}transformer.html?text=the+small+cat")
+    ready(tab)
+    tab.get_by_role("button", name="Which heads matter?").click()
+    expect(tab.locator("#picture").get_by_role("columnheader", name="Δ log P")).to_be_visible()
+    tab.get_by_role("button", name="The layer").click()
+    expect(tab.locator("#picture .residual-stream")).to_be_visible()
+    tab.get_by_role("button", name="feed-forward", exact=True).click()
+    expect(tab.locator("#picture .effect")).to_contain_text("After, without decoder layer 1 feed-forward")
+    tab.get_by_role("button", name="Masks and batches").click()
+    expect(tab.locator("#picture .masks")).to_be_visible()
+    expect(tab.locator("#picture .residual-stream")).to_have_count(0)
+    tab.get_by_role("button", name="All heads").click()
+    expect(tab.locator("#picture .heads")).to_be_visible()
+    expect(tab.locator("#panes")).to_be_empty()

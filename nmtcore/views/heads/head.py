@@ -87,6 +87,13 @@ def role_word(head: Head, names: Names, messages: Messages = MESSAGES) -> str:
     return str(messages["roles"][_role(head, name)][1]) if name else ""
 
 
+def names_json(names: Names) -> dict[str, list[str]]:
+    """The role of each head that has a name, and its share, by code."""
+    return {
+        head.code: [_role(head, name), f"{name.share:.0%}"] for place, name in names.items() for head in (Head(*place),)
+    }
+
+
 def _name_of(head: Head, names: Names) -> HeadName | None:
     return names.get((head.kind, head.layer, head.head)) if head.layer is not None and head.head is not None else None
 

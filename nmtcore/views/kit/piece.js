@@ -17,6 +17,7 @@ export const joinPieces = (pieces) =>
 
 export const pieceName = (piece) => bare(piece) || BLANK;
 
+const HAN = /\p{Script=Han}/u;
 const SPACED = /^[\p{Script=Latin}\p{N}]/u; // a script whose words have spaces between them
 
 // Whether a piece goes on with the word of the piece before it, as "s" does in "▁Nou", "s".
@@ -25,13 +26,15 @@ export const goesOn = (piece, before) => SPACED.test(piece) && /[\p{L}\p{N}]$/u.
 // A piece that goes on with the word before is another candidate than the word of the same letters: "·s", not "s".
 export const candidateName = (piece, label) => (SPACED.test(piece) ? `·${label}` : label);
 
+// A piece out of its sentence. In a script without spaces those with a space before them are the exception: "␣我".
+export const vocabularyName = (piece) =>
+  piece.startsWith(SPACE) && HAN.test(piece) ? `${BLANK}${bare(piece)}` : candidateName(piece, pieceName(piece));
+
 // A piece in its sentence: with the dot where it goes on with the word before it.
 export const sentenceName = ({ label, goesOn: within }) => (within ? `·${label}` : label);
 
 // What a decoder has read at a step, counted from 0, by its name. target: the translation's axis.
 export const inputName = (target, step) => (step ? sentenceName(target[step - 1]) : "<sos>");
-
-const HAN = /\p{Script=Han}/u;
 
 // The same of piece i of a sentence. words: the number of each piece's word: in a script without spaces only the
 // segmenter's words say which piece goes on.

@@ -15,7 +15,7 @@ import { Tensor, add, columns, concat, linear, sigmoid, softmax, tanh, weightedS
  * What the encoder gives: states (S, D), keys (S, D), the vector C (1, D), source ids; attention and inner by name, one
  * tensor a layer.
  * @typedef {{
- *   states: Tensor, length: number, ids: number[], keys?: Tensor, context?: Tensor, prepared?: {k: Tensor, v: Tensor}[],
+ *   states: Tensor, length: number, real?: number, ids: number[], keys?: Tensor, context?: Tensor, prepared?: {k: Tensor, v: Tensor}[],
  *   attention: Record<string, Tensor[]>, inner: Record<string, Tensor[]>,
  * }} Memory
  * One decoder step of N rows: logits (N, V), the next state; attention and inner by name, one list of layers a row.

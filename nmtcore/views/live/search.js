@@ -111,7 +111,7 @@ function topCandidates(logits, total, position, { forced = [], forbidden = [] },
  * @param {Float32Array} numbers
  * @param {number} count
  */
-function largest(numbers, count) {
+export function largest(numbers, count) {
   /** @type {number[]} */
   const best = [];
   let least = -Infinity;

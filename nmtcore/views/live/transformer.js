@@ -20,8 +20,9 @@ const POSITIONS = 1024; // rows of the sinusoidal table
  * @param {number} H heads
  * @param {number[]} off heads whose output becomes zero
  * @param {number[] | null} [row] replaces the weights of every head
+ * @param {number} [real] positions that are no padding: the first ones
  */
-function attend(q, { k, v }, H, off, row = null) {
+function attend(q, { k, v }, H, off, row = null, real = k.length) {
   const [S, K] = [k.length, q.length / H];
   const [scores, weights] = [new Tensor([H, S]), new Tensor([H, S])];
   const joined = new Float32Array(q.length);
@@ -29,7 +30,7 @@ function attend(q, { k, v }, H, off, row = null) {
     const [from, to] = [h * K, (h + 1) * K];
     const part = q.subarray(from, to);
     for (let i = 0; i < S; i++) scores.row(h)[i] = dot(part, k[i].subarray(from, to)) / Math.sqrt(K);
-    weights.row(h).set(row ?? softmax(scores.row(h)));
+    weights.row(h).set(row ?? softmax(scores.row(h).subarray(0, real)));
     if (off.includes(h)) continue;
     const values = v.map((value) => value.subarray(from, to));
     joined.set(weightedSum(weights.row(h), values, K), from);
@@ -119,9 +120,10 @@ export class Transformer {
   /**
    * @param {number[]} source ids that end with `<eos>`
    * @param {Intervention} [intervention]
+   * @param {number} [real] how many of them are no padding
    * @returns {Memory}
    */
-  encode(source, intervention = {}) {
+  encode(source, intervention = {}, real = source.length) {
     const { width: D, heads: H, encoder_layers: L } = this.config;
     const order = intervention.positions ?? "kept";
     const places = order === "kept" ? source.map((_, i) => i) : order === "dropped" ? null : order;
@@ -136,7 +138,7 @@ export class Transformer {
       x = this.residual(x, `${layer}.sublayers.0`, "attention", off, (x) => {
         const qkv = this.linear(x, `${layer}.attention.project`); // (S, 3 D)
         const [q, k, v] = [0, 1, 2].map((part) => third(qkv, part, D));
-        const attended = q.map((query) => attend(query, { k, v }, H, headsOff(intervention, "encoder", i)));
+        const attended = q.map((query) => attend(query, { k, v }, H, headsOff(intervention, "encoder", i), null, real));
         attention.push(turned(attended.map(({ weights }) => weights))); // (H, S, S)
         inner.encoder_scores.push(turned(attended.map(({ scores }) => scores)));
         inner.encoder_query.push(byHead(q, H));
@@ -155,7 +157,7 @@ export class Transformer {
       return { k, v };
     });
     inner.states = [states];
-    return /** @type {any} */ ({ states, length: source.length, ids: source, prepared, attention: { encoder: attention }, inner });
+    return /** @type {any} */ ({ states, length: source.length, real, ids: source, prepared, attention: { encoder: attention }, inner });
   }
 
   start() {
@@ -204,7 +206,7 @@ export class Transformer {
       x = this.residual(x, `${layer}.sublayers.1`, "cross", off, (x) => {
         const q = this.linear(x, `${layer}.cross_attention.project`, 0, D); // (N, D)
         const attended = tokens.map((_, n) => {
-          const { scores, weights, joined } = attend(q.row(n), /** @type {any} */ (memory.prepared)[i], H, headsOff(intervention, "cross", i), row);
+          const { scores, weights, joined } = attend(q.row(n), /** @type {any} */ (memory.prepared)[i], H, headsOff(intervention, "cross", i), row, memory.real);
           record(attention, "cross", n, new Tensor([H, 1, memory.length], weights.data));
           record(inner, "cross_query", n, byHead([q.row(n)], H));
           record(inner, "cross_scores", n, new Tensor([H, 1, memory.length], scores.data));

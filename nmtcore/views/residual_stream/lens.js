@@ -16,6 +16,7 @@ const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowD
 // shown: {stages, side, title} of one piece.
 export function makeLens(data, { stages, side, title }, look, room, host) {
   const { words } = data;
+  const picks = host.answers && words.neighbors; // a piece leads to its neighbours, where the page has them
   const width = Math.max(LEAST, room, SIDE + COLUMN * stages.length);
   const cell = (width - SIDE) / stages.length;
   const most = Math.max(...stages.map(({ says }) => says.length));
@@ -39,13 +40,13 @@ export function makeLens(data, { stages, side, title }, look, room, host) {
     "svg",
     {
       ...{ width, height, viewBox: `0 0 ${width} ${height}`, "font-family": look.font, "aria-label": title },
-      ...{ role: "grid", class: host.answers ? "picks" : null },
+      ...{ role: "grid", class: picks ? "picks" : null },
     },
     ...heads,
     ...ranks,
     ...rows,
   );
-  if (host.answers) {
+  if (picks) {
     node.addEventListener("click", ({ target }) => pick(target.closest("[data-pick]")));
     node.addEventListener("keydown", onKey);
   }
@@ -60,7 +61,7 @@ export function makeLens(data, { stages, side, title }, look, room, host) {
       "g",
       {
         role: "gridcell",
-        tabindex: host.answers ? (column || row ? -1 : 0) : null,
+        tabindex: picks ? (column || row ? -1 : 0) : null,
         "aria-label": `${stageName(stages[column], words).join(" ")}, ${row + 1}: ${words_}`,
         "data-pick": id,
         "data-place": `${column},${row}`,

@@ -147,7 +147,7 @@ function makeInstance(parent, given, host) {
     const [rows, lens, room] = [shownRows(), shownLens(), width.now()];
     parts.rows.replaceChildren(drawRows(data, rows, look, room), edge());
     const title = el("b", {}, words.lens_title);
-    const pick = host.answers ? ` ${words.lens_pick}` : "";
+    const pick = host.answers && words.neighbors ? ` ${words.lens_pick}` : "";
     parts.about.replaceChildren(...filledNodes(words[`lens_${stack}`], { title }), pick);
     parts.lens.replaceChildren(makeLens(data, lens, look, room, host), edge());
     parts.tables.show([

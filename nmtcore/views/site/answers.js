@@ -4,45 +4,15 @@
 import { filledText } from "../kit/dom.js";
 import { panel, waitingPanel } from "../alignment/data.js";
 import { beamData } from "../beam_tree/data.js";
-import { headsData, numbered, readHead } from "../heads/data.js";
 import { contextVectorData } from "../context_vector/data.js";
 import { wordDiff } from "../live/diff.js";
-import { translate } from "../live/decode.js";
 import { joinPieces } from "../kit/piece.js";
 import { rotationData } from "../rotation/data.js";
+import { decode, only } from "./decoded.js";
+import { transformerPage } from "./transformer.js";
 import { checksum, walkthroughData } from "../walkthrough/data.js";
 
-/**
- * @typedef {{
- *   text: string, models: {name: string, title: string, hue: any, head: [number, number] | null}[], beam: number,
- *   asked: Record<string, string | null>, words: Record<string, any>, budget: import("../live/decode.js").Budget,
- *   says: Record<string, any>, note: (sentence: string) => void, pair: string, fixed: Record<string, any>,
- *   load: (name: string) => Promise<import("../live/checkpoint.js").Checkpoint | null>,
- * }} Context
- */
-
-const MOST = 8; // decodes that are remembered: a pick that needs more of one does not search again
-/** @type {Map<string, import("../live/recorder.js").Trace>} */
-const decoded = new Map();
-
-/**
- * A decode, and a note where its beam had to be narrowed.
- * @param {Context} context
- * @param {import("../live/checkpoint.js").Checkpoint} checkpoint
- * @param {string} name
- * @param {import("../live/recurrent.js").Intervention} [intervention]
- */
-function decode({ text, beam, budget, says, note }, checkpoint, name, intervention = {}) {
-  const key = JSON.stringify([name, text, beam, intervention]);
-  const trace = decoded.get(key) ?? translate(checkpoint, text, { beam }, intervention, { name, budget });
-  decoded.delete(key); // and in again, as the latest
-  decoded.set(key, trace);
-  if (decoded.size > MOST) decoded.delete(decoded.keys().next().value);
-  if (trace.decoding.beam < beam) {
-    note(filledText(says.narrowed, { pieces: trace.source.length - 1, asked: beam, width: trace.decoding.beam }));
-  }
-  return trace;
-}
+/** @typedef {import("./decoded.js").Context} Context */
 
 /** Several models side by side. @param {Context} context */
 async function* translatePage(context) {
@@ -57,13 +27,6 @@ async function* translatePage(context) {
     panels = panels.flatMap((waiting) => (waiting.title !== model.title ? [waiting] : made ? [made] : []));
     if (panels.length) yield { panels, words, sentence: text, height: 560, compact: false, play: true };
   }
-}
-
-/** The one model of a page; nothing where it cannot be loaded. @param {Context} context */
-async function only(context) {
-  const [model] = context.models;
-  const checkpoint = await context.load(model.name);
-  return checkpoint && { ...model, checkpoint, trace: decode(context, checkpoint, `${context.pair}/${model.name}`) };
 }
 
 /** The walkthrough of attention, with the override of one step that the address asks for. @param {Context} context */
@@ -94,69 +57,6 @@ async function* attentionPage(context) {
 async function* contextPage(context) {
   const found = await only(context);
   if (found) yield contextVectorData(found.trace, found.checkpoint, { model: found.title, hue: found.hue, words: context.words });
-}
-
-/** All heads, those that are off, and the vectors of one cell. @param {Context} context */
-async function* headsPage(context) {
-  const found = await only(context);
-  if (!found) return;
-  const { checkpoint, trace, title, hue, head } = found;
-  const { asked, says, words, note } = context;
-  const opening = { kind: "cross", layer: head?.[0] ?? 0, head: head?.[1] ?? 0 };
-  const read = (/** @type {string} */ code, /** @type {string} */ wrong) => {
-    const there = readHead(code, trace);
-    if (code && !there) note(filledText(wrong, { name: code.slice(0, 40) }));
-    return there;
-  };
-  const chosen = read(asked.head ?? "", says.no_head) ?? opening;
-  const codes = [...new Set((asked.off ?? "").split("_").filter(Boolean))].sort();
-  const off = codes.map((code) => read(code, says.no_off)).filter((place) => place && place.layer !== null && place.head !== null);
-  const heads_off = off.map(({ kind, layer, head }) => /** @type {[string, number, number]} */ ([kind, layer, head]));
-  const after = off.length ? decode(context, checkpoint, trace.model, { heads_off }) : null;
-  const cell = /^[01]\.t\d{1,3}s\d{1,3}$/.test(asked.pick ?? "");
-  yield headsData(trace, {
-    ...{ chosen, opening, off, after, hue, words, model: title, run: asked.run === "before" ? "before" : "after" },
-    vectors: asked.pane === "cell" || cell,
-    pane: "grid",
-    panes: context.fixed.panes,
-    effect: after ? effectOf(context, checkpoint, trace, after, off, heads_off) : ordinary(trace, says),
-  });
-}
-
-const signed = (/** @type {number} */ value) => value.toFixed(2).replace("-", "\u2212");
-
-/** @param {import("../live/recorder.js").Trace} trace @param {Record<string, any>} says @returns {import("../heads/data.js").Effect} */
-const ordinary = (trace, says) => ({
-  sentence: filledText(says.all_on, { value: signed(trace.log_probability) }),
-  texts: [[says.translation, [[trace.text || says.nothing, false]]]],
-});
-
-/**
- * What became of the translation without some heads, and of the old one's log P.
- * @param {Context} context
- * @param {import("../live/checkpoint.js").Checkpoint} checkpoint
- * @param {import("../live/recorder.js").Trace} trace
- * @param {import("../live/recorder.js").Trace} after
- * @param {import("../heads/statistics.js").Head[]} off
- * @param {[string, number, number][]} heads_off
- * @returns {import("../heads/data.js").Effect}
- */
-function effectOf({ text, says, words }, checkpoint, trace, after, off, heads_off) {
-  const forced = trace.steps.map(({ id }, j) => /** @type {[number, number]} */ ([j, id]));
-  const same = translate(checkpoint, text, { max_length: forced.length }, { heads_off, forced });
-  const names = off.map((head) => numbered(words.names[head.kind], head)).join(", ");
-  const values = {
-    heads: off.length <= 2 ? names : filledText(says.heads, { count: off.length }),
-    before: signed(trace.log_probability),
-    after: signed(same.log_probability),
-    new: signed(after.log_probability),
-  };
-  /** @type {[string, boolean][]} */
-  const whole = [[trace.text || says.nothing, false]];
-  if (after.text === trace.text) return { sentence: filledText(says.heads_same, values), texts: [[says.before_and_after, whole]] };
-  const [, changed] = wordDiff(trace.text, after.text);
-  const texts = /** @type {[string, [string, boolean][]][]} */ ([[says.before_label, whole], [says.after_label, changed.length ? changed : [[says.nothing, true]]]]);
-  return { sentence: filledText(says.heads_changed, values), texts };
 }
 
 /** The tree of the search, under what-ifs, with greedy search laid over it. @param {Context} context */
@@ -232,7 +132,7 @@ export const ANSWERS = {
   no_attention: contextPage,
   additive: attentionPage,
   dot: attentionPage,
-  transformer: headsPage,
+  transformer: transformerPage,
   positions: positionsPage,
   beam: beamPage,
 };

@@ -16,11 +16,13 @@ from typing import Any
 
 from nmtcore import limits
 from nmtcore.analysis.aligning_head import aligning_head
+from nmtcore.analysis.head_names import head_names
 from nmtcore.config import ARCHITECTURES, Architecture
 from nmtcore.errors import DataError
 from nmtcore.models.checkpoint import CONFIG, VOCAB, WEIGHTS, Checkpoint, load
 from nmtcore.text.languages import language
 from nmtcore.views import bundle
+from nmtcore.views.heads.head import names_json
 from nmtcore.views.site.messages import MESSAGES
 from nmtcore.views.site.pages import BEAM, PAGES, SitePage
 
@@ -71,7 +73,7 @@ def build(out: Path, models: Path, pairs: Sequence[str], say: Callable[[str], No
         say(f"{pair}: opening pictures")
         for page, data in _openings(pair, models):
             openings[page.name][pair] = _write_json(out, f"opening/{page.name}.{pair}", data)
-    for view in {page.view for page in PAGES}:
+    for view in {view for page in PAGES for view in page.views}:
         (out / "views" / f"{view}.js").write_text(bundle.script_of(view), encoding="utf-8")
         (out / "views" / f"{view}.css").write_text(bundle.style_of(view), encoding="utf-8")
     for script in ("page", "worker"):
@@ -100,6 +102,7 @@ def _pair(pair: str, models: Path, out: Path) -> dict[str, Any]:
             "title": ARCHITECTURES[name].title,
             "hue": ARCHITECTURES[name].color,
             "head": aligning_head(loaded.config, loaded.meta),
+            "names": names_json(head_names(loaded.meta)),
             "settings": {key: settings[key] for key in ("format", "class", "architecture", "config")},
             "weights": {"file": _write(out, f"models/{pair}.{name}", ".safetensors", weights), "bytes": len(weights)},
             "vocabulary": {"file": _write(out, f"models/{pair}", ".model", vocabulary), "bytes": len(vocabulary)},
@@ -107,6 +110,7 @@ def _pair(pair: str, models: Path, out: Path) -> dict[str, Any]:
     return {
         "label": f"{source.name} to {target.name}",
         "source": {"code": source.code, "name": source.name, "scripts": list(source.scripts)},
+        "sentences": list(source.sentences),
         "examples": [{"name": name, "text": text} for name, text in source.examples.items()],
         "models": entries,
         "simplified": _write_json(out, "opening/simplified", simplified_characters()) if source.code == "zh" else "",
@@ -135,6 +139,7 @@ def _html(page: SitePage, pairs: dict[str, dict[str, Any]], opening: dict[str, s
         "choose": page.choose,
         "link": page.link,
         "forget": page.forget,
+        "panes": {pane.name: pane.to_json() for pane in page.panes},
         "pairs": pairs,
         "opening": opening,
         "beam": BEAM,
@@ -158,6 +163,7 @@ def _html(page: SitePage, pairs: dict[str, dict[str, Any]], opening: dict[str, s
             title=html.escape(page.title),
             about=html.escape(page.about),
             view=page.view,
+            styles="".join(f'<link rel="stylesheet" href="views/{view}.css">\n' for view in page.views),
             opening=next(iter(opening.values())),
             nav="".join(_nav_link(other, page) for other in PAGES),
             needs=html.escape(NEEDS),

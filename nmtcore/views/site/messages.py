@@ -44,6 +44,20 @@ MESSAGES: Messages = {
     "turn": N_("Positional encodings as a turn, {D} dimensions"),
     "no_head": N_("The link names the head {name}, which this model does not have: it was ignored."),
     "no_off": N_("The link switches off {name}, which is no head of this model: it was ignored."),
+    "no_part": N_("The link switches off {name}, which is no part of a layer here: it was ignored."),
+    "scoring": N_("Scoring the translation without each head…"),
+    "before_title": N_("Before"),
+    "after_without": N_("After, without {parts}"),
+    "part_encoder": N_("encoder layer {layers} {part}"),
+    "part_decoder": N_("decoder layer {layers} {part}"),
+    "log_p": N_("log P {value}"),
+    "forced_off": N_("with these parts off, as the layers are drawn here, it has {value}"),
+    "unfinished": N_("stopped at the length limit"),
+    "no_word": N_("Without these parts the model writes no word: the translation is empty."),
+    "batch_long": N_(
+        "Masks and batches are drawn where a sentence and its translation have up to {most} pieces each; here one "
+        "of them has {count}. Shorten the sentence."
+    ),
     "all_on": N_("log P {value} with all heads on."),
     "translation": N_("Translation:"),
     "nothing": N_("(nothing)"),

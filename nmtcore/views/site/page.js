@@ -4,6 +4,7 @@
 
 import { readAddress, writeAddress } from "../kit/address.js";
 import { el, filledText } from "../kit/dom.js";
+import { segment } from "../kit/segment.js";
 import { makeControls } from "./controls.js";
 
 /**
@@ -11,7 +12,7 @@ import { makeControls } from "./controls.js";
  *   examples: {name: string, text: string}[], models: Record<string, any>, simplified: string}} Pair
  * @typedef {{
  *   page: string, view: string, first: number, models: string[], choose: "" | "one" | "several", link: Record<string, any>,
- *   forget: string[],
+ *   forget: string[], panes: Record<string, {view: string, link: Record<string, any>, words: Record<string, any>, most: number}>,
  *   pairs: Record<string, Pair>, limits: Record<string, any>, says: Record<string, any>, opening: Record<string, string>,
  *   beam: number,
  * }} Settings
@@ -27,10 +28,11 @@ const { says } = settings;
 const place = find("picture");
 let worker = null;
 let asked = 0; // the number of the last question
-/** @type {any} what the picture was drawn with, and its words */
-let data = null;
-/** @type {(call: any) => void} */
-let draw = () => {};
+/** @type {any} the opening picture, whose words are those of every picture of its kind */
+let opening = null;
+let view = ""; // the folder of the picture that is drawn
+let close = () => {};
+let drawn = Promise.resolve(); // once the last picture stands
 
 start().catch((error) => note(filledText(says.failed, { reason: String(error?.message ?? error) })));
 
@@ -41,16 +43,11 @@ async function start() {
     answer();
   });
   find("question").replaceWith(controls.node);
-  const [module, opening] = await Promise.all([
-    import(new URL(`./views/${settings.view}.js`, document.baseURI).href),
-    fetch(new URL(settings.opening[question().pair], document.baseURI)).then((response) => response.json()),
-  ]);
-  draw = module.default;
-  data = opening;
+  [opening] = await Promise.all([openingOf(question().pair), moduleOf(settings.view)]);
   leadOn();
   const now = question();
   if (isOpening(now)) {
-    show(opening);
+    await show(opening);
     await idle();
     if (!asked) ask({ ...now, only: "load" }); // the weights, for the first sentence that is typed, if none has been
   } else answer();
@@ -74,15 +71,32 @@ function question() {
   const wanted = named.filter((name) => models[name]).slice(0, MOST_MODELS);
   const chosen = wanted.length ? Object.keys(models).filter((name) => wanted.includes(name)) : there;
   const text = readAddress("text") ?? examples[Math.min(settings.first, examples.length - 1)].text;
-  const texts = Object.entries(settings.link).map(([use, { name }]) => [use, readAddress(name)]);
+  const texts = parameters().map(([use, { name }]) => [use, readAddress(name)]);
   return { pair, text, beam, models: chosen, asked: Object.fromEntries(texts) };
+}
+
+/** The parameters of all pictures; those of a pane with its name before their use. @returns {[string, any][]} */
+function parameters() {
+  const panes = Object.entries(settings.panes);
+  const own = panes.flatMap(([pane, { link }]) => Object.entries(link).map(([use, parameter]) => [`${pane}.${use}`, parameter]));
+  return /** @type {[string, any][]} */ ([...Object.entries(settings.link), ...own]);
+}
+
+/** @param {string} pair */
+async function openingOf(pair) {
+  return (await fetch(new URL(settings.opening[pair], document.baseURI))).json();
+}
+
+/** @param {string} folder of a picture */
+function moduleOf(folder) {
+  return import(new URL(`./views/${folder}.js`, document.baseURI).href);
 }
 
 /** Whether the picture that was made with the page answers it. @param {Question} now */
 function isOpening({ pair, text, beam, models, asked: texts }) {
   const { examples, models: all } = settings.pairs[pair];
   const usual = settings.models.filter((name) => all[name]);
-  const run = Object.entries(settings.link).some(([use, { runs }]) => runs && texts[use]);
+  const run = parameters().some(([use, { runs }]) => runs && texts[use]);
   const same = text === examples[Math.min(settings.first, examples.length - 1)].text && beam === settings.beam;
   return same && !run && models.join() === usual.join();
 }
@@ -99,12 +113,13 @@ function leadOn() {
 async function answer() {
   const now = question();
   leadOn();
-  if (!data) return; // `start` answers what the address asks by then
+  if (!opening) return; // `start` answers what the address asks by then
   if (!isOpening(now)) return ask(now);
   asked++;
   note();
-  data = await fetch(new URL(settings.opening[now.pair], document.baseURI)).then((response) => response.json());
-  show(data);
+  const number = asked;
+  const picture = await openingOf(now.pair);
+  if (number === asked) await show(picture);
 }
 
 /** @param {Question & {only?: string}} now */
@@ -117,8 +132,15 @@ function ask(now) {
   asked++;
   document.body.classList.toggle("waiting", !now.only);
   if (!now.only) progress(says.working);
-  const fixed = { formulas: data.formulas, code: data.numpy?.code, colors: data.colors, panes: data.heads?.panes }; // the same for every sentence
-  worker.postMessage({ ...now, id: asked, words: data.words, fixed, settings: forWorker(now.pair) });
+  // The same for every sentence.
+  const fixed = {
+    formulas: opening.formulas,
+    code: opening.numpy?.code,
+    colors: opening.colors,
+    panes: opening.heads?.panes,
+    own: settings.panes,
+  };
+  worker.postMessage({ ...now, id: asked, words: opening.words, fixed, settings: forWorker(now.pair) });
 }
 
 /** @param {string} pair */
@@ -131,27 +153,48 @@ const forWorker = (pair) => ({
 });
 
 /** What the worker says about the last question: notes, a picture, that it has ended, or how far a model has come. */
-function hear(/** @type {any} */ { id, notes, picture, done, loading }) {
+function hear(/** @type {any} */ { id, notes, picture, done, loading, working }) {
   if (id !== asked) return;
+  if (working) progress(working);
   if (loading) progress(filledText(says.loading, loading));
   if (notes) note(...notes);
-  if (picture) show(picture);
-  if (done) {
+  if (picture) drawn = show(picture);
+  if (!done) return;
+  drawn.finally(() => {
+    if (id !== asked) return;
     progress("");
     document.body.classList.remove("waiting");
-  }
+  });
 }
 
-/** @param {any} picture */
-function show(picture) {
-  data = picture;
-  const link = Object.entries(settings.link).map(([use, parameter]) => [
+/** @param {any} picture its `view` is that of a pane, if it is not the page's own */
+async function show(picture) {
+  const number = asked;
+  const folder = picture.view ?? settings.view;
+  const { default: draw } = await moduleOf(folder);
+  if (number !== asked) return; // something else has been asked for meanwhile
+  const [pane, { link: declared }] = Object.entries(settings.panes).find(([, own]) => own.view === picture.view) ?? ["", settings];
+  const link = Object.entries(declared).map(([use, parameter]) => [
     use,
     parameter.runs ? { ...parameter, now: readAddress(parameter.name) } : parameter,
   ]);
+  if (folder !== view) close();
+  view = folder;
   place.hidden = false;
+  find("panes").replaceChildren(...(pane ? [paneTabs(pane)] : []));
   // A picture asks for an answer by `setTriggerValue`; its place in the address it has written itself.
-  draw({ parentElement: place, data: { ...picture, link: Object.fromEntries(link) }, setTriggerValue: () => answer(), setStateValue: () => {} });
+  close = draw({ parentElement: place, data: { ...picture, link: Object.fromEntries(link) }, setTriggerValue: () => answer(), setStateValue: () => {} });
+}
+
+/** The tabs of a pane that is not of the page's own picture, which has them itself. @param {string} pane */
+function paneTabs(pane) {
+  const { words, heads } = opening;
+  const tabs = segment(heads.panes, (name) => [words[`pane_${name}`]], (name) => {
+    writeAddress({ pane: name === heads.panes[0] ? null : name });
+    answer();
+  }, words.panes);
+  tabs.mark(pane);
+  return tabs.node;
 }
 
 /** @param {...string} sentences */

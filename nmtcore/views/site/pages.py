@@ -11,14 +11,16 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 from urllib.parse import urlencode
 
+from nmtcore import limits
 from nmtcore.analysis.aligning_head import aligning_head
 from nmtcore.analysis.arithmetic import weights_of
 from nmtcore.analysis.gates import recompute_gates
+from nmtcore.analysis.head_names import head_names
 from nmtcore.config import ARCHITECTURES, CORE, Architecture, DecodingConfig, RecurrentConfig, TransformerConfig
 from nmtcore.decoding.decode import translate
 from nmtcore.decoding.trace import Trace
 from nmtcore.figures.text import signed
-from nmtcore.messages import N_
+from nmtcore.messages import N_, Messages
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.positions import sinusoids
 from nmtcore.views.alignment.data import Panel
@@ -31,6 +33,8 @@ from nmtcore.views.heads.data import Effect
 from nmtcore.views.heads.data import data as heads_data
 from nmtcore.views.heads.head import CODE, Head
 from nmtcore.views.heads.statistics import make_columns
+from nmtcore.views.masks.messages import MESSAGES as MASKS
+from nmtcore.views.residual_stream.messages import MESSAGES as RESIDUAL_STREAM
 from nmtcore.views.rotation.data import data as rotation_data
 from nmtcore.views.site.messages import MESSAGES
 from nmtcore.views.walkthrough.data import data as walkthrough_data
@@ -83,7 +87,7 @@ TURN: Link = {
     "position": {"name": "position", "kind": "whole", "low": 0, "high": 9999, "default": 2},
     "k": {"name": "k", "kind": "whole", "low": 1, "high": 9999, "default": 3},
 }
-PANES_OF_HEADS = ["grid", "head", "cell"]  # the others need the app
+PANES = ["grid", "head", "compare", "cell", "layer", "batch"]
 HEADS: Link = {
     **PICKS,
     "head": {"name": "head", "kind": "pattern", "pattern": CODE, "groups": ["kind", "layer", "head"], "runs": True},
@@ -93,13 +97,37 @@ HEADS: Link = {
         "runs": True,
     },
     "pane": {
-        "name": "pane", "kind": "choice", "default": "grid", "options": PANES_OF_HEADS, "former": {}, "runs": True,
+        "name": "pane", "kind": "choice", "default": "grid", "options": PANES, "former": {}, "runs": True,
     },
     "by": {"name": "by", "kind": "choice", "default": "weight", "options": ["weight", "norm"], "former": {}},
 }  # fmt: skip
 HEADS["pick"] = {**HEADS["pick"], "runs": True}  # one cell needs the vectors of the head
+STREAM: Link = {
+    "piece": {"name": "piece", "kind": "pattern", "pattern": rf"([st])({PIECE})", "groups": ["side", "position"]},
+    "layer": {"name": "layer", "kind": "whole", "low": 1, "high": 128, "default": 1},
+    "off": {"name": "parts-off", "kind": "codes", "item": "[^_]{1,40}", "separator": "_", "runs": True},
+}
+BATCH: Link = {
+    "head": {key: value for key, value in HEADS["head"].items() if key != "runs"},
+    "row": {"name": "row", "kind": "whole", "low": 1, "high": 3, "default": 0},
+}
 LEAST = FARTHEST = 32  # positions that are drawn, or as many as the sentence has; the largest distance k
 ORDER = 5  # the number of the example whose meaning hangs on the order of the words
+
+
+@dataclass(frozen=True)
+class Pane:
+    """A picture that stands in the place of a page's own one, when the parameter `pane` has its name."""
+
+    name: str
+    view: str
+    link: Link
+    messages: Messages
+    most: int = 0  # pieces of a sentence that it draws; 0 for any
+
+    def to_json(self) -> dict[str, Any]:
+        words = {name: message for name, message in self.messages.items() if name != "neighbors"}
+        return {"view": self.view, "link": self.link, "words": words, "most": self.most}
 
 
 @dataclass(frozen=True)
@@ -107,7 +135,8 @@ class SitePage:
     """A page. name: of its file and in the worker; label: in the line of pages; models: those that it opens with.
 
     choose: whether one model, or several, can be chosen; link: parameters that the picture reads and writes; forget:
-    the names of those that belong to one sentence; first: the number of the example that it opens with.
+    the names of those that belong to one sentence; first: the number of the example that it opens with; panes: other
+    pictures of it.
     """
 
     name: str
@@ -121,6 +150,12 @@ class SitePage:
     link: Link = field(default_factory=dict)
     forget: tuple[str, ...] = ()
     first: int = 0
+    panes: tuple[Pane, ...] = ()
+
+    @property
+    def views(self) -> tuple[str, ...]:
+        """The folders of its pictures, its own first."""
+        return (self.view, *(pane.view for pane in self.panes))
 
     def data(self, text: str, checkpoints: Checkpoints) -> dict[str, Any]:
         """The picture of a sentence, without words for the section of nearest pieces, which the site lacks."""
@@ -200,9 +235,10 @@ def heads_opening(text: str, checkpoints: Checkpoints) -> dict[str, Any]:
         model=ARCHITECTURES[name].title,
         note=str(MESSAGES["first_head"]),
         columns=make_columns(trace, None),
+        names=head_names(checkpoint.meta),
         effect=Effect(says, [(str(MESSAGES["translation"]), [(trace.text, False)])]),
     )
-    return {**found, "heads": {**found["heads"], "panes": PANES_OF_HEADS}}
+    return {**found, "heads": {**found["heads"], "panes": PANES}}
 
 
 def positions_opening(text: str, checkpoints: Checkpoints) -> dict[str, Any]:
@@ -273,7 +309,11 @@ PAGES: tuple[SitePage, ...] = (
         ("transformer",),
         heads_opening,
         link=HEADS,
-        forget=("pick", "pick-step"),
+        forget=("pick", "pick-step", "piece"),
+        panes=(
+            Pane("layer", "residual_stream", STREAM, RESIDUAL_STREAM),
+            Pane("batch", "masks", BATCH, MASKS, limits.DRAWN_PIECES),
+        ),
     ),
     SitePage(
         "positions",

@@ -44,7 +44,7 @@ async function answer(asked) {
   say(asked, { notes });
   forget(asked);
   const failed = /** @type {string[]} */ ([]);
-  const models = asked.models.map((name) => ({ name, title: pair.models[name].title, hue: pair.models[name].hue, head: pair.models[name].head }));
+  const models = asked.models.map((name) => ({ name, title: pair.models[name].title, hue: pair.models[name].hue, head: pair.models[name].head, names: pair.models[name].names }));
   const context = {
     text,
     models,
@@ -54,6 +54,8 @@ async function answer(asked) {
     fixed: asked.fixed,
     pair: asked.pair,
     budget: limits.budget,
+    sentences: pair.sentences,
+    progress: (/** @type {string} */ working) => say(asked, { working }),
     note: (/** @type {string} */ sentence) => {
       if (!notes.includes(sentence)) notes.push(sentence);
       say(asked, { notes });
@@ -77,7 +79,7 @@ async function answer(asked) {
   for await (const picture of ANSWERS[page](context)) {
     await new Promise((done) => setTimeout(done)); // a newer question may have come
     if (asked.id !== last) return;
-    say(asked, { picture });
+    if (picture) say(asked, { picture });
   }
 }
 

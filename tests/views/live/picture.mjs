@@ -18,5 +18,5 @@ const load = (name) => {
 };
 const notes = [];
 let picture = null;
-for await (const step of ANSWERS[page]({ ...context, load, note: (sentence) => notes.push(sentence) })) picture = step;
+for await (const step of ANSWERS[page]({ ...context, load, progress: () => {}, note: (sentence) => notes.push(sentence) })) picture = step ?? picture;
 process.stdout.write(JSON.stringify({ picture, notes }));

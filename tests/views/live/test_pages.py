@@ -13,10 +13,21 @@ import pytest
 
 from nmtcore import limits
 from nmtcore.analysis.aligning_head import aligning_head
-from nmtcore.config import ARCHITECTURES
+from nmtcore.analysis.head_ablation import without_each_head
+from nmtcore.analysis.head_names import head_names
+from nmtcore.analysis.head_parts import attention_inputs, recompute_head
+from nmtcore.analysis.masks import padded_batch
+from nmtcore.analysis.residual_stream import recompute_stream
+from nmtcore.config import ARCHITECTURES, DecodingConfig
+from nmtcore.decoding.decode import translate
 from nmtcore.errors import TextError
-from nmtcore.models.checkpoint import load
+from nmtcore.intervention import Intervention, layer_switch_code
+from nmtcore.models.checkpoint import Checkpoint, load
 from nmtcore.text.languages import language
+from nmtcore.views.heads.data import CellParts, vectors_json
+from nmtcore.views.heads.head import Head, in_order, names_json
+from nmtcore.views.masks.data import data as masks_data
+from nmtcore.views.residual_stream.data import data as residual_stream_data
 from nmtcore.views.site.messages import MESSAGES
 from nmtcore.views.site.pages import BEAM, PAGES, SitePage
 from pages.common.text import clean
@@ -32,7 +43,7 @@ BUDGET = {
     "record_bytes": limits.RECORD_BYTES,
     "shortest": limits.SHORTEST,
 }
-BINARY = {"cells": "<i2", "weights": "<u2"}  # of 32,767 or 65,535, the number that stands for 1
+BINARY = {"cells": "<i2", "values": "<i2", "weights": "<u2"}  # of 32,767 or 65,535, the number that stands for 1
 
 
 def same(expected: Any, found: Any, where: str = "") -> None:
@@ -40,7 +51,7 @@ def same(expected: Any, found: Any, where: str = "") -> None:
     if isinstance(expected, dict):
         assert isinstance(found, dict) and set(expected) == set(found), f"{where}: {set(expected) ^ set(found)}"
         for name in expected:
-            if name in BINARY and isinstance(expected[name], str):
+            if name in BINARY and isinstance(expected[name], str) and where != ".words":
                 ours, theirs = (np.frombuffer(base64.b64decode(v[name]), BINARY[name]) for v in (expected, found))
                 np.testing.assert_allclose(theirs.astype(float), ours.astype(float), atol=60, err_msg=where)
                 continue
@@ -55,18 +66,15 @@ def same(expected: Any, found: Any, where: str = "") -> None:
         assert expected == found, where
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-@pytest.mark.parametrize("pair", ["en-fr", "zh-en"])
-def test_a_picture_is_the_same(page: SitePage, pair: str) -> None:
-    text = [*language(pair[:2]).examples.values()][2]
-    checkpoints = {name: load(PRETRAINED / pair / name) for name in page.models}
+def asked_of(page: SitePage, pair: str, text: str, checkpoints: dict[Any, Checkpoint], **address: str) -> Any:
+    """What the worker answers, {picture, notes}, beside the opening picture that the library makes."""
     expected = json.loads(json.dumps(page.data(text, checkpoints)))
     asked = {
         "page": page.name,
         "text": text,
         "beam": BEAM,
         "budget": BUDGET,
-        "asked": {},
+        "asked": address,
         "says": MESSAGES,
         "words": expected["words"],
         "pair": pair,
@@ -75,7 +83,9 @@ def test_a_picture_is_the_same(page: SitePage, pair: str) -> None:
             "code": expected.get("numpy", {}).get("code"),
             "colors": expected.get("colors"),
             "panes": expected.get("heads", {}).get("panes"),
+            "own": {pane.name: pane.to_json() for pane in page.panes},
         },
+        "sentences": language(pair[:2]).sentences,
         "folders": {name: str(PRETRAINED / pair / name) for name in page.models},
         "models": [
             {
@@ -83,15 +93,87 @@ def test_a_picture_is_the_same(page: SitePage, pair: str) -> None:
                 "title": ARCHITECTURES[name].title,
                 "hue": ARCHITECTURES[name].color,
                 "head": aligning_head(checkpoint.config, checkpoint.meta),
+                "names": names_json(head_names(checkpoint.meta)),
             }
             for name, checkpoint in checkpoints.items()
         ],
     }
-    answered = json.loads(run([PICTURE], asked))
+    return expected, json.loads(run([PICTURE], asked))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("pair", ["en-fr", "zh-en"])
+def test_a_picture_is_the_same(page: SitePage, pair: str) -> None:
+    text = [*language(pair[:2]).examples.values()][2]
+    checkpoints = {name: load(PRETRAINED / pair / name) for name in page.models}
+    expected, answered = asked_of(page, pair, text, checkpoints)
     for found in (expected, answered["picture"]):
         found.pop("stamp", None)  # tells searches apart, in any way
     same(expected, answered["picture"])
     assert answered["notes"] == []
+
+
+HEADS = next(page for page in PAGES if page.name == "transformer")
+
+
+@pytest.mark.parametrize("pair", ["en-fr", "zh-en"])
+def test_the_panes_of_the_transformer_are_the_same(pair: str) -> None:
+    """What each head is worth, the vectors around one, one layer with a part of it off, and a padded batch."""
+    text = [*language(pair[:2]).examples.values()][2]
+    checkpoint = load(PRETRAINED / pair / "transformer")
+    checkpoints: dict[Any, Checkpoint] = {"transformer": checkpoint}
+    trace = translate(checkpoint, text, DecodingConfig(BEAM))
+
+    __, answered = asked_of(HEADS, pair, text, checkpoints, pane="compare")
+    layers = [(m.kind, layer) for m in in_order(trace) for layer in range(m.layers)]
+    scores = [score for place in layers for score in without_each_head(checkpoint, trace, *place)]
+    changes = answered["picture"]["heads"]["changes"]
+    np.testing.assert_allclose(changes, np.array(scores) - trace.log_probability, atol=2e-3)
+
+    for head in (Head("cross", 1, 2), Head("encoder", 4, 1), Head("decoder", 0, 3)):
+        __, answered = asked_of(HEADS, pair, text, checkpoints, pane="cell", head=head.code)
+        parts = recompute_head(checkpoint, trace, head.kind, head.layer, head.head)
+        cell = CellParts(attention_inputs(checkpoint, trace, head.kind), parts)
+        expected = vectors_json(trace, head, cell)
+        found = answered["picture"]["heads"]["vectors"]
+        for letter in ("q", "k", "v", "xi", "xj", "f"):
+            ours, theirs = (np.frombuffer(base64.b64decode(of.pop(letter)), "<f4") for of in (expected, found))
+            np.testing.assert_allclose(theirs, ours, atol=2e-3)
+        same(expected | {"run": "before"}, found)
+
+    off = (("decoder", 0, "feedforward"), ("encoder", 1, "norm"))
+    codes = "_".join(layer_switch_code(switch) for switch in off)
+    __, answered = asked_of(HEADS, pair, text, checkpoints, pane="layer", **{"layer.off": codes})
+    forced = Intervention(parts_off=off, forced=tuple(enumerate(trace.ids)))
+    changed = translate(checkpoint, text, DecodingConfig(max_length=len(trace.ids)), forced)
+    encoder, decoder = (recompute_stream(checkpoint, changed, stack) for stack in ("encoder", "decoder"))
+    picture = answered["picture"]
+    expected = residual_stream_data(
+        encoder,
+        decoder,
+        changed,
+        checkpoint.config,
+        model="Transformer",
+        opens=picture["opens"],
+        effect=picture["effect"],
+    )
+    assert [title for title, *_ in picture["effect"]][0] == "Before"
+    assert picture.pop("view") == "residual_stream"
+    same(json.loads(json.dumps(expected | {"words": picture["words"]})), picture)
+
+    __, answered = asked_of(HEADS, pair, text, checkpoints, pane="batch")
+    picture = answered["picture"]
+    traces = [translate(checkpoint, one, DecodingConfig()) for one in picture["sentences"][1:]]
+    sources = [checkpoint.vocab.encode(one) for one in picture["sentences"]]
+    batch = padded_batch(checkpoint, sources, [one.ids for one in (trace, *traces)])
+    expected = masks_data(batch, model=picture["model"], sentences=picture["sentences"])
+    for kind in expected["kinds"]:
+        ours, theirs = (
+            np.frombuffer(base64.b64decode(of["kinds"][kind].pop("scores")), "<f4") for of in (expected, picture)
+        )
+        np.testing.assert_allclose(theirs, ours, atol=5e-3)
+    assert picture.pop("view") == "masks" and {len(row) for row in picture["sources"]} == {len(picture["sources"][0])}
+    same(json.loads(json.dumps(expected | {"words": picture["words"]})), picture)
 
 
 TYPED = (

@@ -1,0 +1,33 @@
+// @ts-check
+// Masks of a padded batch as plain data, made in the browser: what masks/data.py makes on a server.
+
+import { inBase64 } from "../live/binary.js";
+import { wordOf } from "../live/words.js";
+
+/**
+ * @param {import("../live/padding.js").PaddedBatch} batch
+ * @param {import("../live/checkpoint.js").Checkpoint} checkpoint
+ * @param {{model: string, hue: string, sentences: string[], words: Record<string, any>}} shown
+ */
+export function masksData({ sources, inputs, lengths, scores }, { vocabulary }, { model, hue, sentences, words }) {
+  const pieces = (/** @type {number[][]} */ rows) => rows.map((ids) => ids.map((id) => vocabulary.pieces[id]));
+  const [sourcePieces, inputPieces] = [pieces(sources), pieces(inputs)];
+  const rows = lengths.inputs.map((_, row) => row);
+  const shorter = (/** @type {number} */ a, /** @type {number} */ b) =>
+    lengths.inputs[a] - lengths.inputs[b] || lengths.sources[a] - lengths.sources[b];
+  return {
+    model,
+    hue,
+    sentences,
+    sources: sourcePieces,
+    inputs: inputPieces,
+    source_words: sourcePieces.map(wordOf),
+    input_words: inputPieces.map(wordOf),
+    lengths,
+    opens: rows.sort(shorter)[0], // in the longest the padding mask is all ones
+    kinds: Object.fromEntries(
+      ["cross", "encoder", "decoder"].map((kind) => [kind, { ...scores[kind], scores: inBase64(scores[kind].scores) }]),
+    ),
+    words,
+  };
+}

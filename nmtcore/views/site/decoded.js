@@ -1,0 +1,50 @@
+// @ts-check
+// What the pages ask of models: a decode, remembered, with a note where its beam had to be narrowed.
+
+import { filledText } from "../kit/dom.js";
+import { translate } from "../live/decode.js";
+
+/**
+ * @typedef {{
+ *   text: string, models: {name: string, title: string, hue: any, head: [number, number] | null,
+ *   names: import("../heads/data.js").Names}[], beam: number,
+ *   asked: Record<string, string | null>, words: Record<string, any>, budget: import("../live/decode.js").Budget,
+ *   says: Record<string, any>, note: (sentence: string) => void, pair: string, fixed: Record<string, any>,
+ *   progress: (sentence: string) => void, sentences: string[],
+ *   load: (name: string) => Promise<import("../live/checkpoint.js").Checkpoint | null>,
+ * }} Context
+ */
+
+const MOST = 8; // decodes that are remembered: a pick that needs more of one does not search again
+/** @type {Map<string, import("../live/recorder.js").Trace>} */
+const decoded = new Map();
+
+/**
+ * A decode, and a note where its beam had to be narrowed.
+ * @param {Context} context
+ * @param {import("../live/checkpoint.js").Checkpoint} checkpoint
+ * @param {string} name
+ * @param {import("../live/recurrent.js").Intervention} [intervention]
+ * @param {number} [max_length]
+ */
+export function decode({ text, beam, budget, says, note }, checkpoint, name, intervention = {}, max_length = 0) {
+  const key = JSON.stringify([name, text, beam, intervention, max_length]);
+  const trace = decoded.get(key) ?? translate(checkpoint, text, { beam, max_length }, intervention, { name, budget });
+  decoded.delete(key); // and in again, as the latest
+  decoded.set(key, trace);
+  if (decoded.size > MOST) decoded.delete(decoded.keys().next().value);
+  if (trace.decoding.beam < beam) {
+    note(filledText(says.narrowed, { pieces: trace.source.length - 1, asked: beam, width: trace.decoding.beam }));
+  }
+  return trace;
+}
+
+/** The one model of a page; nothing where it cannot be loaded. @param {Context} context */
+export async function only(context) {
+  const [model] = context.models;
+  const checkpoint = await context.load(model.name);
+  return checkpoint && { ...model, checkpoint, trace: decode(context, checkpoint, `${context.pair}/${model.name}`) };
+}
+
+/** What forces the output of a trace once more. @param {import("../live/recorder.js").Trace} trace */
+export const forced = ({ steps }) => steps.map(({ id }, j) => /** @type {[number, number]} */ ([j, id]));
