@@ -1,12 +1,10 @@
-"""The columns of the Translate page, with a link to Beam search where a translation passes over a source word."""
+"""The columns of the Translate page, each with a link to its beam search."""
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from urllib.parse import urlencode
 
-from nmtcore.analysis.coverage import deciding_beta
 from nmtcore.decoding.mask_predict import MaskPredictRecord
 from nmtcore.decoding.trace import Trace
 from nmtcore.views.alignment.data import Panel
@@ -16,12 +14,10 @@ from pages.common.aligning_head import aligning_head
 from pages.common.component import localized
 from pages.common.i18n import _
 from pages.common.question import Question, question_texts
-from pages.common.registry import entry, page_texts
+from pages.common.registry import page_texts
 from pages.common.side_by_side import offered
 from pages.common.training_data import training_data_note
 from pages.translate.state import TranslateState
-
-DIGITS = 2  # of beta
 
 
 def about(state: TranslateState) -> tuple[str, str]:
@@ -45,24 +41,10 @@ def draw_column(question: Question, model: str, trace: Trace | MaskPredictRecord
     if isinstance(trace, MaskPredictRecord):
         return Panel.of_rounds(heading, trace, localized(MESSAGES))
     found = Panel.of(heading, architecture, trace, aligning_head(model))
-    more = beta_link(question, model, trace) if found.unseen else None
-    return replace(found, more=more, search=search_address(question, model))
+    return replace(found, search=search_address(question, model))
 
 
 def search_address(question: Question, model: str, **values: float) -> str:
     """The page with this model's beam search of the question. values: of fields of that page."""
     asked = question_texts(question, model) | page_texts("beam", model_code=models.architecture(model), **values)
     return f"beam?{urlencode(asked)}"
-
-
-def beta_link(question: Question, model: str, trace: Trace) -> tuple[str, str] | None:
-    """What the link says and where it leads; None where no beta that can be set changes the winner."""
-    decisive = deciding_beta(trace)
-    if decisive is None:
-        return None
-    beta = (math.floor(decisive * 10**DIGITS) + 1) / 10**DIGITS  # the first with so few digits that is larger
-    declared = entry("beam").state.parameters()["beta"]
-    if declared.parse(declared.text(beta)) is None:
-        return None
-    says = _("with β at {beta} or more a different translation wins").format(beta=declared.text(beta))
-    return says, search_address(question, model, beta=beta)

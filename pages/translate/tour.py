@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nmtcore.figures.text import signed
-from nmtcore.text.words import group_pieces, name_at, piece_name, sentence_names
+from nmtcore.text.words import name_at, piece_name
 from nmtcore.views.alignment.data import Panel
 from pages.common.i18n import _, ngettext
 from pages.common.picks import Picks
@@ -15,7 +15,6 @@ from pages.common.tour import Target, TourStep, tour_step
 from pages.common.tour_sentences import attends_to, is_word, largest_weight, your_sentence
 
 PICTURE = "alignment"  # its key
-NAMED = 3  # source words that a sentence names at most
 
 
 def tour_steps(question: Question, text: str, panels: Sequence[Panel]) -> list[TourStep]:
@@ -30,8 +29,6 @@ def tour_steps(question: Question, text: str, panels: Sequence[Panel]) -> list[T
         steps += [_largest_weight(*looking[0]), _order(*looking[0])]
     steps += [_heads(*place) for place in looking if place[1].attention and place[1].attention.heads > 1][:1]
     steps.append(_doubt(places))
-    if looking:
-        steps.append(_passed_over(looking))
     steps += [_play(places), _search(question)]
     if len(steps) < 10:
         says = _("This question is for the class: its answer stays closed until somebody opens it.")
@@ -139,22 +136,6 @@ def _doubt(places: Sequence[tuple[int, Panel]]) -> TourStep:
     )
     says = says.format(model=panel.title, piece=piece_name(panel.target[at]), probability=f"{probability:.2f}")
     return tour_step(says, _column(number, ".next"), PICTURE, shows=_picked(step=at + 1))
-
-
-def _passed_over(looking: Sequence[tuple[int, Panel]]) -> TourStep:
-    number, panel = max(looking, key=lambda place: len(place[1].unseen))
-    if not panel.unseen:
-        says = _("No source word has a dashed frame, which would mark one that a translation may have left out.")
-        return tour_step(says, PICTURE, shows=_picked())
-    names, words = sentence_names(panel.source), group_pieces(panel.source)
-    named = [f"“{' '.join(names[i] for i in words[word])}”" for word in panel.unseen[:NAMED]]
-    says = ngettext(
-        "The dashed frame marks what {model} may have left out, for no row looks mainly at it: {words}.",
-        "Dashed frames mark what {model} may have left out, for no row looks mainly at it: {words}.",
-        len(panel.unseen),
-    )
-    says = says.format(model=panel.title, words=_(", ").join(named) + ("…" if len(panel.unseen) > NAMED else ""))
-    return tour_step(says, _column(number), PICTURE, shows=_picked())
 
 
 def _play(places: Sequence[tuple[int, Panel]]) -> TourStep:

@@ -112,35 +112,6 @@ def test_every_column_marks_the_words_below_one_half(page: AppTest, model_direct
     assert "below one half" in data["words"]["note_doubt"]
 
 
-@pytest.mark.usefixtures("own_model_directory")
-def test_source_words_that_are_passed_over_are_marked_with_a_link_to_beta(
-    page: AppTest, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("pages.translate.columns.deciding_beta", lambda trace: 0.6349)
-    monkeypatch.setattr("nmtcore.views.alignment.data.unseen_words", lambda attention, layer, head: (0, 2))
-    none, *others = drawn(page.run())["panels"]
-    assert none["unseen"] == [] and none["more"] is None, "it looks at no word"
-    for panel, architecture in zip(others, list(CORE)[1:], strict=True):
-        assert panel["unseen"] == [0, 2]
-        words, address = panel["more"]
-        asked = parse_qs(urlsplit(address).query)
-        assert urlsplit(address).path == "beam" and "0.64" in words
-        text = example_sentences("en-fr")[0].text
-        assert asked == {"pair": ["en-fr"], "text": [text], "model": [architecture], "beam": ["5"], "beta": ["0.64"]}
-
-
-@pytest.mark.usefixtures("own_model_directory")
-@pytest.mark.parametrize("beta", [None, 5.0, 17.5])
-def test_no_link_where_no_beta_that_can_be_set_changes_the_winner(
-    page: AppTest, monkeypatch: pytest.MonkeyPatch, beta: float | None
-) -> None:
-    monkeypatch.setattr("pages.translate.columns.deciding_beta", lambda trace: beta)
-    monkeypatch.setattr("nmtcore.views.alignment.data.unseen_words", lambda attention, layer, head: (1,))
-    panels = drawn(page.run())["panels"]
-    assert [panel["unseen"] for panel in panels] == [[], [1], [1], [1]]
-    assert [panel["more"] for panel in panels] == [None] * 4
-
-
 def test_all_columns_can_be_played_with_the_candidates_of_each_step(page: AppTest, model_directory: Path) -> None:
     data = drawn(page.run())
     assert data["play"] and data["link"]["step"]["name"] == "pick-step"

@@ -105,7 +105,7 @@ def made_up_panels() -> Record:
         panels.append(
             alignment.Panel(
                 name.title(), name, source, pieces, attention, translation=text, log_probability=-1.25,
-                unseen=(1,) if name == "dot" else (), more=("why?", "no_attention"), neighbors="additive?text=x",
+                neighbors="additive?text=x",
             )
         )  # fmt: skip
     sent = alignment.data(panels, sentence="the red table <b>", play=True, marks=True)

@@ -98,14 +98,6 @@ test("a step marks in every panel its own word, and what is to come waits", () =
   assert.deepEqual(at(3, words), { rows: [[1], [], [1]], waits: [false, false, true] });
 });
 
-test("a word that is passed over is framed once the translation is whole", () => {
-  const panel = { ...PANEL, played: true, unseen: [1] };
-  const framed = (view, step = null) => makeView(panel, view, step).columns.map((column) => column.unseen);
-  assert.deepEqual(framed({ ...VIEW, words: true }), [false, true, false, false]);
-  assert.deepEqual(framed(VIEW), [false, true, true, false, false]);
-  assert.deepEqual(framed(VIEW, 3), [false, false, false, false, false]);
-});
-
 test("hidden tokens leave rows that sum to one", () => {
   const view = makeView(PANEL, { ...VIEW, hide: true });
   assert.deepEqual([view.columns.length, view.rows.length], [3, 3]);

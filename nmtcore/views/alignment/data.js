@@ -2,10 +2,9 @@
 // Alignment panels as plain data, made in the browser: what alignment/data.py makes of a record on a server.
 
 import { filledText } from "../kit/dom.js";
-import { isPunctuation, groupPieces, matrix, merge, wordLabel, wordOf } from "../live/words.js";
+import { groupPieces, matrix, wordLabel, wordOf } from "../live/words.js";
 
 const CANDIDATES = 6; // of each step: what was written, and five others
-const LEAST = 0.25; // of one target word's attention: a source word with less may be left out
 const HALF = 0.5;
 
 const four = (/** @type {number} */ value) => Math.round(value * 1e4) / 1e4;
@@ -47,9 +46,7 @@ export function panel(trace, { title, hue, head, search }, words) {
     generation: generation(trace).map(four),
     underlined: copiedWords(trace, confidences),
     meaning: "note_copied",
-    unseen: weights ? unseenWords(weights, trace) : [],
     windows: [],
-    more: null,
     kind: "cross",
     search: search ?? null,
     neighbors: null,
@@ -63,7 +60,7 @@ export function panel(trace, { title, hue, head, search }, words) {
 export const waitingPanel = ({ title, hue }) => ({
   ...{ title, hue, source: [], target: [], source_words: [], target_words: [], weights: null, causal: false, played: false },
   ...{ waits: true, vector: null, translation: "", parts: [], probabilities: [], doubtful: [], generation: [], underlined: [] },
-  ...{ meaning: "note_copied", unseen: [], windows: [], more: null, kind: "cross", search: null, neighbors: null, caption: [] },
+  ...{ meaning: "note_copied", windows: [], kind: "cross", search: null, neighbors: null, caption: [] },
   ...{ candidates: [], taken: [] },
 });
 
@@ -113,21 +110,6 @@ export function splitAtWords(text, words) {
     parts.push([text.slice(start, end), number]);
   });
   return end < text.length ? [...parts, [text.slice(end), null]] : parts;
-}
-
-/**
- * The numbers of the source words that cross attention passes over: the main place of no row, and a coverage below one
- * quarter.
- * @param {Float32Array[]} weights
- * @param {Trace} trace
- */
-export function unseenWords(weights, { source, target }) {
-  const words = merge(weights, target, source);
-  const main = new Set(words.weights.map((row) => row.indexOf(Math.max(...row))));
-  return words.keys.slice(0, -1).flatMap((word, number) => {
-    const coverage = words.weights.reduce((sum, row) => sum + row[number], 0);
-    return !main.has(number) && coverage < LEAST && !isPunctuation(word) ? [number] : [];
-  });
 }
 
 /** g_j of every step; empty for a model without a pointer. @param {Trace} trace */

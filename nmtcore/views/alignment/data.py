@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from nmtcore.analysis.coverage import unseen_words
 from nmtcore.analysis.pointer_generator import copied_words, generation_probabilities
 from nmtcore.analysis.word_confidence import WordConfidence, split_at_words, word_confidences
 from nmtcore.config import Architecture
@@ -54,8 +53,6 @@ class Panel:
     notes: tuple[str, ...] = ()  # more items for the caption, translated: the step, a sentence about the head
     words: tuple[WordConfidence, ...] = ()  # of the translation, where their probabilities are known
     trace: Trace | None = None  # the decode, for the candidates while it is played
-    unseen: tuple[int, ...] = ()  # numbers of the source words that the translation may have left out
-    more: tuple[str, str] | None = None  # a link where such words are marked: what it says, its address
     search: str | None = None  # address of the page with this model's beam search; a step can be added
     neighbors: str | None = None  # address of the page that has this model's words as vectors; empty for this page
     generation: tuple[float, ...] = ()  # g of every step of a model that copies
@@ -94,7 +91,6 @@ class Panel:
             finished=trace.finished,
             words=words,
             trace=trace,
-            unseen=unseen_words(cross, *place) if cross else (),
             generation=generation_probabilities(trace),
             underlined=copied_words(trace, words),
             windows=windows(trace),
@@ -115,7 +111,6 @@ class Panel:
             translation=record.text,
             notes=(rounds,),
             words=word_confidences(record),
-            unseen=unseen_words(record.attention, record.attention.layers - 1, "mean"),
             autoregressive=False,
         )
 
@@ -177,9 +172,7 @@ class Panel:
             "generation": [round(g, 4) for g in self.generation],
             "underlined": self.underlined,
             "meaning": self.meaning,
-            "unseen": self.unseen if marks else (),
             "windows": self.windows,
-            "more": self.more if marks and self.unseen else None,
             "kind": "cross" if self.attention is None else self.attention.kind,
             "search": self.search,
             "neighbors": self.neighbors,
@@ -231,7 +224,7 @@ def data(
     height: the most px that the rows of a figure take; more of them scroll.
     compact: no taller than its rows, for a picture that stands beside others.
     play: offer to play the decoding step by step, in the browser.
-    marks: mark the words that a model gave a probability below one half, and source words that it passed over.
+    marks: mark the words that a model gave a probability below one half.
     """
     return {
         "panels": [panel.to_json(messages, marks, play) for panel in panels],

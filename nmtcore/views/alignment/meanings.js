@@ -8,10 +8,9 @@
  */
 export function meanings(views, words) {
   const doubtful = views.some((v) => v.panel.doubtful?.length) && words.note_doubt;
-  const unseen = views.some((v) => v.columns.some((column) => column.unseen)) && words.note_unseen;
   const framed = views.some((v) => v.panel.windows?.length && v.panel.as !== "ribbons") && words.note_window;
   const marked = views.find((v) => v.panel.underlined?.length);
   const underlined = marked && words[marked.panel.meaning];
   const strip = views.some((v) => v.panel.generation?.length) && words.note_generation;
-  return [doubtful, underlined, strip, unseen, framed].filter(Boolean);
+  return [doubtful, underlined, strip, framed].filter(Boolean);
 }

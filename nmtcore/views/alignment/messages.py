@@ -34,9 +34,6 @@ MESSAGES: Messages = {
     "note_doubt": N_(
         "Wavy line: a probability below one half (that of a word is the product of the probabilities of its pieces)."
     ),
-    "note_unseen": N_(
-        "Dashed frame: no row looks there most, and all rows together less than one quarter; it may be left out."
-    ),
     "note_copied": N_("Underlined: copied, the source gave each of its pieces at least half of its probability."),
     "note_generation": N_(
         "Strip g: the share of the vocabulary at each step; the rest, 1 − g, goes to the words of the source by their "

@@ -233,9 +233,7 @@ export function makePanels(parent, first, host, makeChooser = null) {
       set(figure, { "aria-busy": "true" });
     }
     const items = twin && i ? [] : caption;
-    const more = v.panel.more ? [el("a", { href: v.panel.more[1] }, v.panel.more[0])] : [];
-    const said = [...items, ...more].flatMap((item, n) => (n ? [" · ", item] : [item]));
-    const quiet = el("p", { class: "caption" }, ...said);
+    const quiet = el("p", { class: "caption" }, items.join(" · "));
     const next = below ? candidatesNode(v.panel, step ?? steps(), look, roomOf(i), data.words) : "";
     const text = el("p", { class: "translation" }, ...translationNodes(v.panel, step));
     text.addEventListener("click", (event) => pickWord(event.target.closest("[data-word]")?.dataset.word, i));

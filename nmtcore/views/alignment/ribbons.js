@@ -5,7 +5,7 @@
 import { css, inkOn, lineColor, weightColor } from "../kit/color.js";
 import { el, set, svg } from "../kit/dom.js";
 import { measure, shorten } from "../kit/layout.js";
-import { dot, frame, titleOf, wave } from "../kit/mark.js";
+import { dot, titleOf, wave } from "../kit/mark.js";
 import { reachable } from "../kit/reach.js";
 import { linksOf } from "./ribbon_threshold.js";
 
@@ -59,7 +59,6 @@ export function drawRibbons(view, layout, look, words) {
       const first = anchor === "end" ? at - measure(shown, size, layout.font) : at;
       if (group.goesOn) under.push(dot(look, first - 3.5, y));
       const back = svg("rect", { x, y: y - tall / 2, width: room, height: tall, rx: 3, fill: "none" });
-      if (group.unseen) set(back, frame(look));
       const place = { [name]: i, visibility: group.later && !group.waits ? "hidden" : null };
       return { group, y, text, back, node: svg("g", place, svg("title", {}, titleOf(group)), back, text, ...under) };
     });

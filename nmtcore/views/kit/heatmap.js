@@ -4,7 +4,7 @@
 import { css, inkOn, weightColor } from "./color.js";
 import { el, set, svg } from "./dom.js";
 import { characters, downwards, measure, overhang, shorten, tallness, valueSize } from "./layout.js";
-import { dot, frame, titleOf, wave } from "./mark.js";
+import { dot, titleOf, wave } from "./mark.js";
 import { reachable } from "./reach.js";
 
 const LEAST_DRAWN = 0.004; // below this a cell has the background's colour to the eye
@@ -142,7 +142,7 @@ export const valuesFit = ({ cell, zoom = 1, fills }) => (fills ? cell >= 2.1 * v
 function label(group, text, size, look, place, chip) {
   const quiet = group.faint || group.waits;
   const words = svg("text", { "font-size": size, fill: css(quiet ? look.muted : look.text), ...place.text }, text);
-  const back = svg("rect", { ...chip, rx: 3, fill: "none", ...(group.unseen ? frame(look) : {}) });
+  const back = svg("rect", { ...chip, rx: 3, fill: "none" });
   const unseen = group.later ? (group.waits ? { "data-waiting": true } : { visibility: "hidden" }) : {};
   const before = group.goesOn && place.dot ? [dot(look, place.dot.x, place.dot.y)] : [];
   const node = svg("g", { ...place.group, ...unseen }, svg("title", {}, titleOf(group)), back, words, ...before);

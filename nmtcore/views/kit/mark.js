@@ -22,9 +22,6 @@ export function wave(look, x1, x2, y) {
 // A small dot, where a piece goes on with the word before it.
 export const dot = (look, x, y) => svg("circle", { cx: x, cy: y, r: 1.7, fill: css(look.text), "data-goes-on": true });
 
-// A dashed frame around a word, as attributes of the rectangle behind it.
-export const frame = (look) => ({ stroke: css(look.text), "stroke-dasharray": "3 2", "data-unseen": true });
-
 // The probability of a word as it is said beside it; nothing where it is not known.
 export const probabilityOf = ({ probability }) => (typeof probability === "number" ? `P ${number(probability)}` : "");
 

@@ -16,7 +16,6 @@ const PUNCTUATION = /^\p{P}+$/u;
  * @property {boolean} [waits] still to come and shown in grey
  * @property {number | null} [probability] of the word, where it is known
  * @property {boolean} [doubtful] whether that is to be marked as low
- * @property {boolean} [unseen] whether it is a source word that is passed over
  * @typedef {{words: boolean, hide: boolean, rule?: "top" | "least", percent?: number}} Switches what the figures show
  * @typedef {object} Panel a model's column, as `Panel.to_json` in alignment/data.py makes it
  * @property {string} title
@@ -42,7 +41,6 @@ const PUNCTUATION = /^\p{P}+$/u;
  * @property {number[]} [generation] g of each step of a model that copies
  * @property {number[]} [underlined] the numbers of words of the translation
  * @property {string} [meaning] the message that says why they are underlined
- * @property {number[]} [unseen] the numbers of the source words that are passed over
  * @property {[number, number][]} [windows] of local attention: first and last source piece that each step may see
  * @property {[string, number, number][][]} [candidates] piece, probability and id, of each step
  * @property {number[]} [taken] the id that was taken at each step
@@ -105,9 +103,7 @@ export function makeView(panel, view, step = null) {
   const until = step !== null && panel.played ? step : Infinity;
   const axis = makeAxis(panel.target, panel.target_words, view, until);
   const rows = axis.map((row) => ({ ...row, ...marksOf(panel, row) }));
-  const keys = makeAxis(panel.source, panel.source_words, view, panel.causal ? until : Infinity);
-  const unseen = (until === Infinity && panel.unseen) || []; // only a whole translation can have passed over a word
-  const columns = keys.map((key) => ({ ...key, unseen: unseen.includes(panel.source_words?.[key.indices[0]]) }));
+  const columns = makeAxis(panel.source, panel.source_words, view, panel.causal ? until : Infinity);
   const weights = panel.weights ? makeWeights(panel, rows, columns, view) : null;
   const windows = panel.windows?.length ? rows.map((row) => windowOf(panel.windows, row, columns)) : [];
   return { panel, rows, columns, weights, windows, links: { rule: view.rule, percent: view.percent } };

@@ -38,22 +38,6 @@ export const wordLabel = (pieces, group) =>
   group.filter((i) => pieces[i] !== CONTINUED).map((i) => bare(pieces[i])).join("") || BLANK;
 
 /**
- * Word-level attention: summed over the pieces of a key, averaged over those of a query.
- * @param {number[][] | Float32Array[]} weights T rows of S
- * @param {string[]} queries
- * @param {string[]} keys
- */
-export function merge(weights, queries, keys) {
-  const [rows, columns] = [groupPieces(queries), groupPieces(keys)];
-  const sum = (/** @type {number[]} */ parts) => parts.reduce((a, b) => a + b, 0);
-  return {
-    queries: rows.map((group) => wordLabel(queries, group)),
-    keys: columns.map((group) => wordLabel(keys, group)),
-    weights: rows.map((row) => columns.map((column) => sum(row.flatMap((t) => column.map((s) => weights[t][s]))) / row.length)),
-  };
-}
-
-/**
  * One layer and head of an attention map as rows, averaged over what is "mean".
  * @param {import("./recorder.js").AttentionMap} map
  * @param {number | "mean"} layer
