@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from typing import Self
 
 from nmtcore.config import is_autoregressive
+from nmtcore.views.kit.link_state import Choice, Flag, Text, Whole
 from pages.common import models
 from pages.common.i18n import _
-from pages.common.link_state import Choice, Flag, Text, Whole, none_of
 from pages.common.picks import Picks
 from pages.common.question import Question, not_here
 from pages.common.registry import ANY
 from pages.common.rounds import ROUNDS
 from pages.common.screen import Screen
 from pages.common.side_by_side import label, offered
-from pages.common.state import State, part, stated
+from pages.common.state import State, none_of, part, stated
 
 COLUMNS = (
     "weights", "memory", "multiply-adds", "learning", "writing", "path", "greedy", "beam",

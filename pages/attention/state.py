@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Self
 
+from nmtcore.views.kit.link_state import QUOTED, Choice, Flag, Number, Pattern, Whole
 from pages.common.i18n import _
-from pages.common.link_state import QUOTED, Choice, Flag, Number, Pattern, Whole, none_of
 from pages.common.opening import ModelPage
 from pages.common.question import Question
 from pages.common.screen import Screen
-from pages.common.state import part, stated
+from pages.common.state import none_of, part, stated
 from pages.common.vectors import VectorsState
 
 PLACE = Pattern("step", "", r"(\d{1,4})(?:\.([1-6]))?", ("word", "part"), wrong=none_of("step", "1.1, 1.2, 1.3, …"))

@@ -15,8 +15,8 @@ from nmtcore.errors import InterventionError
 from nmtcore.intervention import Intervention
 from nmtcore.text.vocabulary import UNK, Vocab
 from nmtcore.text.words import BLANK, join_pieces
+from nmtcore.views.kit.link_state import QUOTED, Codes
 from pages.common.i18n import _
-from pages.common.link_state import QUOTED, Codes
 
 ID = r"\d{1,7}"
 LETTERS = r"[a-z\u4e00-\u9fff]{1,20}"  # of an acrostic

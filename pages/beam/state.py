@@ -11,12 +11,12 @@ from nmtcore.config import ARCHITECTURES, Architecture, DecodingConfig
 from nmtcore.errors import InterventionError, SettingError
 from nmtcore.models.checkpoint import CONFIG
 from nmtcore.views.beam_tree.data import View
+from nmtcore.views.kit.link_state import QUOTED, Choice, Flag, Number, Parameter, Sentence, Text, Whole
 from pages.beam import constraints, contrasts
 from pages.beam.constraints import CANDIDATE, CODES, Constraint
 from pages.common import models, saved_models
 from pages.common.examples import Example
 from pages.common.i18n import _, title
-from pages.common.link_state import QUOTED, Choice, Flag, Number, Parameter, Sentence, Text, Whole
 from pages.common.question import Question, not_here, source_language
 from pages.common.screen import Screen
 from pages.common.state import part, stated

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from nmtcore.views.kit.link_state import QUOTED, Codes, Pattern, Whole
 from pages.common.i18n import _
-from pages.common.link_state import QUOTED, Codes, Pattern, Whole
 from pages.common.state import State, stated
 
 PIECE = r"\d{1,3}"

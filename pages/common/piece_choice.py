@@ -8,7 +8,7 @@ from typing import NamedTuple
 from nmtcore.analysis.embeddings import Side
 from nmtcore.decoding.trace import Trace
 from nmtcore.text.words import sentence_names, token_name
-from pages.common.link_state import Pattern
+from nmtcore.views.kit.link_state import Pattern
 from pages.common.text import not_markdown
 
 SIDES: dict[str, Side] = {"s": "source", "t": "target"}

@@ -14,10 +14,10 @@ from nmtcore import limits
 from nmtcore.config import ARCHITECTURES, DEFAULT_BEAM, MAX_BEAM, Architecture
 from nmtcore.errors import CheckpointError, TextError
 from nmtcore.text.source import SourceText
+from nmtcore.views.kit.link_state import QUOTED, Choice, Parameter, Whole
 from pages.common import models, saved_models
 from pages.common.examples import Example, example_sentences
 from pages.common.i18n import _, direction, languages
-from pages.common.link_state import QUOTED, Choice, Parameter, Whole
 from pages.common.registry import ANY, EVERY
 from pages.common.state import State, stated
 from pages.common.text import refuse_long

@@ -9,13 +9,13 @@ import streamlit as st
 
 from nmtcore.decoding.mask_predict import MaskPredictRecord
 from nmtcore.decoding.trace import Trace
+from nmtcore.views.kit.link_state import Choice
 from nmtcore.views.mask_predict.data import data
 from nmtcore.views.mask_predict.messages import MESSAGES
 from pages.common.address import control
 from pages.common.component import localized, mount
 from pages.common.i18n import _
-from pages.common.link_state import Choice, none_of
-from pages.common.state import State
+from pages.common.state import State, none_of
 
 CODES = ("1", "2", "4", "10")
 ROUNDS = Choice("rounds", "4", CODES, wrong=none_of("rounds", ", ".join(CODES)))  # at most, of mask-predict

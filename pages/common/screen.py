@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from nmtcore.views.kit.link_state import QUOTED, Choice, Text, Whole
 from pages.common.i18n import _
-from pages.common.link_state import QUOTED, Choice, Text, Whole
 from pages.common.state import State, stated
 
 # Each tour has as many steps as its page gives it; the tour itself says which step it lacks.

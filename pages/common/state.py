@@ -11,7 +11,18 @@ from dataclasses import dataclass, field
 from functools import cache, partial
 from typing import Any, Self
 
-from pages.common.link_state import Parameter
+from nmtcore.views.kit.link_state import QUOTED, Parameter, Sentence
+from pages.common.i18n import _
+
+
+def none_of(name: str, options: str) -> Sentence:
+    """The sentence about a value of `name` that is not among its options."""
+
+    def sentence(asked: str) -> str:
+        words = _("The link asks for {name} {value}, which is none of {options}: the usual one is shown.")
+        return words.format(name=name, value=repr(asked[:QUOTED]), options=options)
+
+    return sentence
 
 
 def stated(parameter: Parameter[Any]) -> Any:

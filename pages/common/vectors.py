@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Self
 
+from nmtcore.views.kit.link_state import Pattern
 from pages.common.i18n import _
-from pages.common.link_state import Pattern
 from pages.common.question import Question, Sentence
 from pages.common.state import State, part, stated
 

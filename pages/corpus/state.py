@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from typing import Self
 
 from nmtcore.analysis.sentence_scores import SORTS
+from nmtcore.views.kit.link_state import Choice, Text, Whole
 from pages.common.i18n import _
-from pages.common.link_state import Choice, Text, Whole, none_of
 from pages.common.question import Question, not_here
 from pages.common.registry import ANY
 from pages.common.screen import Screen
 from pages.common.side_by_side import label, offered
-from pages.common.state import State, part, stated
+from pages.common.state import State, none_of, part, stated
 
 OPENS = "transformer"  # where it is there
 LONGEST = 1000  # words

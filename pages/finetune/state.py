@@ -10,10 +10,10 @@ from typing import Self
 
 from nmtcore.runs.experiments import EXPERIMENTS
 from nmtcore.training.exercises import NONCE, NONCE_FRENCH
+from nmtcore.views.kit.link_state import QUOTED, Choice, Codes, Text, Whole
 from pages.common.i18n import _
-from pages.common.link_state import QUOTED, Choice, Codes, Text, Whole, none_of
 from pages.common.screen import Screen
-from pages.common.state import State, part, stated
+from pages.common.state import State, none_of, part, stated
 from pages.finetune.wording import TASKS, former_titles, task_title
 
 NEWEST = 10**9 - 1  # step of a film

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 
+from nmtcore.views.kit.link_state import QUOTED, Choice, Parameter, Whole
 from pages.common.i18n import _
-from pages.common.link_state import QUOTED, Choice, Parameter, Whole, none_of
 from pages.common.question import Question, source_language
 from pages.common.screen import Screen
-from pages.common.state import part, stated
+from pages.common.state import none_of, part, stated
 from pages.common.vectors import VectorsState
 
 SEEN_FIRST = 2  # clauses that a page opens with

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self
 
+from nmtcore.views.kit.link_state import QUOTED, Choice, Codes, Whole
 from nmtcore.views.rotation import data as rotation
 from pages.common import examples
 from pages.common.i18n import _
-from pages.common.link_state import QUOTED, Choice, Codes, Whole, none_of
 from pages.common.question import Question
 from pages.common.screen import Screen
-from pages.common.state import State, part, stated
+from pages.common.state import State, none_of, part, stated
 
 OWN = 0  # the order that a person has made
 SHUFFLES = 5  # orders of the pieces that are offered

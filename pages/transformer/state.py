@@ -10,14 +10,14 @@ from nmtcore.errors import InterventionError
 from nmtcore.intervention import AttentionKind, LayerSwitch, Stack, layer_switch
 from nmtcore.views.heads import head as heads
 from nmtcore.views.heads.head import Head
+from nmtcore.views.kit.link_state import QUOTED, Choice, Codes, Pattern, Whole
 from pages.common import models
 from pages.common.i18n import _
-from pages.common.link_state import QUOTED, Choice, Codes, Pattern, Whole, none_of
 from pages.common.picks import PANELS, PICK, PICK_STEP, PIECE, Picks
 from pages.common.piece_choice import PickedPiece, asked_piece
 from pages.common.question import Question
 from pages.common.screen import Screen
-from pages.common.state import part, stated
+from pages.common.state import none_of, part, stated
 from pages.common.vectors import NEIGHBORS, VectorsState
 
 PANES = ("grid", "head", "compare", "cell", "layer", "batch")

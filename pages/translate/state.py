@@ -7,8 +7,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, Self
 
+from nmtcore.views.kit.link_state import QUOTED, Codes, Flag, Pattern
 from pages.common.i18n import _
-from pages.common.link_state import QUOTED, Codes, Flag, Pattern
 from pages.common.picks import Picks
 from pages.common.question import Question
 from pages.common.rounds import ROUNDS

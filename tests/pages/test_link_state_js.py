@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from nmtcore.views import bundle
-from pages.common.link_state import Choice, Codes, Number, Pattern, Whole
+from nmtcore.views.kit.link_state import Choice, Codes, Number, Pattern, Whole
 from pages.common.registry import PAGES
 from tests.paths import ROOT
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from nmtcore.views.kit.link_state import Choice, Codes, Flag, Number, Parameter, Pattern, Whole
 from pages.common import registry
 from pages.common.address import VISIT
-from pages.common.link_state import Choice, Codes, Flag, Number, Parameter, Pattern, Whole
 from pages.common.registry import PAGES, PageEntry
 from pages.common.state import State, link_texts, part, stated
 

@@ -2,7 +2,7 @@
 
 A declaration says a parameter's name, kind, range, default, and the sentence for a value that it cannot have; each is a
 field of the state of a page (`docs/architecture.md`, "State"). `to_json` is what the pictures get, which read and write
-some of them without a run of the page (`nmtcore/views/kit/link_state.js`). What stands at its default is left out of
+some of them without a run of the page (`link_state.js`). What stands at its default is left out of
 the address.
 """
 
@@ -15,8 +15,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
-from pages.common.i18n import _
-
 QUOTED = 40  # characters of a link that are repeated to the person
 DIGITS = 9  # of a whole number
 DECIMAL = r"(?=\.?\d)\d{0,9}\.?\d{0,9}(?:e[+-]?\d{1,2})?"
@@ -27,16 +25,6 @@ Sentence = Callable[[str], str]  # from what the link asks for, shortened, to wh
 
 def _silent(asked: str) -> str:
     return ""
-
-
-def none_of(name: str, options: str) -> Sentence:
-    """The sentence about a value of `name` that is not among its options."""
-
-    def sentence(asked: str) -> str:
-        words = _("The link asks for {name} {value}, which is none of {options}: the usual one is shown.")
-        return words.format(name=name, value=repr(asked[:QUOTED]), options=options)
-
-    return sentence
 
 
 @dataclass(frozen=True)
