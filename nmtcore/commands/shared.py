@@ -12,6 +12,7 @@ import re
 import sys
 from collections.abc import Mapping, Sequence
 from functools import cache
+from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import torch
@@ -197,6 +198,15 @@ def load_model(folder: str, device: torch.device, decoding: DecodingConfig) -> C
     if decoding.beta and not ARCHITECTURES[loaded.config.architecture].attention:
         raise SettingError(f"{loaded.name} has no attention, so that beta, which rewards coverage, has no meaning.")
     return dataclasses.replace(loaded, model=accelerate(loaded.model.to(device)))
+
+
+def html_file(path: Path) -> Path:
+    """A page that is to be written. Raises SettingError for a name of something else, or in no folder."""
+    if path.suffix not in (".html", ".htm"):
+        raise SettingError(f"{path} must end in .html.")
+    if not path.absolute().parent.is_dir():
+        raise SettingError(f"There is no folder {path.parent}.")
+    return path
 
 
 def split_of(checkpoint: Checkpoint, pairs: Sequence[Pair], file: str) -> Split:

@@ -11,7 +11,7 @@ from nmtcore.config import DecodingConfig, MaskPredictDecoding, is_autoregressiv
 from nmtcore.decoding import decode, mask_predict
 from nmtcore.decoding.mask_predict import MaskPredictRecord
 from nmtcore.decoding.trace import Trace
-from nmtcore.errors import SettingError
+from nmtcore.errors import SettingError, TextError
 from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
@@ -52,6 +52,8 @@ def translate(
     settings: fields of DecodingConfig, such as `beam=1` for greedy search (default: a beam of 5), or `rounds` and
     `lengths` of MaskPredictDecoding. Raises SettingError, TextError or InterventionError, each a sentence.
     """
+    if not text.strip():
+        raise TextError("There is nothing to translate.")
     loaded = load(model)
     searches = is_autoregressive(loaded.config.architecture)
     kind = DecodingConfig if searches else MaskPredictDecoding

@@ -15,7 +15,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from nmtcore.files import replace
+from nmtcore.files import atomic_write
 from nmtcore.views.html import to_html
 from nmtcore.views.picked import picked
 from nmtcore.views.still import still
@@ -70,9 +70,7 @@ class Picture:
     def save(self, path: str | Path) -> Path:
         """Write the picture as one HTML file, atomically: nothing is fetched when it is opened."""
         path = Path(path)
-        half = path.with_name(f".{path.name}")
-        half.write_text(self.page, encoding="utf-8")
-        replace(half, path)
+        atomic_write(path, self.page.encode())
         return path
 
     def _repr_html_(self) -> str:
