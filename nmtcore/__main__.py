@@ -15,7 +15,20 @@ from typing import NoReturn
 
 import torch
 
-from nmtcore.commands import corpus, distil, evaluate, experiments, import_model, runs, scores, static, train, translate
+from nmtcore.commands import (
+    corpus,
+    distil,
+    evaluate,
+    experiments,
+    import_model,
+    lesson,
+    runs,
+    scores,
+    static,
+    train,
+    translate,
+    view,
+)
 from nmtcore.errors import NmtError
 
 INTERRUPTED, PIPE_CLOSED = 130, 141  # what a shell reports for a program that SIGINT or SIGPIPE ended
@@ -47,7 +60,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "of a command.",
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for command in (train, translate, evaluate, corpus, distil, scores, runs, experiments, import_model, static):
+    for command in (
+        *(train, translate, evaluate, corpus, view, lesson),
+        *(distil, scores, runs, experiments, import_model, static),
+    ):
         command.add(commands)
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:

@@ -67,11 +67,11 @@ def to_html(view: str, data: Mapping[str, Any], title: str = "") -> str:
         title=html.escape(title or str(data.get("sentence") or view)),
         theme=THEME,
         style=bundle.style_of(view),
-        data=_in_script(json.dumps(data, ensure_ascii=False)),
+        data=in_script(json.dumps(data, ensure_ascii=False)),
         script=bundle.named(bundle.script_of(view), "draw").replace("</script", "<\\/script"),
     )
 
 
-def _in_script(text: str) -> str:
+def in_script(text: str) -> str:
     """JSON inside a <script>: no `<` in it, so that no token can end the element or open a comment."""
     return text.replace("<", "\\u003c")

@@ -14,12 +14,14 @@ from nmtcore.commands import (
     evaluate,
     experiments,
     import_model,
+    lesson,
     runs,
     scores,
     shared,
     static,
     train,
     translate,
+    view,
 )
 from nmtcore.config import ARCHITECTURES, TransformerConfig
 from tests.commands.helpers import Run
@@ -32,7 +34,8 @@ def parsers(command: ModuleType) -> dict[str, argparse.ArgumentParser]:
 
 
 @pytest.mark.parametrize(
-    "command", [corpus, distil, evaluate, experiments, import_model, runs, scores, static, train, translate]
+    "command",
+    [corpus, distil, evaluate, experiments, import_model, lesson, runs, scores, static, train, translate, view],
 )
 def test_every_option_says_what_it_does(command: ModuleType) -> None:
     for name, parser in parsers(command).items():

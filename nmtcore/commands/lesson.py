@@ -1,0 +1,29 @@
+"""python -m nmtcore lesson: write a lesson as one HTML file with its pictures."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from nmtcore.commands.shared import Commands, html_file, say
+from nmtcore.views.lesson.build import build
+
+
+def add(commands: Commands) -> None:
+    parser = commands.add_parser(
+        "lesson",
+        help="write a lesson as one HTML file with its pictures",
+        allow_abbrev=False,
+        description="Write a lesson as one HTML file that fetches nothing: text in Markdown, pictures by the links "
+        'that "copy link" gives, questions with folded answers. docs/lessons.md says how a lesson is written.',
+    )
+    parser.set_defaults(run=run, prog=parser.prog)
+    parser.add_argument("lesson", type=Path, metavar="LESSON.toml", help="as lessons/attention-in-45-minutes.toml")
+    parser.add_argument("--out", type=Path, required=True, metavar="FILE.html", help="the page to write")
+
+
+def run(options: argparse.Namespace) -> int:
+    out = html_file(options.out)
+    size = build(options.lesson, out, say)
+    print(f"{out}: {size / 1e6:.2f} MB")
+    return 0

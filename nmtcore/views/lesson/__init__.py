@@ -1,0 +1,1 @@
+"""A lesson as one HTML file: a text in Markdown whose pictures are links to pages of the app, and questions."""

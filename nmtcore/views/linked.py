@@ -1,0 +1,235 @@
+"""The picture that a link leads to, as "copy link" gives it: `linked_picture("transformer?text=I+see.&pane=layer")`.
+
+A link that a page would show otherwise than it asks, because it names what is not there, is refused in a sentence.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+from nmtcore.config import ARCHITECTURES, CORE, DEFAULT_BEAM, MAX_BEAM, is_autoregressive
+from nmtcore.decoding.by_name import load, translate
+from nmtcore.decoding.mask_predict import MaskPredictRecord
+from nmtcore.decoding.trace import Trace
+from nmtcore.errors import NmtError, SettingError
+from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.places import model_names, models_folder
+from nmtcore.text.languages import language
+from nmtcore.views import pictures
+from nmtcore.views.heads.head import CODE
+from nmtcore.views.kit.link_state import QUOTED, Choice, Codes, Number, Parameter, Pattern, Whole
+from nmtcore.views.notebook import Picture
+from nmtcore.views.site.pages import HEADS, PIECE, TREE, TURN, Link, positions_opening
+from nmtcore.views.site.pages import PAGES as SITE_PAGES
+
+KINDS: Mapping[str, type[Parameter[Any]]] = {
+    "whole": Whole,
+    "number": Number,
+    "choice": Choice,
+    "pattern": Pattern,
+    "codes": Codes,
+}
+MOST = 4  # models side by side
+# Of a page around its picture: a lesson has a text and an order of its own.
+AROUND = frozenset({"tour", "projection", "picture", "pin", "reading", "section", "split"})
+OWN_PANES = ["layer", "batch"]  # of the page Transformer, with pictures of their own
+LAYER: Link = {
+    "piece": {"name": "piece", "kind": "pattern", "pattern": rf"([st])({PIECE})", "groups": ["side", "position"]},
+    "layer": {"name": "layer", "kind": "whole", "low": 1, "high": 128, "default": 1},
+}
+BATCH: Link = {
+    "head": {"name": "head", "kind": "pattern", "pattern": CODE, "groups": ["kind", "layer", "head"]},
+    "row": {"name": "row", "kind": "whole", "low": 1, "high": 3, "default": 0},
+}
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a link asks: languages, sentence, beam width, and the texts of its parameters by name."""
+
+    pair: str
+    text: str
+    beam: int
+    texts: Mapping[str, str]
+
+    def model(self, name: str) -> Checkpoint:
+        """The model of the pair with this architecture. Raises CheckpointError, which says which there are."""
+        return load(f"{self.pair}/{name}")
+
+    def record(self, model: Checkpoint) -> Trace | MaskPredictRecord:
+        """What a model makes of the sentence."""
+        if is_autoregressive(model.config.architecture):
+            return translate(model, self.text, beam=self.beam)
+        return translate(model, self.text)
+
+
+def linked_picture(link: str) -> Picture:
+    """Translate and draw what a link to a page asks for. Raises NmtError, with the link in its sentence."""
+    try:
+        return _drawn(link)
+    except NmtError as error:
+        raise SettingError(f"The link {link!r}: {error}") from error
+
+
+def _drawn(link: str) -> Picture:
+    address = urlsplit(link)
+    page = address.path.rpartition("/")[2].removesuffix(".html") or "translate"
+    page = "translate" if page == "index" else page
+    if page not in DRAWN:
+        raise SettingError(f"There is no page {page!r} with a picture. There are: {', '.join(DRAWN)}.")
+    texts = dict(parse_qsl(address.query, keep_blank_values=True))
+    texts = {name: text for name, text in texts.items() if name not in AROUND}
+    pair = texts.pop("pair", "en-fr")
+    pairs = sorted({name.partition("/")[0] for name in model_names(models_folder())})
+    if pair not in pairs:
+        raise SettingError(f"There are no models of the pair {pair!r}. There are: {', '.join(pairs)}.")
+    beam = Whole("beam", DEFAULT_BEAM, 1, MAX_BEAM)
+    width = beam.parse(texts.pop("beam", str(DEFAULT_BEAM)))
+    if width is None:
+        raise SettingError(f"beam goes from 1 to {MAX_BEAM}.")
+    if "text" in texts:
+        text = texts.pop("text")
+    else:
+        first = next(site.first for site in SITE_PAGES if site.name in (page, "index"))
+        examples = list(language(pair.partition("-")[0]).examples.values())
+        text = examples[min(first, len(examples) - 1)]
+    asked = Asked(pair, text, width, texts)
+    picture, link_state, own = DRAWN[page](asked)
+    data = {**picture.data, "opens_with": read_slice(link_state, texts, own)}
+    return Picture(picture.view, data, picture.height)
+
+
+def read_slice(link: Link, texts: Mapping[str, str], also: frozenset[str] = frozenset()) -> dict[str, Any]:
+    """A picture's part of the state, as `readSlice` in kit/link_state.js gives it: a value or null by use.
+
+    also: names that the page has read itself. Raises SettingError for what the picture does not have or cannot read.
+    """
+    known = {parameter["name"] for parameter in link.values()} | also
+    if unknown := sorted(texts.keys() - known):
+        there = f"It can have: {', '.join(sorted(known))}." if known else "It has no parameters."
+        raise SettingError(f"This picture cannot show {unknown[0]}={texts[unknown[0]][:QUOTED]!r} in a file. {there}")
+    return {use: _value(declared, texts.get(declared["name"])) for use, declared in link.items()}
+
+
+def _value(declared: Mapping[str, Any], text: str | None) -> Any:
+    of = KINDS[declared["kind"]]
+    fields = {field.name for field in dataclasses.fields(of)}
+    parameter = of(**{"default": None, **{field: value for field, value in declared.items() if field in fields}})
+    if text is None:
+        return [] if isinstance(parameter, Codes) else None
+    value = parameter.parse(text)
+    if value is None:
+        raise SettingError(f"{declared['name']} cannot be {text[:QUOTED]!r}.")
+    if isinstance(parameter, Pattern):
+        parts = parameter.parts(text)
+        return {name: _number(part) for name, part in zip(parameter.groups, parts, strict=True)}
+    return list(value) if isinstance(parameter, Codes) else value
+
+
+def _number(part: str | None) -> int | str | None:
+    return int(part) if part is not None and part.isdecimal() else part
+
+
+# A page's picture, the parameters that it reads, and the names that are read here.
+Drawn = tuple[Picture, Link, frozenset[str]]
+
+
+def _link_of(page: str) -> Link:
+    return next(site.link for site in SITE_PAGES if site.name == page)
+
+
+def _word(asked: Asked, name: str, trace: Trace) -> None:
+    """Raises SettingError where a link names a word of the translation that it does not have."""
+    word = asked.texts.get(name, "1").partition(".")[0]
+    if word.isdecimal() and int(word) > len(trace.target):
+        raise SettingError(f"{name}={word}, but the translation has {len(trace.target)} pieces.")
+
+
+def _picked(asked: Asked, targets: list[int], sources: list[int]) -> None:
+    """Raises SettingError where the pick is none of the pieces. targets, sources: how many there are, by panel."""
+    pick = _value(_link_of("index")["pick"], asked.texts.get("pick"))
+    if pick is None:
+        return
+    panel = pick["panel"]
+    if panel >= len(targets) or (pick["target"] or 0) >= targets[panel] or (pick["source"] or 0) >= sources[panel]:
+        raise SettingError(f"pick={asked.texts['pick']} names a piece that is not in this picture.")
+
+
+def _translate(asked: Asked) -> Drawn:
+    root = models_folder()
+    there = [name for name in ARCHITECTURES if f"{asked.pair}/{name}" in model_names(root)]
+    codes = asked.texts["models"].split("~") if "models" in asked.texts else [n for n in CORE if n in there]
+    if missing := [code for code in codes if code not in there]:
+        raise SettingError(f"There is no model {missing[0]!r} of {asked.pair}. There are: {', '.join(there)}.")
+    if len(codes) > MOST:
+        raise SettingError(f"At most {MOST} models stand side by side.")
+    records = [asked.record(asked.model(name)) for name in there if name in codes]
+    _picked(asked, [len(r.target) for r in records], [len(r.source) for r in records])
+    return pictures.compare(records, marks=True), _link_of("index"), frozenset({"models"})
+
+
+def _one(asked: Asked, name: str) -> tuple[Checkpoint, Trace]:
+    model = asked.model(name)
+    trace = asked.record(model)
+    if not isinstance(trace, Trace):
+        raise SettingError(f"{model.name} writes all words at once: this page has no picture of it.")
+    return model, trace
+
+
+def _no_attention(asked: Asked) -> Drawn:
+    model, trace = _one(asked, "none")
+    _word(asked, "step", trace)
+    return pictures.context_vector(trace, model=model), _link_of("no_attention"), frozenset()
+
+
+def _attention(name: str) -> Callable[[Asked], Drawn]:
+    def drawn(asked: Asked) -> Drawn:
+        model, trace = _one(asked, name)
+        _word(asked, "step", trace)
+        link = {"place": _link_of(name)["place"]}  # an override needs the model again
+        return pictures.walkthrough(trace, model=model), link, frozenset()
+
+    return drawn
+
+
+def _transformer(asked: Asked) -> Drawn:
+    model, trace = _one(asked, "transformer")
+    pane = asked.texts.get("pane", "grid")
+    own = frozenset({"pane"})
+    if pane == "layer":
+        return pictures.layer(trace, piece=asked.texts.get("piece", ""), model=model), LAYER, own
+    if pane == "batch":
+        return pictures.masks(trace, model=model), BATCH, own
+    link = {use: parameter for use, parameter in HEADS.items() if use not in ("off", "run")}  # those need the model
+    picture = pictures.heads(
+        trace, head=asked.texts.get("head", ""), cell="pick" in asked.texts or pane == "cell", model=model
+    )
+    chosen = picture.data["heads"]["maps"][picture.data["heads"]["chosen"]["kind"]]
+    _picked(asked, [len(chosen["queries"])], [len(chosen["keys"])])
+    return picture, link, frozenset()
+
+
+def _positions(asked: Asked) -> Drawn:
+    model = asked.model("transformer")
+    return Picture("rotation", positions_opening(asked.text, {"transformer": model})), TURN, frozenset()
+
+
+def _beam(asked: Asked) -> Drawn:
+    model, trace = _one(asked, asked.texts.get("model", "transformer"))
+    link = {use: parameter for use, parameter in TREE.items() if use not in ("whatif", "compare")}
+    return pictures.beam_tree(trace, model=model), link, frozenset({"model"})
+
+
+DRAWN: Mapping[str, Callable[[Asked], Drawn]] = {
+    "translate": _translate,
+    "no_attention": _no_attention,
+    "additive": _attention("additive"),
+    "dot": _attention("dot"),
+    "transformer": _transformer,
+    "positions": _positions,
+    "beam": _beam,
+}

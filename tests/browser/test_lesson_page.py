@@ -1,0 +1,54 @@
+"""A lesson in a browser without a network: each figure is drawn where its link says, and keys lead through it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from nmtcore.views.lesson.build import build
+
+LESSON = """
+title = "Lesson"
+[[section]]
+title = "One"
+text = '''
+![Second word](additive?text=the+cat+sees+a+dog&step=2.3)
+
+![Fourth word](dot?text=the+cat+sees+a+dog&step=4.2)
+'''
+[[section.question]]
+ask = "Why?"
+answer = "Because."
+[[section]]
+title = "Two"
+text = '''
+![Panels](translate?text=the+cat&models=none%7Edot)
+'''
+"""
+
+
+@pytest.mark.usefixtures("short_translations")
+def test_a_lesson_opens_from_disk(
+    page: Page, tmp_path: Path, model_folders: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ALIGNMENT_LAB_PRETRAINED", str(model_folders))
+    (tmp_path / "lesson.toml").write_text(LESSON, encoding="utf-8")
+    build(tmp_path / "lesson.toml", tmp_path / "lesson.html")
+    page.context.set_offline(True)
+    page.goto((tmp_path / "lesson.html").as_uri())
+    first, second, panels = page.locator("figure").all()
+    expect(first.locator(".player .where")).to_contain_text("Word 2 of")
+    expect(second.locator(".player .where")).to_contain_text("Word 4 of")
+    expect(panels.locator("svg [data-cell]").first).to_be_visible()
+    first.get_by_role("button", name="Step forward").click()
+    expect(first.locator(".player .where")).to_contain_text("step 4 of 6")
+    expect(second.locator(".player .where")).to_contain_text("step 2 of 6")  # each has a state of its own
+    expect(page.get_by_text("Because.")).to_be_hidden()
+    page.get_by_role("heading", name="Lesson").click()
+    page.keyboard.press("a")
+    expect(page.get_by_text("Because.")).to_be_visible()
+    page.keyboard.press("n")
+    expect(page.get_by_role("heading", name="One")).to_be_in_viewport()
+    assert page.url.endswith("lesson.html"), "a file's pictures write no address"
