@@ -163,3 +163,17 @@ def test_the_panes_of_the_transformer_change_places(host: tuple[str, object], ta
     tab.get_by_role("button", name="All heads").click()
     expect(tab.locator("#picture .heads")).to_be_visible()
     expect(tab.locator("#panes")).to_be_empty()
+
+
+def test_the_order_and_the_length_of_a_sentence_are_changed_by_buttons(host: tuple[str, object], tab: Page) -> None:
+    tab.goto(f"{host[0]}positions.html?text=the+small+cat")
+    ready(tab)
+    expect(tab.locator("#lines b")).to_have_count(4)
+    tab.get_by_role("button", name="both").click()
+    expect(tab.locator("#lines")).to_contain_text("Shuffled, all positions removed")
+    expect(tab).to_have_url(re.compile("removed=both"))
+    tab.goto(f"{host[0]}no_attention.html?text=The+cat+sleeps.")
+    ready(tab)
+    tab.get_by_role("button", name="+ because it was raining").click()
+    expect(tab.get_by_role("textbox").first).to_have_value("The cat sleeps, because it was raining.")
+    expect(tab.locator("#lines b")).to_have_text(["No attention", "Additive"])

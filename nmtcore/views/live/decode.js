@@ -15,11 +15,10 @@ export const DECODING = { beam: 1, alpha: 0.6, beta: 0, max_length: 0 };
  * @param {string} text cleaned
  * @param {Partial<Decoding>} [decoding]
  * @param {import("./recurrent.js").Intervention} [intervention]
- * @param {{name?: string, budget?: Budget | null}} [more]
+ * @param {{name?: string, budget?: Budget | null, cut?: import("./vocabulary.js").Subwords}} [more]
  * @returns {import("./recorder.js").Trace}
  */
-export function translate(checkpoint, text, decoding = {}, intervention = {}, { name = "", budget = null } = {}) {
-  const cut = checkpoint.vocabulary.cut(text);
+export function translate(checkpoint, text, decoding = {}, intervention = {}, { name = "", budget = null, cut = checkpoint.vocabulary.cut(text) } = {}) {
   const asked = { ...DECODING, ...decoding };
   const within = budget ? withinBudget(asked, cut.ids.length + 1, checkpoint.config, budget) : asked;
   const began = performance.now();

@@ -8,7 +8,7 @@ import { contextVectorData } from "../context_vector/data.js";
 import { wordDiff } from "../live/diff.js";
 import { joinPieces } from "../kit/piece.js";
 import { rotationData } from "../rotation/data.js";
-import { decode, only } from "./decoded.js";
+import { decode, line, only } from "./decoded.js";
 import { transformerPage } from "./transformer.js";
 import { checksum, walkthroughData } from "../walkthrough/data.js";
 
@@ -56,7 +56,15 @@ async function* attentionPage(context) {
 /** The one vector of a model without attention. @param {Context} context */
 async function* contextPage(context) {
   const found = await only(context);
-  if (found) yield contextVectorData(found.trace, found.checkpoint, { model: found.title, hue: found.hue, words: context.words });
+  if (!found) return;
+  const picture = contextVectorData(found.trace, found.checkpoint, { model: found.title, hue: found.hue, words: context.words });
+  const lines = [line(context, found.title, found.hue, found.trace)];
+  yield { ...picture, translations: [...lines] };
+  for (const { name, title, hue } of context.models.slice(1)) {
+    const checkpoint = await context.load(name);
+    if (checkpoint) lines.push(line(context, title, hue, decode(context, checkpoint, `${context.pair}/${name}`)));
+  }
+  yield { ...picture, translations: [...lines] };
 }
 
 /** The tree of the search, under what-ifs, with greedy search laid over it. @param {Context} context */
@@ -116,14 +124,49 @@ async function* beamPage(context) {
   yield beamData(searched, vocabulary, { model: title, name: name(width), lines, whatifs, branch, colors, words });
 }
 
-/** Positional encodings of the sentence. @param {Context} context */
+/** Positional encodings of the sentence, and what becomes of it without them and in another order. @param {Context} context */
 async function* positionsPage(context) {
   const [{ name, hue }] = context.models;
   const checkpoint = await context.load(name);
   if (!checkpoint) return;
-  const pieces = [...checkpoint.vocabulary.cut(context.text).pieces, "<eos>"];
+  const { asked, says, fixed } = context;
+  const cut = checkpoint.vocabulary.cut(context.text);
   const D = checkpoint.config.width;
-  yield rotationData(pieces, D, { title: filledText(context.says.turn, { D }), hue, words: context.words });
+  const picture = rotationData([...cut.pieces, "<eos>"], D, { title: filledText(says.turn, { D }), hue, words: context.words });
+  const order = orderOf(asked, cut.ids.length, fixed.orders);
+  if (!order) context.note(filledText(says.no_order, { most: fixed.orders.length - 1, count: cut.ids.length }));
+  const removed = ["target", "both"].includes(asked.removed ?? "") ? String(asked.removed) : "source";
+  const change = /** @type {import("../live/recurrent.js").Intervention} */ ({
+    ...(removed !== "target" && { positions: "dropped" }),
+    ...(removed !== "source" && { target_positions: "dropped" }),
+  });
+  const lines = [];
+  for (const [names, intervention] of /** @type {const} */ ([[["in_order", "shuffled"], {}], [[`in_order_${removed}`, `shuffled_${removed}`], change]])) {
+    const kept = decode(context, checkpoint, name, intervention);
+    lines.push(line(context, says[names[0]], hue, kept));
+    if (order) {
+      const shuffled = { ids: order.map((i) => cut.ids[i]), pieces: order.map((i) => cut.pieces[i]) };
+      const moved = decode(context, checkpoint, name, intervention, 0, shuffled);
+      lines.push(line(context, says[names[1]], hue, moved, joinPieces(shuffled.pieces), ...(moved.text === kept.text ? [says.same] : [])));
+    }
+    yield { ...picture, translations: [...lines] };
+  }
+}
+
+/**
+ * An order of `count` pieces: one of those that are offered, or of one's own, of which the address names the pieces that
+ * come first. Null where there is none for so many pieces.
+ * @param {Record<string, string | null>} asked
+ * @param {number} count
+ * @param {number[][][]} orders by the number of pieces
+ * @returns {number[] | null}
+ */
+function orderOf({ shuffle, order }, count, orders) {
+  if (shuffle === "0") {
+    const named = new Set((order ?? "").split(".").map((code) => Number(code) - 1).filter((i) => i >= 0 && i < count));
+    return [...named, ...Array.from({ length: count }, (_, i) => i).filter((i) => !named.has(i))];
+  }
+  return orders[count]?.[/^[1-5]$/.test(shuffle ?? "") ? Number(shuffle) - 1 : 1] ?? null;
 }
 
 /** @type {Record<string, (context: Context) => AsyncGenerator<any>>} */

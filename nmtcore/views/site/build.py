@@ -11,23 +11,27 @@ import html
 import json
 import shutil
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from nmtcore import limits
 from nmtcore.analysis.aligning_head import aligning_head
 from nmtcore.analysis.head_names import head_names
-from nmtcore.config import ARCHITECTURES, Architecture
+from nmtcore.analysis.position_ablation import random_order
+from nmtcore.config import ARCHITECTURES, Architecture, DecodingConfig
+from nmtcore.decoding.decode import translate
 from nmtcore.errors import DataError
 from nmtcore.models.checkpoint import CONFIG, VOCAB, WEIGHTS, Checkpoint, load
 from nmtcore.text.languages import language
 from nmtcore.views import bundle
 from nmtcore.views.heads.head import names_json
 from nmtcore.views.site.messages import MESSAGES
-from nmtcore.views.site.pages import BEAM, PAGES, SitePage
+from nmtcore.views.site.pages import BEAM, ORDERS, PAGES, SitePage
 
 HERE = Path(__file__).parent
 LIVE: tuple[Architecture, ...] = ("none", "additive", "dot", "transformer", "copying")  # that live/ can run
+MOST_SHUFFLED = 60  # pieces of a sentence for which the site has other orders
 MARKER = "service-worker.js"  # a folder with it is a site, which may be written anew
 LARGEST = 25_000_000  # bytes of a file: what common hosts take
 
@@ -81,6 +85,9 @@ def build(out: Path, models: Path, pairs: Sequence[str], say: Callable[[str], No
     shutil.copyfile(HERE / "site.css", out / "site.css")
     for page in PAGES:
         there = {pair: entry for pair, entry in declared.items() if pair in openings[page.name]}
+        for pair, entry in there.items():
+            own = [{"name": name, "text": text} for name, text in page_examples(page, pair, models)]
+            there[pair] = entry | {"examples": [*own, *entry["examples"]]}
         (out / f"{page.name}.html").write_text(_html(page, there, openings[page.name]), encoding="utf-8")
     (out / ".nojekyll").touch()  # GitHub Pages then takes the files as they are
     _write_service_worker(out)
@@ -111,6 +118,7 @@ def _pair(pair: str, models: Path, out: Path) -> dict[str, Any]:
         "label": f"{source.name} to {target.name}",
         "source": {"code": source.code, "name": source.name, "scripts": list(source.scripts)},
         "sentences": list(source.sentences),
+        "clauses": {"offered": list(source.clauses), "joint": source.clause_joint, "stop": source.full_stop},
         "examples": [{"name": name, "text": text} for name, text in source.examples.items()],
         "models": entries,
         "simplified": _write_json(out, "opening/simplified", simplified_characters()) if source.code == "zh" else "",
@@ -120,14 +128,36 @@ def _pair(pair: str, models: Path, out: Path) -> dict[str, Any]:
 def _openings(pair: str, models: Path) -> Iterator[tuple[SitePage, dict[str, Any]]]:
     """The opening picture of each page that the pair has a model for."""
     loaded: dict[Architecture, Checkpoint] = {}
-    examples = list(language(pair.split("-")[0]).examples.values())
+    every = language(pair.split("-")[0]).examples.items()
     for page in PAGES:
+        examples = [text for _, text in (*page_examples(page, pair, models), *every)]
         for name in page.models:
             if name not in loaded and (models / pair / name / CONFIG).is_file():
                 loaded[name] = load(models / pair / name)
         chosen = {name: loaded[name] for name in page.models if name in loaded}
         if chosen and examples:
             yield page, page.data(examples[min(page.first, len(examples) - 1)], chosen)
+
+
+def page_examples(page: SitePage, pair: str, models: Path) -> list[tuple[str, str]]:
+    """The page's own examples, as far as these models make the point: greedy search and the beam part."""
+    offered = page.examples.get(pair.split("-")[0], ())
+    folder = models / pair / page.models[0]
+    if not offered or not (folder / CONFIG).is_file():
+        return []
+    checkpoint = load(folder)
+    return [
+        (name, text)
+        for name, text in offered
+        if len({translate(checkpoint, text, DecodingConfig(width)).text for width in (1, BEAM)}) > 1
+    ]
+
+
+def shuffled_orders(page: SitePage) -> list[list[list[int]]]:
+    """Orders of 0, 1, 2, ... pieces by the seeds of the buttons: the browser has no such generator."""
+    if not any(choice.parameter == "shuffle" for choice in page.choices):
+        return []
+    return [[list(random_order(count, int(seed))) for seed in ORDERS] for count in range(MOST_SHUFFLED + 1)]
 
 
 def _html(page: SitePage, pairs: dict[str, dict[str, Any]], opening: dict[str, str]) -> str:
@@ -139,6 +169,9 @@ def _html(page: SitePage, pairs: dict[str, dict[str, Any]], opening: dict[str, s
         "choose": page.choose,
         "link": page.link,
         "forget": page.forget,
+        "choices": [asdict(choice) for choice in page.choices],
+        "orders": shuffled_orders(page),
+        "longer": page.longer,
         "panes": {pane.name: pane.to_json() for pane in page.panes},
         "pairs": pairs,
         "opening": opening,

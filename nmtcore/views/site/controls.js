@@ -43,7 +43,7 @@ export function makeControls(settings, question, change) {
     if (key === "Escape") examples.open = chosen.open = false;
   });
   show();
-  return { node, show };
+  return { node, show, set };
 
   function show() {
     const now = question();

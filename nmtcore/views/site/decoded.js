@@ -26,10 +26,11 @@ const decoded = new Map();
  * @param {string} name
  * @param {import("../live/recurrent.js").Intervention} [intervention]
  * @param {number} [max_length]
+ * @param {import("../live/vocabulary.js").Subwords} [cut] the pieces of the text in another order
  */
-export function decode({ text, beam, budget, says, note }, checkpoint, name, intervention = {}, max_length = 0) {
-  const key = JSON.stringify([name, text, beam, intervention, max_length]);
-  const trace = decoded.get(key) ?? translate(checkpoint, text, { beam, max_length }, intervention, { name, budget });
+export function decode({ text, beam, budget, says, note }, checkpoint, name, intervention = {}, max_length = 0, cut = undefined) {
+  const key = JSON.stringify([name, text, beam, intervention, max_length, cut?.ids]);
+  const trace = decoded.get(key) ?? translate(checkpoint, text, { beam, max_length }, intervention, { name, budget, cut });
   decoded.delete(key); // and in again, as the latest
   decoded.set(key, trace);
   if (decoded.size > MOST) decoded.delete(decoded.keys().next().value);
@@ -44,6 +45,22 @@ export async function only(context) {
   const [model] = context.models;
   const checkpoint = await context.load(model.name);
   return checkpoint && { ...model, checkpoint, trace: decode(context, checkpoint, `${context.pair}/${model.name}`) };
+}
+
+/** A number as the pages write it. @param {number} value */
+export const signed = (value) => value.toFixed(2).replace("-", "\u2212");
+
+/**
+ * A translation over the picture.
+ * @param {Context} context
+ * @param {string} title
+ * @param {string} hue
+ * @param {import("../live/recorder.js").Trace} trace
+ * @param {...string} notes
+ */
+export function line({ says }, title, hue, { text, log_probability, finished }, ...notes) {
+  const said = [filledText(says.log_p, { value: signed(log_probability) }), ...notes, ...(finished ? [] : [says.unfinished])];
+  return { title, hue, text: text || says.nothing, note: said.join(" · ") };
 }
 
 /** What forces the output of a trace once more. @param {import("../live/recorder.js").Trace} trace */

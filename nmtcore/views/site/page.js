@@ -9,10 +9,11 @@ import { makeControls } from "./controls.js";
 
 /**
  * @typedef {{name: string, label: string, source: {code: string, name: string, scripts: string[]},
- *   examples: {name: string, text: string}[], models: Record<string, any>, simplified: string}} Pair
+ *   examples: {name: string, text: string}[], clauses: {offered: string[], joint: string, stop: string}, models: Record<string, any>, simplified: string}} Pair
  * @typedef {{
  *   page: string, view: string, first: number, models: string[], choose: "" | "one" | "several", link: Record<string, any>,
  *   forget: string[], panes: Record<string, {view: string, link: Record<string, any>, words: Record<string, any>, most: number}>,
+ *   choices: {parameter: string, label: string, options: Record<string, string>, usual: string}[], longer: boolean, orders: number[][][],
  *   pairs: Record<string, Pair>, limits: Record<string, any>, says: Record<string, any>, opening: Record<string, string>,
  *   beam: number,
  * }} Settings
@@ -30,6 +31,8 @@ let worker = null;
 let asked = 0; // the number of the last question
 /** @type {any} the opening picture, whose words are those of every picture of its kind */
 let opening = null;
+/** @type {ReturnType<typeof makeControls>} */
+let controls;
 let view = ""; // the folder of the picture that is drawn
 let close = () => {};
 let drawn = Promise.resolve(); // once the last picture stands
@@ -37,7 +40,7 @@ let drawn = Promise.resolve(); // once the last picture stands
 start().catch((error) => note(filledText(says.failed, { reason: String(error?.message ?? error) })));
 
 async function start() {
-  const controls = makeControls(settings, question, (changes) => {
+  controls = makeControls(settings, question, (changes) => {
     writeAddress(changes);
     controls.show();
     answer();
@@ -139,6 +142,7 @@ function ask(now) {
     colors: opening.colors,
     panes: opening.heads?.panes,
     own: settings.panes,
+    orders: settings.orders,
   };
   worker.postMessage({ ...now, id: asked, words: opening.words, fixed, settings: forWorker(now.pair) });
 }
@@ -181,7 +185,8 @@ async function show(picture) {
   if (folder !== view) close();
   view = folder;
   place.hidden = false;
-  find("panes").replaceChildren(...(pane ? [paneTabs(pane)] : []));
+  find("panes").replaceChildren(...(pane ? [paneTabs(pane)] : settings.choices.map(choiceRow)), ...(settings.longer ? clauses() : []));
+  find("lines").replaceChildren(...(picture.translations ?? []).map(lineOf));
   // A picture asks for an answer by `setTriggerValue`; its place in the address it has written itself.
   close = draw({ parentElement: place, data: { ...picture, link: Object.fromEntries(link) }, setTriggerValue: () => answer(), setStateValue: () => {} });
 }
@@ -195,6 +200,37 @@ function paneTabs(pane) {
   }, words.panes);
   tabs.mark(pane);
   return tabs.node;
+}
+
+/** Buttons of which one is pressed. @param {Settings["choices"][0]} choice */
+function choiceRow({ parameter, label, options, usual }) {
+  const choose = (/** @type {string} */ value) => {
+    writeAddress({ [parameter]: value === usual ? null : value });
+    answer();
+  };
+  const buttons = segment(Object.keys(options), (value) => [options[value]], choose, label);
+  buttons.mark(readAddress(parameter) ?? usual);
+  return el("span", { class: "named" }, el("small", {}, label), buttons.node);
+}
+
+/** Buttons that add a clause to the sentence. */
+function clauses() {
+  const { pair, text } = question();
+  const { offered, joint, stop } = settings.pairs[pair].clauses;
+  const left = offered.filter((clause) => !text.includes(clause)).slice(0, 3);
+  const buttons = left.map((clause) => {
+    const button = el("button", { type: "button" }, `+ ${clause}`);
+    button.addEventListener("click", () => controls.set({ text: text.replace(/[\s.!?…。！？]+$/, "") + joint + clause + stop }));
+    return button;
+  });
+  return buttons.length ? [el("small", {}, says.longer), " ", ...buttons] : [];
+}
+
+/** A translation over the picture. @param {{title: string, hue: string, text: string, note: string}} line */
+function lineOf({ title, hue, text, note: remark }) {
+  const node = el("div", {}, el("b", {}, title), el("p", {}, text), el("small", {}, remark));
+  node.style.borderColor = hue;
+  return node;
 }
 
 /** @param {...string} sentences */

@@ -16,10 +16,12 @@ from nmtcore.analysis.aligning_head import aligning_head
 from nmtcore.analysis.arithmetic import weights_of
 from nmtcore.analysis.gates import recompute_gates
 from nmtcore.analysis.head_names import head_names
+from nmtcore.analysis.position_ablation import random_order, translate_permuted
 from nmtcore.config import ARCHITECTURES, CORE, Architecture, DecodingConfig, RecurrentConfig, TransformerConfig
 from nmtcore.decoding.decode import translate
 from nmtcore.decoding.trace import Trace
 from nmtcore.figures.text import signed
+from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.messages import N_, Messages
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.positions import sinusoids
@@ -115,6 +117,24 @@ LEAST = FARTHEST = 32  # positions that are drawn, or as many as the sentence ha
 ORDER = 5  # the number of the example whose meaning hangs on the order of the words
 
 
+ABLATION: Link = {
+    "shuffle": {"name": "shuffle", "kind": "whole", "low": 0, "high": 5, "default": 2, "runs": True},
+    "order": {"name": "order", "kind": "codes", "item": r"[1-9]\d{0,2}", "separator": ".", "runs": True},
+    "removed": {
+        "name": "removed", "kind": "choice", "default": "source", "options": ["source", "target", "both"], "former": {},
+        "runs": True,
+    },
+}  # fmt: skip
+ORDERS = {"1": "A", "2": "B", "3": "C", "4": "D", "5": "E"}  # other orders of the pieces, by their seeds
+MISLED = {  # sentences of our own in which greedy search of the Transformer writes something worse
+    "en": (
+        (N_("greedy is misled"), "I am afraid we are out of tea."),
+        (N_("greedy is longer"), "It does not matter who started the fight."),
+    ),
+    "zh": ((N_("greedy is longer"), "你最好带上雨伞。"),),
+}
+
+
 @dataclass(frozen=True)
 class Pane:
     """A picture that stands in the place of a page's own one, when the parameter `pane` has its name."""
@@ -131,12 +151,23 @@ class Pane:
 
 
 @dataclass(frozen=True)
+class Choice:
+    """A row of buttons over a picture: the parameter that they set, and what stands on each, by its value."""
+
+    parameter: str
+    label: str
+    options: Mapping[str, str]
+    usual: str
+
+
+@dataclass(frozen=True)
 class SitePage:
     """A page. name: of its file and in the worker; label: in the line of pages; models: those that it opens with.
 
     choose: whether one model, or several, can be chosen; link: parameters that the picture reads and writes; forget:
     the names of those that belong to one sentence; first: the number of the example that it opens with; panes: other
-    pictures of it.
+    pictures of it; choices: controls over it; examples: sentences by the code of the source language, before those of
+    every page; lines: translations over the picture; longer: whether clauses are offered that make the sentence longer.
     """
 
     name: str
@@ -151,6 +182,10 @@ class SitePage:
     forget: tuple[str, ...] = ()
     first: int = 0
     panes: tuple[Pane, ...] = ()
+    choices: tuple[Choice, ...] = ()
+    examples: Mapping[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
+    lines: Callable[[str, Checkpoints], list[dict[str, str]]] | None = None
+    longer: bool = False
 
     @property
     def views(self) -> tuple[str, ...]:
@@ -161,12 +196,48 @@ class SitePage:
         """The picture of a sentence, without words for the section of nearest pieces, which the site lacks."""
         found = self.opening(text, checkpoints)
         words = {name: message for name, message in found["words"].items() if name != "neighbors"}
-        return {**found, "words": words}
+        lines = {"translations": self.lines(text, checkpoints)} if self.lines else {}
+        return {**found, **lines, "words": words}
 
 
 def decoded(checkpoint: Checkpoint, text: str) -> Trace:
     """The decode that a page opens with."""
     return translate(checkpoint, text, DecodingConfig(BEAM))
+
+
+def line(title: str, name: Architecture, trace: Trace, *notes: str) -> dict[str, str]:
+    """A translation over the picture."""
+    said = [str(MESSAGES["log_p"]).format(value=signed(trace.log_probability)), *notes]
+    said += [] if trace.finished else [str(MESSAGES["unfinished"])]
+    text = trace.text or str(MESSAGES["nothing"])
+    return {"title": title, "hue": ARCHITECTURES[name].color, "text": text, "note": " · ".join(said)}
+
+
+def length_lines(text: str, checkpoints: Checkpoints) -> list[dict[str, str]]:
+    """The translations without attention and with it, as the sentence grows."""
+    return [
+        line(ARCHITECTURES[name].title, name, decoded(checkpoint, text)) for name, checkpoint in checkpoints.items()
+    ]
+
+
+def ablation_lines(text: str, checkpoints: Checkpoints) -> list[dict[str, str]]:
+    """The Transformer's translations in order and in another, with the positions of the source and without."""
+    ((name, checkpoint),) = checkpoints.items()
+    pieces = checkpoint.vocab.cut(text).pieces
+    shuffled = random_order(len(pieces), ABLATION["shuffle"]["default"])
+    lines = []
+    for with_positions, change in ((True, NO_CHANGE), (False, Intervention(positions="dropped"))):
+        kept, moved = (
+            translate_permuted(checkpoint, text, order, DecodingConfig(BEAM), change)
+            for order in (range(len(pieces)), shuffled)
+        )
+        same = [str(MESSAGES["same"])] if kept.text == moved.text else []
+        names = ("in_order", "shuffled") if with_positions else ("in_order_source", "shuffled_source")
+        lines += [
+            line(str(MESSAGES[names[0]]), name, kept),
+            line(str(MESSAGES[names[1]]), name, moved, moved.source_text, *same),
+        ]
+    return lines
 
 
 def translate_opening(text: str, checkpoints: Checkpoints) -> dict[str, Any]:
@@ -273,8 +344,10 @@ PAGES: tuple[SitePage, ...] = (
             "sentence."
         ),
         "context_vector",
-        ("none",),
+        ("none", "additive"),
         context_vector_opening,
+        lines=length_lines,
+        longer=True,
         link={"step": {"name": "step", "kind": "whole", "low": 1, "high": 999, "default": 1}},
         forget=("step",),
     ),
@@ -319,12 +392,26 @@ PAGES: tuple[SitePage, ...] = (
         "positions",
         N_("Positions"),
         N_("How does it know the order of the words?"),
-        N_("A Transformer adds to each word a pattern that says where it stands: sines and cosines, which turn."),
+        N_(
+            "A Transformer adds to each word a pattern that says where it stands. Take it away, or shuffle the words, "
+            "and see."
+        ),
         "rotation",
         ("transformer",),
         positions_opening,
-        link=TURN,
+        link={**ABLATION, **TURN},
         first=ORDER,
+        forget=("order",),
+        choices=(
+            Choice("shuffle", N_("Another order of the pieces"), ORDERS, "2"),
+            Choice(
+                "removed",
+                N_("Remove the positions of"),
+                {"source": N_("the source"), "target": N_("the target"), "both": N_("both")},
+                "source",
+            ),
+        ),
+        lines=ablation_lines,
     ),
     SitePage(
         "beam",
@@ -340,5 +427,6 @@ PAGES: tuple[SitePage, ...] = (
         choose="one",
         link=TREE,
         forget=("step", "later", "whatif", "compare"),
+        examples=MISLED,
     ),
 )

@@ -10,7 +10,7 @@ import { Tensor } from "../live/tensor.js";
 import { EOS } from "../live/vocabulary.js";
 import { masksData } from "../masks/data.js";
 import { residualStreamData } from "../residual_stream/data.js";
-import { decode, forced, only } from "./decoded.js";
+import { decode, forced, only, signed } from "./decoded.js";
 
 /**
  * @typedef {import("./decoded.js").Context} Context
@@ -58,8 +58,6 @@ async function* headsPane(context) {
     effect: after ? effectOf(context, checkpoint, trace, after, off, heads_off) : ordinary(trace, says),
   });
 }
-
-const signed = (/** @type {number} */ value) => value.toFixed(2).replace("-", "\u2212");
 
 /** @param {Trace} trace @param {Record<string, any>} says @returns {import("../heads/data.js").Effect} */
 const ordinary = (trace, says) => ({

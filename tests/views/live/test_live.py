@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import shutil
 from pathlib import Path
@@ -14,7 +15,7 @@ import pytest
 from nmtcore.intervention import Intervention
 from nmtcore.text.normalization import remove_invisible
 from nmtcore.text.vocabulary import Vocab
-from tests.paths import PRETRAINED
+from tests.paths import PRETRAINED, ROOT
 from tests.views.live.node import call
 from tests.views.live.parity import Question, answer, compare, sentences
 
@@ -27,11 +28,21 @@ ODD = json.loads(Path(__file__).with_name("odd.json").read_text(encoding="utf-8"
 @pytest.mark.parametrize("model", ["en-fr/transformer", "en-fr/none", "zh-en/dot", "zh-en/none"])
 def test_a_text_has_the_same_pieces(model: str) -> None:
     vocab = Vocab.load(PRETRAINED / model / "vocab.model")
-    texts = [*ODD, *sentences("en-fr", 1000), *sentences("zh-en", 1000)]
+    texts = [*ODD, *people("fra" if model.startswith("en") else "cmn", 5000), *sentences(model[:5], 1000)]
     found = answer(model, cut=texts)["cut"]
     for text, cut in zip(texts, found, strict=True):
         expected = vocab.cut(text)
         assert (cut["ids"], cut["pieces"]) == ([*expected.ids], [*expected.pieces]), text
+
+
+def people(other: str, count: int) -> list[str]:
+    """Sentences that people wrote, in English and the other language, where they lie beside the project."""
+    path = ROOT.parent / "shared" / "data" / f"tatoeba.eng-{other}.tsv.gz"
+    if not path.is_file():
+        return []
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        pairs = [line.rstrip("\n").split("\t") for line in lines]
+    return [text for pair in pairs[:: max(1, len(pairs) // count)][:count] for text in pair[:2]]
 
 
 @pytest.mark.parametrize("model", ["en-fr/none", "en-fr/copying", "en-fr/transformer", "zh-en/additive", "zh-en/dot"])

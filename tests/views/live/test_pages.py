@@ -28,6 +28,7 @@ from nmtcore.views.heads.data import CellParts, vectors_json
 from nmtcore.views.heads.head import Head, in_order, names_json
 from nmtcore.views.masks.data import data as masks_data
 from nmtcore.views.residual_stream.data import data as residual_stream_data
+from nmtcore.views.site.build import shuffled_orders
 from nmtcore.views.site.messages import MESSAGES
 from nmtcore.views.site.pages import BEAM, PAGES, SitePage
 from pages.common.text import clean
@@ -83,6 +84,7 @@ def asked_of(page: SitePage, pair: str, text: str, checkpoints: dict[Any, Checkp
             "code": expected.get("numpy", {}).get("code"),
             "colors": expected.get("colors"),
             "panes": expected.get("heads", {}).get("panes"),
+            "orders": shuffled_orders(page),
             "own": {pane.name: pane.to_json() for pane in page.panes},
         },
         "sentences": language(pair[:2]).sentences,
