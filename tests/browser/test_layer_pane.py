@@ -138,12 +138,19 @@ def test_piece_layer_and_cell_are_remembered_while_another_pane_is_shown(page: P
     assert numbers(page) == before
 
 
-# Two acts, the second while the run that the first asked for is under way: it comes with the address of before.
-TWICE = """(first, second) => {
-  first.click();
+# Two acts, the second as soon as the run that the first asked for is under way: it comes with the address of before.
+TWICE = """(first, second) => new Promise((done) => {
+  const app = document.querySelector('[data-testid="stApp"]');
   const tab = [...document.querySelectorAll('[role="radio"]')].find((tab) => tab.textContent === second);
-  setTimeout(() => tab.click(), 10);
-}"""
+  const running = new MutationObserver(() => {
+    if (app.dataset.testScriptState !== "running") return;
+    running.disconnect();
+    tab.click();
+    done();
+  });
+  running.observe(app, { attributes: true, attributeFilter: ["data-test-script-state"] });
+  first.click();
+})"""
 
 
 def test_what_only_the_server_holds_outlasts_a_quick_change_of_the_pane(page: Page, app: str) -> None:
