@@ -20,10 +20,9 @@ from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.places import model_names, models_folder
 from nmtcore.text.languages import language
 from nmtcore.views import pictures
-from nmtcore.views.heads.head import CODE
 from nmtcore.views.kit.link_state import QUOTED, Choice, Codes, Number, Parameter, Pattern, Whole
 from nmtcore.views.notebook import Picture
-from nmtcore.views.site.pages import HEADS, PIECE, TREE, TURN, Link, positions_opening
+from nmtcore.views.site.pages import BATCH, HEADS, STREAM, TREE, TURN, Link, positions_opening
 from nmtcore.views.site.pages import PAGES as SITE_PAGES
 
 KINDS: Mapping[str, type[Parameter[Any]]] = {
@@ -36,15 +35,8 @@ KINDS: Mapping[str, type[Parameter[Any]]] = {
 MOST = 4  # models side by side
 # Of a page around its picture: a lesson has a text and an order of its own.
 AROUND = frozenset({"tour", "projection", "picture", "pin", "reading", "section", "split"})
-OWN_PANES = ["layer", "batch"]  # of the page Transformer, with pictures of their own
-LAYER: Link = {
-    "piece": {"name": "piece", "kind": "pattern", "pattern": rf"([st])({PIECE})", "groups": ["side", "position"]},
-    "layer": {"name": "layer", "kind": "whole", "low": 1, "high": 128, "default": 1},
-}
-BATCH: Link = {
-    "head": {"name": "head", "kind": "pattern", "pattern": CODE, "groups": ["kind", "layer", "head"]},
-    "row": {"name": "row", "kind": "whole", "low": 1, "high": 3, "default": 0},
-}
+PANES = ["grid", "head", "cell"]  # of the page Transformer, which a file of the heads can show
+LAYER: Link = {use: STREAM[use] for use in ("piece", "layer")}  # what is switched off needs the model
 
 
 @dataclass(frozen=True)
@@ -182,14 +174,14 @@ def _one(asked: Asked, name: str) -> tuple[Checkpoint, Trace]:
 
 def _no_attention(asked: Asked) -> Drawn:
     model, trace = _one(asked, "none")
-    _word(asked, "step", trace)
+    _word(asked, "decoder-step", trace)
     return pictures.context_vector(trace, model=model), _link_of("no_attention"), frozenset()
 
 
 def _attention(name: str) -> Callable[[Asked], Drawn]:
     def drawn(asked: Asked) -> Drawn:
         model, trace = _one(asked, name)
-        _word(asked, "step", trace)
+        _word(asked, "decoder-step", trace)
         link = {"place": _link_of(name)["place"]}  # an override needs the model again
         return pictures.walkthrough(trace, model=model), link, frozenset()
 
@@ -205,6 +197,7 @@ def _transformer(asked: Asked) -> Drawn:
     if pane == "batch":
         return pictures.masks(trace, model=model), BATCH, own
     link = {use: parameter for use, parameter in HEADS.items() if use not in ("off", "run")}  # those need the model
+    link["pane"] = {**HEADS["pane"], "options": PANES}
     picture = pictures.heads(
         trace, head=asked.texts.get("head", ""), cell="pick" in asked.texts or pane == "cell", model=model
     )

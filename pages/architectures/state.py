@@ -17,7 +17,7 @@ from pages.common.registry import ANY
 from pages.common.rounds import ROUNDS
 from pages.common.screen import Screen
 from pages.common.side_by_side import label, offered
-from pages.common.state import State, none_of, part, stated
+from pages.common.state import State, part, stated
 
 COLUMNS = (
     "weights", "memory", "multiply-adds", "learning", "writing", "path", "greedy", "beam",
@@ -47,10 +47,10 @@ class ArchitecturesState(State):
     the code of the model that is shown round by round, empty for the first; rounds: how many it may take."""
 
     question: Question = part(Question, offers=ANY)
-    left: str = stated(Text("left", ""))
-    right: str = stated(Text("right", ""))
+    left: str = stated(Text("left-model", ""))
+    right: str = stated(Text("right-model", ""))
     picks: Picks = part(Picks)
-    section: str = stated(Choice("section", SECTIONS[0], SECTIONS, wrong=none_of("section", ", ".join(SECTIONS))))
+    section: str = stated(Choice("section", SECTIONS[0], SECTIONS))
     sort: str = stated(Choice("sort", "", ("", *COLUMNS, *(f"-{column}" for column in COLUMNS))))
     against: str = stated(Text("against", ""))
     larger: bool = stated(Flag("larger"))

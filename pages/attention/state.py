@@ -13,7 +13,9 @@ from pages.common.screen import Screen
 from pages.common.state import none_of, part, stated
 from pages.common.vectors import VectorsState
 
-PLACE = Pattern("step", "", r"(\d{1,4})(?:\.([1-6]))?", ("word", "part"), wrong=none_of("step", "1.1, 1.2, 1.3, …"))
+PLACE = Pattern(
+    "decoder-step", "", r"(\d{1,4})(?:\.([1-6]))?", ("word", "part"), wrong=none_of("decoder-step", "1.1, 1.2, 1.3, …")
+)
 OVERRIDE = Pattern(
     "bend", "", r"(\d{1,4})\.(?:s(\d{1,4})|all)\.([0-9a-f]{4})", ("step", "source", "checksum"),
     wrong=lambda asked: _("The link bends the attention in a way that cannot be read: it was left out."),
@@ -24,7 +26,7 @@ LOOKUP = Whole(
         step=asked[:QUOTED]
     ),
 )  # fmt: skip
-TAU = Choice("tau", "1", ("2", "1", "0.3", "0.1", "0"), wrong=none_of("tau", "2, 1, 0.3, 0.1, 0"))
+TAU = Choice("tau", "1", ("2", "1", "0.3", "0.1", "0"))
 COLDEST, HOTTEST = 0.1, 64.0
 TEMPERATURE = Number(
     "temperature", 1.0, COLDEST, HOTTEST,

@@ -11,7 +11,7 @@ from nmtcore.config import ARCHITECTURES, Architecture, DecodingConfig
 from nmtcore.errors import InterventionError, SettingError
 from nmtcore.models.checkpoint import CONFIG
 from nmtcore.views.beam_tree.data import View
-from nmtcore.views.kit.link_state import QUOTED, Choice, Flag, Number, Parameter, Sentence, Text, Whole
+from nmtcore.views.kit.link_state import QUOTED, Choice, Flag, Number, Sentence, Text, Whole
 from pages.beam import constraints, contrasts
 from pages.beam.constraints import CANDIDATE, CODES, Constraint
 from pages.common import models, saved_models
@@ -49,19 +49,10 @@ def _dropped(asked: str) -> str:
 
 
 @dataclass(frozen=True)
-class ModelCode(Parameter[str]):
-    """The code of an architecture; links of former releases have its title."""
-
-    def parse(self, text: str) -> str | None:
-        titles = {entry.title: name for name, entry in ARCHITECTURES.items()}
-        return (titles | {title(name): name for name in ARCHITECTURES}).get(text, text)
-
-
-@dataclass(frozen=True)
 class SearchQuestion(Question):
     """model: the architecture of the choice's model that searches; empty for the one that the choice opens with."""
 
-    model_code: str = stated(ModelCode("model", ""))
+    model_code: str = stated(Text("model", ""))
 
     @property
     def architecture(self) -> Architecture:
@@ -113,7 +104,7 @@ class BeamState(VectorsState):
     question: SearchQuestion = part(SearchQuestion)
     alpha: float = stated(Number("alpha", DecodingConfig.alpha, 0.0, 5.0, wrong=_penalty("alpha")))
     beta: float = stated(Number("beta", DecodingConfig.beta, 0.0, 5.0, wrong=_penalty("beta")))
-    search_step: int = stated(Whole("step", 0, wrong=_step))
+    search_step: int = stated(Whole("search-step", 0, wrong=_step))
     later: bool = stated(Flag("later"))
     dropped: str = stated(Choice("dropped", "step", ("none", "step", "all"), wrong=_dropped))
     whatifs: tuple[str, ...] = stated(CODES)

@@ -103,10 +103,8 @@ def labels(choices: Sequence[str]) -> dict[str, str]:
 
 
 def asked_choice(code: str) -> str | None:
-    """The choice that a code in the address stands for; also as links of former releases name it."""
-    former = {"English to French": "en-fr", "Mandarin to English": "zh-en"}
-    known = former | {direction(pair): pair for pair in pairs()} | {pair: pair for pair in pairs()}
-    return (known | saved_models.by_code()).get(code)
+    """The choice that a code in the address stands for."""
+    return code if code in pairs() else saved_models.by_code().get(code)
 
 
 def link_code(choice: str) -> str:

@@ -15,10 +15,10 @@ from nmtcore.views.mask_predict.messages import MESSAGES
 from pages.common.address import control
 from pages.common.component import localized, mount
 from pages.common.i18n import _
-from pages.common.state import State, none_of
+from pages.common.state import State
 
 CODES = ("1", "2", "4", "10")
-ROUNDS = Choice("rounds", "4", CODES, wrong=none_of("rounds", ", ".join(CODES)))  # at most, of mask-predict
+ROUNDS = Choice("rounds", "4", CODES)  # at most, of mask-predict
 
 
 def draw_rounds(record: MaskPredictRecord, beside: Trace | None = None, *, key: str, **titles: Any) -> None:

@@ -98,11 +98,6 @@ class SavedModel:
         """Its name in the address. Names have letters, digits, spaces and dashes: none looks like a code."""
         return link_code(self.name)
 
-    @property
-    def former_codes(self) -> tuple[str, str]:
-        """How links that were given out name it."""
-        return _("{name} (saved)").format(name=self.name), f"{self.name} (saved)"
-
 
 def link_code(name: str) -> str:
     """A saved model in the address."""
@@ -134,12 +129,8 @@ def is_saved(model: str) -> bool:
 
 
 def by_code() -> dict[str, str]:
-    """The ids of saved and own models by their codes in the address, also those of links that were given out."""
-    found: dict[str, str] = {}
-    for id, model in usable()[0].items():
-        former = model.former_codes if isinstance(model, SavedModel) else ()
-        found |= dict.fromkeys((model.code, *former), id)
-    return found
+    """The ids of saved and own models by their codes in the address."""
+    return {model.code: id for id, model in usable()[0].items()}
 
 
 def of_run(model: str) -> SavedModel | None:

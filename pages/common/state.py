@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cache, partial
 from typing import Any, Self
 
-from nmtcore.views.kit.link_state import QUOTED, Parameter, Sentence
+from nmtcore.views.kit.link_state import QUOTED, Choice, Parameter, Sentence, silent
 from pages.common.i18n import _
 
 
@@ -26,7 +26,13 @@ def none_of(name: str, options: str) -> Sentence:
 
 
 def stated(parameter: Parameter[Any]) -> Any:
-    """A field, declared by its parameter: name in the address, kind, range, default, and what is said of others."""
+    """A field, declared by its parameter: name in the address, kind, range, default, and what is said of others.
+
+    Of a choice without a sentence of its own its codes are said.
+    """
+    if isinstance(parameter, Choice) and parameter.wrong is silent:
+        options = ", ".join(filter(None, parameter.options))
+        parameter = dataclasses.replace(parameter, wrong=none_of(parameter.name, options))
     return field(default=parameter.default, metadata={"parameter": parameter})
 
 

@@ -17,7 +17,7 @@ from pages.common.question import Question, not_here
 from pages.common.registry import ANY
 from pages.common.screen import Screen
 from pages.common.side_by_side import label, offered
-from pages.common.state import State, none_of, part, stated
+from pages.common.state import State, part, stated
 
 OPENS = "transformer"  # where it is there
 LONGEST = 1000  # words
@@ -35,7 +35,7 @@ class CorpusState(State):
     question: Question = part(Question, offers=ANY)
     first: str = stated(Text("first", ""))
     second: str = stated(Text("second", ""))
-    sort: str = stated(Choice("sort", SORTS[0], SORTS, wrong=none_of("sort", ", ".join(SORTS))))
+    sort: str = stated(Choice("sort", SORTS[0], SORTS))
     word: str = stated(Text("word", ""))
     shortest: int = stated(Whole("shortest", 0, 0, LONGEST, wrong=_number))
     longest: int = stated(Whole("longest", 0, 0, LONGEST, wrong=_number))

@@ -120,9 +120,8 @@ def new_run(state: FinetuneState) -> None:
 
 
 def chosen_start(state: FinetuneState, starts: Mapping[str, Start]) -> str:
-    """The key of what a run begins with; links of former releases have its title. The first where it is not there."""
-    named = {start.name: key for key, start in starts.items()} | {key: key for key in starts}
-    return named.get(state.start, next(iter(starts)))
+    """The key of what a run begins with; the first where that which was asked for is not there."""
+    return state.start if state.start in starts else next(iter(starts))
 
 
 def _keep_start() -> None:

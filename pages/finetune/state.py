@@ -14,18 +14,9 @@ from nmtcore.views.kit.link_state import QUOTED, Choice, Codes, Text, Whole
 from pages.common.i18n import _
 from pages.common.screen import Screen
 from pages.common.state import State, none_of, part, stated
-from pages.finetune.wording import TASKS, former_titles, task_title
+from pages.finetune.wording import TASKS
 
 NEWEST = 10**9 - 1  # step of a film
-
-
-@dataclass(frozen=True)
-class Task(Choice):
-    """What a run learns; links of former releases have its title."""
-
-    def parse(self, text: str) -> str | None:
-        titles = {task_title(task): task for task in TASKS} | former_titles()
-        return super().parse(titles.get(text, text))
 
 
 def _no_step(asked: str) -> str:
@@ -52,10 +43,10 @@ class FinetuneState(State):
     its task; start: what it begins with, empty for the first; noun, french: the made-up word that it learns."""
 
     run: str = stated(Text("run", ""))
-    film_step: int = stated(Whole("step", NEWEST, wrong=_no_step))
-    others: tuple[str, ...] = stated(Codes("with", (), r"[0-9a-f]{12}", ".", wrong=_no_run))
+    film_step: int = stated(Whole("film-step", NEWEST, wrong=_no_step))
+    others: tuple[str, ...] = stated(Codes("other-runs", (), r"[0-9a-f]{12}", ".", wrong=_no_run))
     experiment: str = stated(Choice("experiment", "", tuple(EXPERIMENTS), wrong=_no_experiment))
-    learn: str = stated(Task("learn", TASKS[0], TASKS, wrong=_no_task))
+    learn: str = stated(Choice("learn", TASKS[0], TASKS, wrong=_no_task))
     start: str = stated(Text("from", ""))
     noun: str = stated(Text("word", NONCE))
     french: str = stated(Text("french", NONCE_FRENCH))

@@ -36,18 +36,6 @@ def task_title(name: str) -> str:
     return names.get(name, name)
 
 
-def former_titles() -> dict[str, str]:
-    """Exercises by the titles that stand in older links."""
-    return {
-        _("Exercise: reverse the digits"): "reverse",
-        _("Exercise: copy the digits"): "copy",
-        _("Exercise: sort the letters"): "sort",
-        _("Exercise: write dates one way"): "dates",
-        _("Exercise: numbers in French words"): "numbers",
-        _("Exercise: teach a made-up word"): "teach",
-    }
-
-
 def setting_title(name: str) -> str:
     """A setting of a training or a model, as it stands in a table; its name in the library where it has no other."""
     titles = {

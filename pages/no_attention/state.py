@@ -16,7 +16,7 @@ from pages.common.vectors import VectorsState
 SEEN_FIRST = 2  # clauses that a page opens with
 SECTIONS = ("vector", "words", "length")
 SEPARATOR = "~"
-_no_step = none_of("step", "1, 2, 3, …")
+_no_step = none_of("decoder-step", "1, 2, 3, …")
 
 
 def no_such_layer(asked: str) -> str:
@@ -43,18 +43,13 @@ class NoAttentionState(VectorsState):
     score: on the test split; clauses: that make the sentence longer; measure: of what they do to its translation."""
 
     question: Question = part(Question, offers="none")
-    state_step: int = stated(Whole("step", 1, 1, 999, wrong=_no_step))
+    state_step: int = stated(Whole("decoder-step", 1, 1, 999, wrong=_no_step))
     lstm_layer: int = stated(Whole("lstm", 0, 0, 128, wrong=no_such_layer))
     lstm_step: int = stated(Whole("lstm-step", 1, 1, 999, wrong=_no_step))
-    section: str = stated(Choice("section", SECTIONS[0], SECTIONS, wrong=none_of("section", ", ".join(SECTIONS))))
-    score: str = stated(Choice("score", "chrF", ("chrF", "BLEU"), wrong=none_of("score", "chrF, BLEU")))
+    section: str = stated(Choice("section", SECTIONS[0], SECTIONS))
+    score: str = stated(Choice("score", "chrF", ("chrF", "BLEU")))
     clauses: tuple[str, ...] | None = stated(Clauses("clauses", None))
-    measure: str = stated(
-        Choice(
-            "measure", "kept", ("kept", "likelihood", "repeated"),
-            former={"still there": "kept", "confidence": "likelihood", "repetition": "repeated"},
-        )
-    )  # fmt: skip
+    measure: str = stated(Choice("measure", "kept", ("kept", "likelihood", "repeated")))
     screen: Screen = part(Screen)
 
     def chosen(self, offered: Sequence[str]) -> tuple[str, ...]:

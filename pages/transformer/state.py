@@ -17,7 +17,7 @@ from pages.common.picks import PANELS, PICK, PICK_STEP, PIECE, Picks
 from pages.common.piece_choice import PickedPiece, asked_piece
 from pages.common.question import Question
 from pages.common.screen import Screen
-from pages.common.state import none_of, part, stated
+from pages.common.state import part, stated
 from pages.common.vectors import NEIGHBORS, VectorsState
 
 PANES = ("grid", "head", "compare", "cell", "layer", "batch")
@@ -54,7 +54,7 @@ PARTS_OFF = Codes(
     ),
 )  # fmt: skip
 BATCH_ROW = Whole(
-    "row", 0, 1, 3,
+    "batch-row", 0, 1, 3,
     wrong=lambda asked: _("The link asks for sentence {row} of the batch; it has three: the shortest is shown.").format(
         row=repr(asked[:QUOTED])
     ),
@@ -94,13 +94,11 @@ class TransformerState(VectorsState):
 
     question: Question = part(TransformerQuestion)
     picks: Picks = part(Picks)
-    pane: str = stated(Choice("pane", "grid", PANES, wrong=none_of("pane", ", ".join(PANES))))
+    pane: str = stated(Choice("pane", "grid", PANES))
     head: str = stated(HEAD)
     heads_off: tuple[str, ...] = stated(OFF)
-    attention_run: str = stated(
-        Choice("attention", "after", ("after", "before"), wrong=none_of("attention", "after, before"))
-    )
-    cell_by: str = stated(Choice("by", "weight", ("weight", "norm"), wrong=none_of("by", "weight, norm")))
+    attention_run: str = stated(Choice("attention", "after", ("after", "before")))
+    cell_by: str = stated(Choice("cell-by", "weight", ("weight", "norm")))
     stream_piece: str = stated(STREAM_PIECE)
     stream_layer: int = stated(LAYER)
     parts_off: tuple[str, ...] = stated(PARTS_OFF)

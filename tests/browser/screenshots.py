@@ -18,12 +18,12 @@ from tests.browser.conftest import FLAGS, ROOT, Server, chromium, visit
 # The address of each page, at a place that shows what it is for.
 PAGES = {
     "translate": "?pick-step=6",
-    "no_attention": "no_attention?step=6",
-    "additive": "additive?step=6.6",
-    "dot": "dot?step=6.6",
+    "no_attention": "no_attention?decoder-step=6",
+    "additive": "additive?decoder-step=6.6",
+    "dot": "dot?decoder-step=6.6",
     "transformer": "transformer",
     "layer": "transformer?pane=layer&layer=2",
-    "masks": "transformer?pane=batch&row=2",
+    "masks": "transformer?pane=batch&batch-row=2",
     "positions": "positions",
     "beam": "beam",
     "finetune": "finetune",

@@ -13,7 +13,7 @@ QUESTION = "architectures?text=the+small+cat+sees+a+red+house+."
 
 
 def test_times_are_measured_on_a_press_and_two_models_stand_in_the_link(page: Page, app: str) -> None:
-    question = f"{app}/architectures?pair=zh-en&text=红色的房子很大。&left=none"
+    question = f"{app}/architectures?pair=zh-en&text=红色的房子很大。&left-model=none"
     visit(page, question)
     expect(page.locator(".costs tbody tr").first).to_contain_text("No attention")
     page.get_by_role("button", name="Two of them").click()
@@ -24,7 +24,7 @@ def test_times_are_measured_on_a_press_and_two_models_stand_in_the_link(page: Pa
     for part in ("encode", "decode"):
         expect(page.locator(f".st-key-figure-speed-{part} svg.marks")).to_be_visible()
     expect(page.get_by_text(re.compile("One layer of No attention .* and one of Transformer"))).to_be_visible()
-    visit(page, f"{question}&right=dot&section=two")
+    visit(page, f"{question}&right-model=dot&section=two")
     expect(page.locator(".panels")).to_contain_text("Dot")
 
 

@@ -104,7 +104,7 @@ def test_alpha_and_beta_rank_the_recorded_search_again(page: Page, app: str, tra
 
 
 def test_dropped_candidates_can_be_hidden_or_all_shown(page: Page, app: str, trace: Trace) -> None:
-    open_at(page, f"{app}/?step=4")
+    open_at(page, f"{app}/?search-step=4")
     small = page.locator('.frame [data-dropped="4"] [data-node], .frame [data-step="4"] [data-fate="pruned"]')
     at_step = sum(n.step == 4 and n.fate == "pruned" for n in trace.beam)
     few = small.count()
@@ -141,7 +141,7 @@ def test_it_fits_its_frame(new_page: Callable[..., Page], app: str, width: int, 
 @pytest.fixture
 def real(serve: Callable[[Path], str], model_directory: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.setenv("ALIGNMENT_LAB_PRETRAINED", str(model_directory))
-    return f"{serve(ROOT / 'app.py')}/beam?text=a+red+cat&model=Dot"
+    return f"{serve(ROOT / 'app.py')}/beam?text=a+red+cat&model=dot"
 
 
 def test_click_a_node_see_the_new_branch_and_undo_it(new_page: Callable[..., Page], real: str) -> None:

@@ -163,7 +163,7 @@ def test_the_films_of_runs_laid_over_one_another_stand_at_the_same_step(root: Pa
     first, second = (make(root, training={"seed": seed}) for seed in (1, 2))
     for run in (first, second):
         Worker(run).work()
-    visit(page, f"{app}/finetune?run={first.id}&with={second.id}")
+    visit(page, f"{app}/finetune?run={first.id}&other-runs={second.id}")
 
     def stand_at(step: int) -> None:
         """Its own film, and both beside one another."""

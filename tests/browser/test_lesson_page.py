@@ -14,9 +14,9 @@ title = "Lesson"
 [[section]]
 title = "One"
 text = '''
-![Second word](additive?text=the+cat+sees+a+dog&step=2.3)
+![Second word](additive?text=the+cat+sees+a+dog&decoder-step=2.3)
 
-![Fourth word](dot?text=the+cat+sees+a+dog&step=4.2)
+![Fourth word](dot?text=the+cat+sees+a+dog&decoder-step=4.2)
 '''
 [[section.question]]
 ask = "Why?"

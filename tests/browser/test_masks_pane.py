@@ -30,7 +30,7 @@ def test_another_head_is_shown_at_once_and_kept(page: Page, app: str) -> None:
     addressed(page, "head=encoder.1.2")
     expect(page.locator(".masks figure.future figcaption")).to_contain_text("no future mask")
     page.locator(".masks .row button").nth(1).click()
-    addressed(page, "row=2")
+    addressed(page, "batch-row=2")
     assert page.evaluate("window.runs") == runs, "no run of the page"
     expect(page.locator(".masks .unseen table")).to_have_count(6)
 
@@ -44,7 +44,7 @@ def test_another_head_is_shown_at_once_and_kept(page: Page, app: str) -> None:
     drawn(page, ".heads .thumbs .thumb")
     expect(page.locator(".panel h3, .panel h4").first).to_contain_text("head 1")
     addressed(page, "head=encoder.1.1")
-    expect(page).to_have_url(re.compile("row=2"))
+    expect(page).to_have_url(re.compile("batch-row=2"))
     page.get_by_role("button", name="Masks and batches").click()
     drawn(page, ".masks .matrices .body")
     expect(page.locator(".masks .row [aria-pressed=true]")).to_contain_text("2")

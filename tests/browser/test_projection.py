@@ -22,7 +22,7 @@ def zoom(page: Page) -> float:
 
 def test_a_link_opens_projected_keys_step_and_escape_leaves(new_page: Callable[..., Page], app: str) -> None:
     page = new_page(viewport={"width": 1920, "height": 1080})
-    page.goto(f"{app}/additive?projection=on&step=1.6")
+    page.goto(f"{app}/additive?projection=on&decoder-step=1.6")
     walk = page.locator(".walk.projected")
     expect(walk).to_have_attribute("data-step", "1.6")
     expect(page.locator(".projection-caption")).to_contain_text("Additive attention · She bought")
@@ -37,7 +37,7 @@ def test_a_link_opens_projected_keys_step_and_escape_leaves(new_page: Callable[.
     eventually(page, fills)
     page.keyboard.press("ArrowRight")
     expect(walk).to_have_attribute("data-step", "2.1")
-    addressed(page, "step=2.1")
+    addressed(page, "decoder-step=2.1")
     addressed(page, "projection=on")
     # A click counts in the picture's own px, whatever it is enlarged by: on the last row of the sources.
     row = walk.locator("[data-source]").last
@@ -47,13 +47,13 @@ def test_a_link_opens_projected_keys_step_and_escape_leaves(new_page: Callable[.
     cell = float(cells.get_attribute("height") or 0) / walk.locator(".matrix [data-row]").count()
     cells.click(position={"x": 4, "y": 2.5 * cell * zoom(page)})  # the third row
     expect(walk).to_have_attribute("data-step", "3.3")
-    addressed(page, "step=3.3")
+    addressed(page, "decoder-step=3.3")
     page.keyboard.press("Escape")
     not_addressed(page, "projection")
     expect(page.get_by_label("Sentence to translate")).to_be_visible()
     expect(page.locator(".walk .player")).to_be_visible()
     assert zoom(page) == 1
-    addressed(page, "step=3.3")
+    addressed(page, "decoder-step=3.3")
 
     page.keyboard.press("p")
     addressed(page, "projection=on")

@@ -102,7 +102,7 @@ def walked(page: Page) -> list[str]:
 
 
 def test_what_the_additive_tour_quotes_is_in_its_frame(page: Page, app: str) -> None:
-    visit(page, f"{app}/additive?text=A+big+dog.&step=2.4")
+    visit(page, f"{app}/additive?text=A+big+dog.&decoder-step=2.4")
     walk = drawn(page, ".walk")
     addresses = walked(page)
     places = [found[1] if (found := re.search(r"[?&]step=([\d.]+)", address)) else "" for address in addresses]
@@ -118,7 +118,7 @@ def test_what_the_additive_tour_quotes_is_in_its_frame(page: Page, app: str) -> 
     assert places[7:] == ["2.4", "2.4"]
     page.locator(".tour-leave").click()
     expect(walk).to_have_attribute("data-step", "2.4")
-    addressed(page, "step=2.4")
+    addressed(page, "decoder-step=2.4")
 
     visit(page, addresses[3])  # in a tab of its own: the link holds the step of the tour and of the picture
     expect(page.locator(".tour-count")).to_have_text("4 of 9")
@@ -126,7 +126,7 @@ def test_what_the_additive_tour_quotes_is_in_its_frame(page: Page, app: str) -> 
     place = walk.get_attribute("data-step") or ""
     assert place == places[3]
     page.get_by_role("button", name="Step forward").click()
-    addressed(page, f"step={place.replace('.2', '.3')}")
+    addressed(page, f"decoder-step={place.replace('.2', '.3')}")
     page.locator(".tour-leave").click()
     not_addressed(page, "tour")
     expect(walk).to_have_attribute("data-step", place.replace(".2", ".3"))  # the reader's own

@@ -58,7 +58,7 @@ def test_a_link_reopens_the_screen(new_page: Callable[..., Page], dot: str) -> N
 
 
 def test_bending_shows_before_and_after_and_can_be_undone(page: Page, additive: str) -> None:
-    open_at(page, f"{additive}&step=2.3")
+    open_at(page, f"{additive}&decoder-step=2.3")
     words = page.locator(".chip").all_text_contents()
     expect(page.get_by_role("button", name="instead")).to_have_count(0)
     page.locator('[data-source="1"]').click()
@@ -86,7 +86,7 @@ def test_bending_shows_before_and_after_and_can_be_undone(page: Page, additive: 
 
 @pytest.mark.parametrize("width", [390, 800])
 def test_a_narrow_screen_has_room(new_page: Callable[..., Page], dot: str, width: int) -> None:
-    page = open_at(new_page(viewport={"width": width, "height": 844}), f"{dot}&step=2.6")
+    page = open_at(new_page(viewport={"width": width, "height": 844}), f"{dot}&decoder-step=2.6")
     assert page.get_by_test_id("stMain").evaluate("main => main.scrollWidth") <= width
     right = page.locator(".walk svg").evaluate_all("all => Math.max(...all.map(s => s.getBoundingClientRect().right))")
     names = page.locator(".diagram .above .heading text:not([text-anchor])")
@@ -100,7 +100,7 @@ def test_a_narrow_screen_has_room(new_page: Callable[..., Page], dot: str, width
 
 def test_a_long_sentence_scrolls_in_its_matrix_on_a_phone(new_page: Callable[..., Page], dot: str) -> None:
     address = dot.replace("a+big+cat", "+".join(["a", "big", "cat", "and"] * 6))
-    phone = open_at(new_page(viewport={"width": 390, "height": 844}), f"{address}&step=2.6")
+    phone = open_at(new_page(viewport={"width": 390, "height": 844}), f"{address}&decoder-step=2.6")
     inner = phone.locator(".matrix .scroll")
     assert inner.evaluate("scroll => scroll.scrollWidth > scroll.clientWidth")
     assert phone.get_by_test_id("stMain").evaluate("main => main.scrollWidth") <= 390

@@ -178,16 +178,16 @@ def test_a_bend_that_cannot_be_is_said_and_left_out(page: AppTest, code: str, se
 
 
 def test_a_link_brings_everything_back(page: AppTest) -> None:
-    for name, value in (("pair", "Mandarin to English"), ("text", "三本书。"), ("beam", "2"), ("step", "2.4")):
+    for name, value in (("pair", "zh-en"), ("text", "三本书。"), ("beam", "2"), ("decoder-step", "2.4")):
         page.query_params[name] = value
     data = drawn(page.run())
     assert data["title"] == "zh-en/additive: 三本书。"
     assert page.slider(key="beam").value == 2
-    assert page.query_params["step"] in ("2.4", ["2.4"])
+    assert page.query_params["decoder-step"] in ("2.4", ["2.4"])
 
 
 def test_a_place_and_an_override_go_with_their_question(model_directory: Path) -> None:
-    state = AdditiveState.parse({"text": TEXT, "step": "2.4", "bend": "1.s1.12ab", "lookup": "3", "tau": "0"})
+    state = AdditiveState.parse({"text": TEXT, "decoder-step": "2.4", "bend": "1.s1.12ab", "lookup": "3", "tau": "0"})
     for values in ({"typed": "a small dog"}, {"beam": 2}, {"choice": "zh-en"}):
         assert set(state.changed(**values).stale(state)) == {"place", "override"}
     assert state.changed(lookup=1, tau="2").stale(state) == ()

@@ -77,7 +77,7 @@ def test_every_figure_of_the_table_once_more(own_model_directory: Path) -> None:
 
 
 def test_a_bar_is_as_long_as_its_figure_and_two_models_are_divided(model_directory: Path) -> None:
-    at = opened("architectures", text=TEXT, left="dot", right="none")
+    at = opened("architectures", text=TEXT, **{"left-model": "dot", "right-model": "none"})
     whole, two = [e.proto.body for e in at.get("html") if 'class="costs"' in e.proto.body]
     for column in range(3):
         drawn = [re.findall(r'data-value="([^"]*)" style="--share: ([^%]*)%', row) for row in whole.split("<tr ")[2:]]
@@ -152,8 +152,8 @@ def test_any_two_are_compared_and_stand_in_the_link(model_directory: Path) -> No
     at = opened("architectures", text=TEXT)
     panels = component_data(at, "alignment")["panels"]
     assert [panel["title"] for panel in panels] == ["Additive", "Transformer"]
-    at.selectbox(key="left").set_value("none").run()
-    assert at.query_params["left"] in ("none", ["none"])
+    at.selectbox(key="left-model").set_value("none").run()
+    assert at.query_params["left-model"] in ("none", ["none"])
     first, second = component_data(at, "alignment")["panels"]
     assert (first["title"], second["title"]) == ("No attention", "Transformer")
     assert first["translation"] != second["translation"]
@@ -164,13 +164,13 @@ def test_any_two_are_compared_and_stand_in_the_link(model_directory: Path) -> No
         assert all(differing & set(text) for text in shown) and panel["meaning"] == "note_differs"
     bodies = [e.proto.body for e in at.get("html")]
     assert not [body for body in bodies if "border-left: 4px" in body and 'class="costs"' not in body], "it stands once"
-    at.selectbox(key="right").set_value("none").run()
+    at.selectbox(key="right-model").set_value("none").run()
     assert [panel["title"] for panel in component_data(at, "alignment")["panels"]] == ["No attention"]
 
 
 @pytest.mark.parametrize("asked", ["mamba", "<b>", "saved.Nobody"])
 def test_a_model_of_a_link_that_is_not_there_is_said(model_directory: Path, asked: str) -> None:
-    at = opened("architectures", text=TEXT, left=asked)
+    at = opened("architectures", text=TEXT, **{"left-model": asked})
     assert said(at)[-1] == f"The link asks for the model {asked!r}, which is not here: Additive is shown."
     assert [panel["title"] for panel in component_data(at, "alignment")["panels"]] == ["Additive", "Transformer"]
 
@@ -240,7 +240,8 @@ def test_times_are_measured_one_after_another_when_the_page_stands(
 
 
 def test_the_state_has_models_that_fit_its_choice_and_a_word_of_its_sentence(own_model_directory: Path) -> None:
-    asked = ArchitecturesState.parse({"left": "dot", "right": "transformer", "sees": "3", "non-autoregressive": "dot"})
+    texts = {"left-model": "dot", "right-model": "transformer", "sees": "3", "non-autoregressive": "dot"}
+    asked = ArchitecturesState.parse(texts)
     state, notes = asked.settled(())
     assert (state.left, state.right, state.non_autoregressive) == ("dot", "", ""), "what is usual is left out"
     assert not notes, "no section shows rounds"

@@ -103,7 +103,7 @@ def test_a_sentence_that_is_too_long_for_the_pane_is_told_so(page: AppTest, monk
 
 @pytest.mark.parametrize(
     ("address", "words"),
-    [({"row": "4"}, "it has three"), ({"row": "x"}, "it has three"), ({"head": "cross.9.1"}, "head")],
+    [({"batch-row": "4"}, "it has three"), ({"batch-row": "x"}, "it has three"), ({"head": "cross.9.1"}, "head")],
 )
 def test_an_address_that_cannot_be_is_said(page: AppTest, address: dict[str, str], words: str) -> None:
     assert words in "\n".join(said(opened(page, **address)))

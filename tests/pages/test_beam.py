@@ -28,7 +28,7 @@ TEXT = "a red cat"
 
 @pytest.fixture
 def page(model_directory: Path) -> AppTest:
-    return page_at("beam", text=TEXT, model="Transformer")
+    return page_at("beam", text=TEXT, model="transformer")
 
 
 @pytest.fixture
@@ -85,7 +85,7 @@ def test_the_greedy_path_lies_over_the_tree(page: AppTest, model: Checkpoint) ->
 @pytest.mark.parametrize("architecture", CORE)
 def test_every_model_can_be_searched_and_only_attention_has_beta(page: AppTest, architecture: str) -> None:
     names = dict(zip(CORE, ("No attention", "Additive", "Dot", "Transformer"), strict=True))
-    page.query_params["model"] = names[architecture]
+    page.query_params["model"] = architecture
     page.query_params["beta"] = "0.4"
     data = drawn(page.run())
     assert data["model"] == names[architecture]
@@ -107,7 +107,7 @@ def test_greedy_alone_has_one_way_and_no_other_line(page: AppTest) -> None:
 
 
 def test_the_address_says_how_the_tree_opens(page: AppTest) -> None:
-    for name, value in {"alpha": "1.25", "beta": "0.3", "step": "4", "later": "shown", "dropped": "all"}.items():
+    for name, value in {"alpha": "1.25", "beta": "0.3", "search-step": "4", "later": "shown", "dropped": "all"}.items():
         page.query_params[name] = value
     data = drawn(page.run())
     assert data["penalties"] == {"alpha": 1.25, "beta": 0.3}
@@ -152,7 +152,7 @@ def test_comparing_decodes_the_candidate_beside_the_tree(page: AppTest, model: C
 
 def test_another_sentence_forgets_the_what_ifs(page: AppTest) -> None:
     page.query_params["whatif"] = "on.20"
-    page.query_params["step"] = "2"
+    page.query_params["search-step"] = "2"
     assert len(drawn(page.run())["whatifs"]) == 1
     data = drawn(page.text_input(key="text").set_value("a big dog").run())
     assert (data["whatifs"], data["step"]) == ([], 0)
@@ -216,7 +216,7 @@ def test_a_prefix_that_cannot_be_forced(page: AppTest, typed: str, sentence: str
         ("alpha", "-1", "alpha must be between 0 and 5; it is -1."),
         ("beta", "1e9", "beta must be between 0 and 5; it is 1e+09."),
         ("beta", "<b>x</b>", "beta must be a number from 0 to 5; it is '<b>x</b>'."),
-        ("step", "-3", "The step must be a whole number"),
+        ("search-step", "-3", "The step must be a whole number"),
         ("dropped", "some", "not none, step or all"),
         ("whatif", "rm -rf", "a what-if that cannot be read, 'rm -rf'"),
         ("whatif", "on.20~not.x", "a what-if that cannot be read, 'not.x'"),
@@ -309,7 +309,7 @@ def test_what_ifs_are_read_back_as_written() -> None:
 
 
 def test_another_search_leaves_behind_what_was_asked_of_the_one_before() -> None:
-    asked = BeamState.parse({"whatif": "on.12", "compare": "3", "step": "4", "truth": "un chat", "alpha": "1"})
+    asked = BeamState.parse({"whatif": "on.12", "compare": "3", "search-step": "4", "truth": "un chat", "alpha": "1"})
     gone = {
         "typed": ("whatifs", "candidate", "search_step", "later"),
         "beam": ("search_step", "later"),

@@ -24,7 +24,7 @@ TEXT = "a red cat"
 
 @pytest.fixture
 def page(model_directory: Path) -> AppTest:
-    return page_at("beam", text=TEXT, model="Transformer")
+    return page_at("beam", text=TEXT, model="transformer")
 
 
 @pytest.fixture
@@ -65,7 +65,7 @@ def test_the_cost_is_that_of_the_winners_for_the_penalties_of_the_tree(
     ]
     now, before = ([signed(trace.ranked(alpha, 0.0)[0].total, 3) for trace in found] for alpha in (0.6, 5.0))
     assert now != before, "a sentence that tells them apart"
-    page = page_at("beam", text=text, model="Transformer", beam=str(width), whatif=constraint.code, alpha="5")
+    page = page_at("beam", text=text, model="transformer", beam=str(width), whatif=constraint.code, alpha="5")
     assert re.findall(r"(−\d+\.\d+) instead of (−\d+\.\d+)", captions(page.run())) == [tuple(before)]
 
 

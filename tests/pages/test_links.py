@@ -67,7 +67,7 @@ def test_other_widths_out_of_range(model_directory: Path, width: str) -> None:
 
 @pytest.mark.parametrize("page", ASKING)
 def test_what_is_there_is_not_remarked_upon(model_directory: Path, page: str) -> None:
-    at = opened(page, pair="Mandarin to English", beam="2", text="三本书。")
+    at = opened(page, pair="zh-en", beam="2", text="三本书。")
     assert "link" not in said(at)
     assert (at.selectbox(key="pair").value, at.slider(key="beam").value) == ("zh-en", 2)
 
@@ -90,9 +90,9 @@ def test_the_beam_page_says_which_model_it_shows_instead(model_directory: Path, 
 
 
 def test_the_beam_page_says_when_a_step_is_beyond_the_end(model_directory: Path) -> None:
-    at = opened("beam", step="99999")
+    at = opened("beam", **{"search-step": "99999"})
     assert "The link asks for step 99999, but this search has" in said(at)
-    assert "The link asks" not in said(opened("beam", step="1"))
+    assert "The link asks" not in said(opened("beam", **{"search-step": "1"}))
 
 
 def test_a_head_that_does_not_exist_is_said(model_directory: Path) -> None:

@@ -78,7 +78,7 @@ def test_its_rounds_are_drawn_beside_the_transformer_word_by_word(at_once: Path)
 
 def test_it_can_be_one_of_the_two_that_are_compared(at_once: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pages.architectures.time_by_length.LENGTHS", (2, 5))
-    at = opened("architectures", 120, text=TEXT, left="mask-predict", rounds="2")
+    at = opened("architectures", 120, text=TEXT, rounds="2", **{"left-model": "mask-predict"})
     once, other = component_data(at, "alignment")["panels"]
     assert (once["title"], other["title"]) == ("Mask-predict", "Transformer")
     assert "all words at once, rounds: 2" in once["caption"]
@@ -94,7 +94,7 @@ def test_it_can_be_one_of_the_two_that_are_compared(at_once: Path, monkeypatch: 
     assert says.count("Writing, measured") == 2, "of four rounds, as one of the two, and of ten"
     at.selectbox(key="rounds").set_value("1").run()
     assert "all words at once, rounds: 1" in component_data(at, "alignment")["panels"][0]["caption"]
-    at.selectbox(key="right").set_value("mask-predict").run()
+    at.selectbox(key="right-model").set_value("mask-predict").run()
     assert [panel["title"] for panel in component_data(at, "alignment")["panels"]] == ["Mask-predict"]
 
 

@@ -48,7 +48,7 @@ def results(at: AppTest) -> list[str]:
     return [element.proto.body for element in at.get("html") if "border-left" in element.proto.body]
 
 
-@pytest.mark.parametrize("pair", ["English to French", "Mandarin to English"])
+@pytest.mark.parametrize("pair", ["en-fr", "zh-en"])
 def test_it_opens_with_every_figure(page: AppTest, pair: str) -> None:
     page.query_params.clear()
     page.query_params["pair"] = pair

@@ -90,5 +90,5 @@ def test_every_page_declares_both() -> None:
 
 
 def test_a_pin_goes_along_to_another_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("streamlit.query_params", {"pin": "dot?step=2.3", "projection": "on", "step": "4"})
-    assert link_parameters() == {"pin": "dot?step=2.3"}
+    monkeypatch.setattr("streamlit.query_params", {"pin": "dot?decoder-step=2.3", "projection": "on", "tour": "4"})
+    assert link_parameters() == {"pin": "dot?decoder-step=2.3"}

@@ -99,7 +99,7 @@ def test_a_saved_model_stands_in_the_place_of_its_architecture_and_translates(ro
 
 def test_a_link_opens_a_saved_model_with_its_own_sentence(root: Path, vocab: Vocab) -> None:
     save(root, vocab, "My first")
-    at = opened("translate", pair="My first (saved)")
+    at = opened("translate", pair="saved.My first")
     assert drawn(at)["sentence"] == "the small dog ."
     assert at.button(key="example 0").label.startswith("**the watched sentence**")
 
@@ -130,7 +130,7 @@ def test_a_damaged_model_is_left_out_and_said(root: Path, vocab: Vocab, damage: 
         (broken.folder / "config.json").write_text("[]")
     else:
         shutil.rmtree(broken.folder)
-    at = opened("translate", pair="Broken (saved)")
+    at = opened("translate", pair="saved.Broken")
     assert len(drawn(at)["panels"]) == 4
     assert at.selectbox(key="pair").value == "en-fr"
     assert at.selectbox(key="pair").options[2:] == ["Whole (saved)"]
@@ -140,7 +140,7 @@ def test_a_damaged_model_is_left_out_and_said(root: Path, vocab: Vocab, damage: 
 
 def test_a_model_that_is_deleted_while_it_is_shown_makes_way(root: Path, vocab: Vocab) -> None:
     run = save(root, vocab, "My first")
-    at = opened("translate", pair="My first (saved)")
+    at = opened("translate", pair="saved.My first")
     run.delete()
     assert [panel["title"] for panel in drawn(at.run())["panels"]][2] == "Dot"
 
@@ -153,8 +153,8 @@ def test_every_page_offers_the_models_that_fit(root: Path, vocab: Vocab, page: s
     save_reverse(root, "Digits", architecture)
     save(root, vocab, "Other", other)
     file = {"none": "no_attention"}.get(page, page)
-    for name, text in (("English (saved)", "the small dog ."), ("Digits (saved)", REVERSE.pinned)):
-        at = opened(file, pair=name)
+    for name, text in (("English", "the small dog ."), ("Digits", REVERSE.pinned)):
+        at = opened(file, pair=f"saved.{name}")
         assert not at.exception, at.exception
         options = at.selectbox(key="pair").options[2:]
         assert options == ["Digits (saved)", "English (saved)", *(["Other (saved)"] if page == "beam" else [])]
@@ -188,7 +188,7 @@ def test_a_server_that_starts_marks_the_runs_whose_process_is_gone(
 def test_beam_search_turns_to_the_saved_model_whatever_model_was_chosen_before(root: Path, vocab: Vocab) -> None:
     save(root, vocab, "Mine", "transformer")
     save_reverse(root, "Digits", "additive")
-    at = opened("beam", text="a red cat", model="Dot")
+    at = opened("beam", text="a red cat", model="dot")
     assert at.selectbox(key="model").value == "dot"
     for name, architecture in (("Mine (saved)", "transformer"), ("Digits (saved)", "additive")):
         at.selectbox(key="pair").set_value(name).run()

@@ -132,7 +132,7 @@ def test_what_a_picture_hands_back_goes_with_what_it_spoke_of() -> None:
     assert at.query_params == {"alpha": "1", "whatif": "not.3.88"}
     visit = at.session_state[VISIT]
     assert visit.changes["whatif"][1] == 0, "the browser has it"
-    assert visit.changes["step"][1] and visit.changes["compare"][1], "these it must take out"
+    assert visit.changes["search-step"][1] and visit.changes["compare"][1], "these it must take out"
 
 
 def test_a_visit_goes_on_from_the_link_that_opened_it() -> None:

@@ -80,8 +80,8 @@ def test_the_walkthrough_is_brought_to_the_word_that_its_tour_quotes(model_direc
     found = steps(opened(page, text="A big dog, a big car."))
     about = [step for step in found if step["shows"]]
     picture = component_data(opened(page, text="A big dog, a big car."), "walkthrough")
-    assert [step["shows"]["step"].split(".")[1] for step in about] == ["1", "1", "2", "3", "5", "6"]
-    (word,) = {int(step["shows"]["step"].split(".")[0]) for step in about}
+    assert [step["shows"]["decoder-step"].split(".")[1] for step in about] == ["1", "1", "2", "3", "5", "6"]
+    (word,) = {int(step["shows"]["decoder-step"].split(".")[0]) for step in about}
     trace = decode.translate(
         checkpoint.load(model_directory / "en-fr" / page), "A big dog, a big car.", DecodingConfig(5)
     )
@@ -143,16 +143,16 @@ def test_the_score_of_the_winner_follows_from_its_neighbours(model_directory: Pa
 
 
 def test_the_tree_is_brought_to_the_penalties_and_the_step_of_a_sentence(model_directory: Path) -> None:
-    found = steps(opened("beam", text="A big dog.", model="dot", alpha="1.2", step="3"))
+    found = steps(opened("beam", text="A big dog.", model="dot", alpha="1.2", **{"search-step": "3"}))
     winner, first = found[3], found[2]
     assert winner["shows"] == {"alpha": "1.2", "beta": None}
-    assert first["shows"]["step"] == "1" and first["shows"]["later"] == "shown"
+    assert first["shows"]["search-step"] == "1" and first["shows"]["later"] == "shown"
 
 
 def test_the_least_likely_piece_is_brought_on_the_screen(model_directory: Path) -> None:
     page = opened("no_attention")
     (found,) = [step for step in steps(page) if "less sure" in step["says"]]
-    number = int(found["shows"]["step"] or 1)
+    number = int(found["shows"]["decoder-step"] or 1)
     picture = component_data(page, "context_vector")
     assert picture["probabilities"][number - 1] == min(picture["probabilities"])
     assert f"{min(picture['probabilities']):.2f}." in found["says"]
@@ -162,5 +162,5 @@ def test_the_word_for_which_most_is_kept_is_brought_on_the_screen(model_director
     page = opened("no_attention")
     (found,) = [step for step in steps(page) if "keeps more of the old" in step["says"]]
     means = component_data(page, "context_vector")["gates"]["means"]["z"]
-    assert means[int(found["shows"]["step"] or 1) - 1] == max(means)
+    assert means[int(found["shows"]["decoder-step"] or 1) - 1] == max(means)
     assert f"{max(means):.2f} on average" in found["says"]

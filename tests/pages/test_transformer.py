@@ -60,8 +60,7 @@ def numbers(coded: str, kind: str, *shape: int) -> np.ndarray:
 @pytest.mark.numerical
 @pytest.mark.parametrize("pair", ["en-fr", "zh-en"])
 def test_all_maps_are_sent_once_with_their_tokens(page: AppTest, model_directory: Path, pair: str) -> None:
-    names = {"en-fr": "English to French", "zh-en": "Mandarin to English"}
-    data = drawn(page, pair=names[pair])
+    data = drawn(page, pair=pair)
     model, trace = ordinary(model_directory, pair)
     assert list(data["heads"]["maps"]) == ["cross", "encoder", "decoder"]
     for attention in trace.attention:
@@ -189,7 +188,7 @@ def test_the_address_names_a_head_or_an_average(page: AppTest, code: str, chosen
         ({"pick_step": "999"}, "names step 999"),
         ({"pick_step": "-1"}, "names step -1"),
         ({"pane": "../x"}, "asks for pane '../x', which is none of grid, head"),
-        ({"by": "colour"}, "asks for by 'colour'"),
+        ({"cell-by": "colour"}, "asks for cell-by 'colour'"),
         ({"attention": "none"}, "asks for attention 'none'"),
     ],
 )

@@ -132,7 +132,7 @@ def test_all_columns_can_be_played_with_the_candidates_of_each_step(page: AppTes
 
 
 def test_the_address_brings_back_what_was_on_the_screen(page: AppTest) -> None:
-    page.query_params["pair"] = "Mandarin to English"
+    page.query_params["pair"] = "zh-en"
     page.query_params["text"] = "三本书。"
     page.query_params["beam"] = "2"
     assert drawn(page.run())["sentence"] == "三本书。"

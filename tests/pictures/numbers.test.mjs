@@ -18,7 +18,7 @@ const numbers = (text, pattern) => {
 
 for (const name of ["walkthrough", "walkthrough-dot"]) {
   test(`${name}: a probability is the quotient before it, and its logarithm stands behind it`, async () => {
-    const picture = await draw(await record(name), "?step=2.6");
+    const picture = await draw(await record(name), "?decoder-step=2.6");
     const text = said(picture, ".explain .numbers");
     const [top, bottom, share, log] = numbers(text, `= ${NUMBER} / ${NUMBER} = ${NUMBER} ?, +log P = ${NUMBER}`);
     near(top / bottom, share, 6e-4);
@@ -26,14 +26,14 @@ for (const name of ["walkthrough", "walkthrough-dot"]) {
   });
 
   test(`${name}: a weighted state is the weight times the state`, async () => {
-    const text = said(await draw(await record(name), "?step=2.4"), ".explain .numbers");
+    const text = said(await draw(await record(name), "?decoder-step=2.4"), ".explain .numbers");
     const [weight, ...values] = [...text.matchAll(/\u2212?\d+\.\d+/g)].map(([number]) => read(number));
     assert.equal(values.length, 6);
     for (let i = 0; i < 3; i += 1) near(weight * values[i], values[i + 3], 0.006);
   });
 
   test(`${name}: NumPy gives the same scores and weights, and the weights add up to one`, async () => {
-    const picture = await draw(await record(name), "?step=3.3");
+    const picture = await draw(await record(name), "?decoder-step=3.3");
     await picture.act("open .proofs details");
     const rows = all(picture.root.querySelector(".proofs table"), "tbody tr").map((row) => all(row, "td, th"));
     const cells = rows.map((row) => row.slice(-4).map((cell) => read(cell.textContent)));
@@ -46,7 +46,7 @@ for (const name of ["walkthrough", "walkthrough-dot"]) {
 }
 
 test("a GRU's new state is what z lets through of both", async () => {
-  const picture = await draw(await record("context_vector"), "?step=2");
+  const picture = await draw(await record("context_vector"), "?decoder-step=2");
   const text = said(picture, ".gates .number");
   const [z, n, again, old, next] = [...text.matchAll(/\u2212?\d\.\d+/g)].map(([number]) => read(number));
   assert.equal(z, again);
@@ -82,7 +82,7 @@ test("the rotation times a position is the position k further, on the circle too
 });
 
 test("softmax of the scores in the cells gives the weights without masks", async () => {
-  const picture = await draw(await record("masks"), "?head=encoder.1.1&row=2", 1600);
+  const picture = await draw(await record("masks"), "?head=encoder.1.1&batch-row=2", 1600);
   const tables = all(picture.root, ".unseen table");
   const weights = all(tables[4], "tbody tr").map((row) => all(row, "td").slice(1).map((cell) => read(cell.textContent)));
   const scores = all(picture.root, "figure.scores .body g[font-size] text").map((text) => read(text.textContent));
@@ -117,7 +117,7 @@ test("the weights of a cell are the softmax of its scaled products, and those of
 });
 
 test("the score of a candidate is its probability over the length penalty, less the coverage penalty", async () => {
-  const picture = await draw(await record("beam_tree"), "?step=3&alpha=0.625&beta=0.5");
+  const picture = await draw(await record("beam_tree"), "?search-step=3&alpha=0.625&beta=0.5");
   await picture.act('point .frame [data-step="3"] [data-fate="kept"]');
   const text = said(picture, ".card");
   near(read(picture.root.querySelector(".card dt sup").textContent), 0.625, 0);

@@ -152,7 +152,7 @@ def made_up_search() -> Record:
         search(3, 5), cast(Vocab, WORDS), model="Dot", name="beam 3", lines=lines, whatifs=[("not.2.5", "not “maison”")]
     )
     runs = ("whatif", "compare", "vectors")
-    uses = {"alpha": "alpha", "beta": "beta", "dropped": "dropped", "step": "step", "later": "later"}
+    uses = {"alpha": "alpha", "beta": "beta", "dropped": "dropped", "step": "search-step", "later": "later"}
     return sent | {"link": link("beam", runs, **uses, whatif="whatif", compare="compare", vectors="vectors")}
 
 
@@ -160,7 +160,7 @@ def one_vector() -> Record:
     trace = decoded("none", TEXT, 3, Intervention(forced=((0, 9), (1, 10), (2, 11))))
     config = cast(Any, model("none").config)
     sent = context_vector.data(trace, config, model="No attention", gates=recompute_gates(model("none"), trace))
-    return sent | {"link": link("no_attention", ("vectors",), step="step", vectors="vectors")}
+    return sent | {"link": link("no_attention", ("vectors",), step="decoder-step", vectors="vectors")}
 
 
 def words_as_vectors() -> Record:
@@ -278,7 +278,8 @@ def _walkthrough(architecture: str, lab: Record | None = None) -> Record:
     sent = walkthrough.data(
         trace, config, cast(arithmetic.Weights, weights), id="1", question="1", lab=lab, messages={**WALK, **says}
     )
-    uses = {"place": "step", "override": "bend", "vectors": "vectors"} | ({"temperature": "temperature"} if lab else {})
+    uses = {"place": "decoder-step", "override": "bend", "vectors": "vectors"}
+    uses |= {"temperature": "temperature"} if lab else {}
     return sent | {"link": link(architecture, ("override", "vectors"), **uses)}
 
 

@@ -80,7 +80,7 @@ export function whyNodes(panel, step, words, take) {
     button.addEventListener("click", () => take(other));
     return button;
   });
-  const link = panel.search ? [el("a", { href: `${panel.search}&step=${step + 1}` }, words.why_search)] : [];
+  const link = panel.search ? [el("a", { href: `${panel.search}&search-step=${step + 1}` }, words.why_search)] : [];
   const why = el("span", { class: "why" }, el("span", {}, ...said), el("span", {}, words.why_instead), ...buttons, ...link);
   return [why];
 }

@@ -8,7 +8,7 @@ import { readAddress, writeAddress } from "./address.js";
 /**
  * @typedef {{
  *   name: string, kind: "whole" | "number" | "choice" | "text" | "pattern" | "codes", default?: any,
- *   low?: number, high?: number, options?: string[], former?: Record<string, string>,
+ *   low?: number, high?: number, options?: string[],
  *   pattern?: string, groups?: string[], item?: string, separator?: string, runs?: boolean, now?: string | null,
  * }} Parameter
  * @typedef {Record<string, Parameter>} Link
@@ -18,10 +18,7 @@ import { readAddress, writeAddress } from "./address.js";
 const PARSERS = {
   whole: ({ low, high }, text) => within(/^\d{1,9}$/.test(text) ? Number(text) : NaN, low, high),
   number: ({ low, high, pattern }, text) => within(whole(pattern).test(text) ? Number(text) : NaN, low, high),
-  choice: ({ options, former }, text) => {
-    const code = options.includes(text) ? text : (former ?? {})[text];
-    return options.includes(code) ? code : null;
-  },
+  choice: ({ options }, text) => (options.includes(text) ? text : null),
   text: (_, text) => text,
   pattern: ({ pattern, groups }, text) => {
     const found = whole(pattern).exec(text);

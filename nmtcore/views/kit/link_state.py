@@ -11,7 +11,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
@@ -23,7 +23,8 @@ T = TypeVar("T")
 Sentence = Callable[[str], str]  # from what the link asks for, shortened, to what is said about it
 
 
-def _silent(asked: str) -> str:
+def silent(asked: str) -> str:
+    """No sentence."""
     return ""
 
 
@@ -33,7 +34,7 @@ class Parameter(Generic[T]):
 
     name: str
     default: T
-    wrong: Sentence = field(default=_silent, kw_only=True)
+    wrong: Sentence = field(default=silent, kw_only=True)
 
     def parse(self, text: str) -> T | None:
         """The value that `text` stands for; None where it stands for none."""
@@ -89,18 +90,15 @@ class Number(Parameter[float]):
 
 @dataclass(frozen=True)
 class Choice(Parameter[str]):
-    """One of some codes. former: how links that were given out write them, in words of a language."""
+    """One of some codes."""
 
     options: tuple[str, ...] = ()
-    former: Mapping[str, str] = field(default_factory=dict)
 
     def parse(self, text: str) -> str | None:
-        code = text if text in self.options else self.former.get(text, "")
-        return code if code in self.options else None
+        return text if text in self.options else None
 
     def to_json(self) -> dict[str, Any]:
-        options = {"options": list(self.options), "former": dict(self.former)}
-        return {"name": self.name, "kind": "choice", "default": self.default, **options}
+        return {"name": self.name, "kind": "choice", "default": self.default, "options": list(self.options)}
 
 
 @dataclass(frozen=True)
@@ -116,7 +114,7 @@ class Flag(Parameter[bool]):
         return "shown" if value else ""
 
     def to_json(self) -> dict[str, Any]:
-        return {"name": self.name, "kind": "choice", "default": "", "options": ["shown"], "former": {}}
+        return {"name": self.name, "kind": "choice", "default": "", "options": ["shown"]}
 
 
 @dataclass(frozen=True)

@@ -67,7 +67,7 @@ PICKS: Link = {
 STEP = r"(\d{1,4})(?:\.([1-6]))?"
 BEND = r"(\d{1,4})\.(?:s(\d{1,4})|all)\.([0-9a-f]{4})"
 WALK: Link = {
-    "place": {"name": "step", "kind": "pattern", "pattern": STEP, "groups": ["word", "part"]},
+    "place": {"name": "decoder-step", "kind": "pattern", "pattern": STEP, "groups": ["word", "part"]},
     "override": {
         "name": "bend", "kind": "pattern", "pattern": BEND, "groups": ["step", "source", "checksum"], "runs": True,
     },
@@ -77,10 +77,10 @@ TREE: Link = {
     "alpha": {"name": "alpha", "kind": "number", "default": 0.6, "low": 0.0, "high": 5.0, "pattern": DECIMAL},
     "beta": {"name": "beta", "kind": "number", "default": 0.0, "low": 0.0, "high": 5.0, "pattern": DECIMAL},
     "dropped": {
-        "name": "dropped", "kind": "choice", "default": "step", "options": ["none", "step", "all"], "former": {},
+        "name": "dropped", "kind": "choice", "default": "step", "options": ["none", "step", "all"],
     },
-    "step": {"name": "step", "kind": "whole", "low": 0, "high": 999999999, "default": 0},
-    "later": {"name": "later", "kind": "choice", "default": "", "options": ["shown"], "former": {}},
+    "step": {"name": "search-step", "kind": "whole", "low": 0, "high": 999999999, "default": 0},
+    "later": {"name": "later", "kind": "choice", "default": "", "options": ["shown"]},
     "whatif": {"name": "whatif", "kind": "codes", "item": "[^~]+", "separator": "~", "runs": True},
     "compare": {"name": "compare", "kind": "codes", "item": r"\d{1,7}", "separator": "-", "runs": True},
 }  # fmt: skip
@@ -95,13 +95,13 @@ HEADS: Link = {
     "head": {"name": "head", "kind": "pattern", "pattern": CODE, "groups": ["kind", "layer", "head"], "runs": True},
     "off": {"name": "off", "kind": "codes", "item": "[^_]{1,40}", "separator": "_", "runs": True},
     "run": {
-        "name": "attention", "kind": "choice", "default": "after", "options": ["after", "before"], "former": {},
+        "name": "attention", "kind": "choice", "default": "after", "options": ["after", "before"],
         "runs": True,
     },
     "pane": {
-        "name": "pane", "kind": "choice", "default": "grid", "options": PANES, "former": {}, "runs": True,
+        "name": "pane", "kind": "choice", "default": "grid", "options": PANES, "runs": True,
     },
-    "by": {"name": "by", "kind": "choice", "default": "weight", "options": ["weight", "norm"], "former": {}},
+    "by": {"name": "cell-by", "kind": "choice", "default": "weight", "options": ["weight", "norm"]},
 }  # fmt: skip
 HEADS["pick"] = {**HEADS["pick"], "runs": True}  # one cell needs the vectors of the head
 STREAM: Link = {
@@ -111,7 +111,7 @@ STREAM: Link = {
 }
 BATCH: Link = {
     "head": {key: value for key, value in HEADS["head"].items() if key != "runs"},
-    "row": {"name": "row", "kind": "whole", "low": 1, "high": 3, "default": 0},
+    "row": {"name": "batch-row", "kind": "whole", "low": 1, "high": 3, "default": 0},
 }
 LEAST = FARTHEST = 32  # positions that are drawn, or as many as the sentence has; the largest distance k
 ORDER = 5  # the number of the example whose meaning hangs on the order of the words
@@ -121,7 +121,7 @@ ABLATION: Link = {
     "shuffle": {"name": "shuffle", "kind": "whole", "low": 0, "high": 5, "default": 2, "runs": True},
     "order": {"name": "order", "kind": "codes", "item": r"[1-9]\d{0,2}", "separator": ".", "runs": True},
     "removed": {
-        "name": "removed", "kind": "choice", "default": "source", "options": ["source", "target", "both"], "former": {},
+        "name": "removed", "kind": "choice", "default": "source", "options": ["source", "target", "both"],
         "runs": True,
     },
 }  # fmt: skip
@@ -348,8 +348,8 @@ PAGES: tuple[SitePage, ...] = (
         context_vector_opening,
         lines=length_lines,
         longer=True,
-        link={"step": {"name": "step", "kind": "whole", "low": 1, "high": 999, "default": 1}},
-        forget=("step",),
+        link={"step": {"name": "decoder-step", "kind": "whole", "low": 1, "high": 999, "default": 1}},
+        forget=("decoder-step",),
     ),
     SitePage(
         "additive",
@@ -360,7 +360,7 @@ PAGES: tuple[SitePage, ...] = (
         ("additive",),
         walkthrough_opening,
         link=WALK,
-        forget=("step", "bend"),
+        forget=("decoder-step", "bend"),
     ),
     SitePage(
         "dot",
@@ -371,7 +371,7 @@ PAGES: tuple[SitePage, ...] = (
         ("dot",),
         walkthrough_opening,
         link=WALK,
-        forget=("step", "bend"),
+        forget=("decoder-step", "bend"),
     ),
     SitePage(
         "transformer",
@@ -426,7 +426,7 @@ PAGES: tuple[SitePage, ...] = (
         beam_opening,
         choose="one",
         link=TREE,
-        forget=("step", "later", "whatif", "compare"),
+        forget=("search-step", "later", "whatif", "compare"),
         examples=MISLED,
     ),
 )

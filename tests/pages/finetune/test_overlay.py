@@ -29,9 +29,9 @@ def test_runs_are_laid_over_one_another_and_the_link_says_which(page: AppTest, r
     second = other(root, run, "a" * 12, optimiser="sgd", learning_rate=0.5)
     third = other(root, run, "b" * 12, optimiser="rmsprop")
     at = watching(page, run)
-    box = next(box for box in at.multiselect if box.key == "with")
+    box = next(box for box in at.multiselect if box.key == "other-runs")
     box.set_value([second.id, third.id]).run()
-    asked = at.query_params["with"]
+    asked = at.query_params["other-runs"]
     assert asked == [f"{second.id}.{third.id}"] or asked == f"{second.id}.{third.id}"
     table = at.dataframe[-1].value if "setting" in at.dataframe[-1].value else at.dataframe[0].value
     rows = {row[0]: tuple(row[1:]) for row in table.to_numpy().tolist()}
@@ -49,11 +49,11 @@ def test_runs_are_laid_over_one_another_and_the_link_says_which(page: AppTest, r
 
 def test_a_link_with_runs_that_are_gone_shows_those_that_are_there(page: AppTest, root: Path, run: Run) -> None:
     second = other(root, run, "a" * 12, seed=2)
-    page.query_params["with"] = f"{'c' * 12}.{second.id}.{run.id}"
+    page.query_params["other-runs"] = f"{'c' * 12}.{second.id}.{run.id}"
     at = watching(page, run)
-    assert next(box for box in at.multiselect if box.key == "with").value == [second.id]
+    assert next(box for box in at.multiselect if box.key == "other-runs").value == [second.id]
     assert "What differs" in said(at)
-    page.query_params["with"] = "../../x"
+    page.query_params["other-runs"] = "../../x"
     assert "cannot be read" in said(watching(page, run))
 
 
@@ -62,7 +62,7 @@ def test_what_is_right_on_longer_strings_is_said_of_each_run_once_all_have_tried
 ) -> None:
     second = other(root, run, "a" * 12, optimiser="sgd")
     second.write_status(dataclasses.replace(second.status(), longer=37.0))
-    page.query_params["with"] = second.id
+    page.query_params["other-runs"] = second.id
     assert "longer than any in training: AdamW: 0 % · SGD: 37 %" in said(watching(page, run))
     second.write_status(dataclasses.replace(second.status(), longer=None))
     assert "SGD: " not in said(watching(page, run))
@@ -73,7 +73,7 @@ def test_a_bar_shows_how_far_all_runs_are_together(
 ) -> None:
     monkeypatch.setattr(Run, "alive", lambda _run: True)
     second = other(root, run, "a" * 12, optimiser="sgd")
-    page.query_params["with"] = second.id
+    page.query_params["other-runs"] = second.id
     second.write_status(dataclasses.replace(second.status(), state="running", step=10, seconds_left=31.0))
     (bar,) = watching(page, run).get("progress")
     assert bar.proto.value == 62 and bar.proto.text == "All these runs together: about 31 s left"
@@ -84,7 +84,7 @@ def test_when_the_last_of_them_ends_the_list_says_so(
 ) -> None:
     monkeypatch.setattr(Run, "alive", lambda _run: True)
     second = other(root, run, "a" * 12, optimiser="sgd")
-    page.query_params["with"] = second.id
+    page.query_params["other-runs"] = second.id
     done, draw, asked = second.status(), overlay._pictures, []
 
     def ends_meanwhile(chosen: list[Run], going_on: bool) -> None:
@@ -95,14 +95,14 @@ def test_when_the_last_of_them_ends_the_list_says_so(
     second.write_status(dataclasses.replace(done, state="running", step=10))
     monkeypatch.setattr(overlay, "_pictures", ends_meanwhile)
     at = watching(page, run)
-    (box,) = (box for box in at.multiselect if box.key == "with")
+    (box,) = (box for box in at.multiselect if box.key == "other-runs")
     assert asked == [True, False] and [option for option in box.options if "training" in option] == []
     assert any(option.startswith(second.id) and "done" in option for option in box.options), box.options
 
 
 def test_what_is_right_by_length_is_drawn_where_it_was_measured(page: AppTest, root: Path, run: Run) -> None:
     second = other(root, run, "a" * 12, optimiser="sgd")
-    page.query_params["with"] = second.id
+    page.query_params["other-runs"] = second.id
     at = watching(page, run)
     assert "Right by the length of the string" in said(at)
     for one in (run, second):
@@ -113,5 +113,5 @@ def test_what_is_right_by_length_is_drawn_where_it_was_measured(page: AppTest, r
 
 def test_runs_with_the_same_settings_are_said_to_be_the_same(page: AppTest, root: Path, run: Run) -> None:
     second = other(root, run, "a" * 12)
-    page.query_params["with"] = second.id
+    page.query_params["other-runs"] = second.id
     assert "All settings of these runs are the same" in said(watching(page, run))

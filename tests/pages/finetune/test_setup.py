@@ -289,15 +289,14 @@ def test_a_default_run_is_as_it_was_before_there_were_settings(page: AppTest, ro
 
 
 def test_another_run_on_the_screen_has_its_own_step_and_company() -> None:
-    asked = {"run": "a" * 12, "step": "20", "with": "b" * 12, "experiment": "rates", "from": "x", "learn": "teach"}
+    asked = {"run": "a" * 12, "film-step": "20", "other-runs": "b" * 12, "experiment": "rates", "from": "x"}
     state = FinetuneState.parse(asked)
     assert state.texts() == asked and state.changed(film_step=40).stale(state) == ()
     for run in ("", "c" * 12):
         assert state.changed(run=run).stale(state) == ("film_step", "others", "experiment")
-    assert FinetuneState.parse({"learn": task_title("sort")}).learn == "sort", "as older links have it"
 
 
-def test_what_a_run_begins_with_is_named_by_its_key_or_its_title() -> None:
+def test_what_a_run_begins_with_is_named_by_its_key() -> None:
     starts = {"scratch-dot": Start("dot", "From scratch: Dot"), "run-1": Start("none", "Go on")}
-    chosen = [chosen_start(FinetuneState.parse({"from": name}), starts) for name in ("", "run-1", "Go on", "gone")]
-    assert chosen == ["scratch-dot", "run-1", "run-1", "scratch-dot"]
+    chosen = [chosen_start(FinetuneState.parse({"from": name}), starts) for name in ("", "run-1", "gone")]
+    assert chosen == ["scratch-dot", "run-1", "scratch-dot"]

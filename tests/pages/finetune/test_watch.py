@@ -183,7 +183,7 @@ def test_a_tour_leads_through_a_finished_run(page: AppTest, run: Run) -> None:
     weights = cross.matrix(cross.layers - 1, "mean")
     pairs = [(name_at(trace.target, j), name_at(trace.source, int(row.argmax()))) for j, row in enumerate(weights)]
     assert (found[1], found[2]) in pairs
-    page.query_params["step"] = "20"
+    page.query_params["film-step"] = "20"
     earlier = " ".join(step["says"] for step in component_data(watching(page, run), "tour")["steps"])
     assert "At step 20 of its training the model looked" in earlier, "the tour is about the step on the screen"
 
@@ -192,7 +192,7 @@ def test_a_small_picture_of_the_film_is_a_button_and_its_step_is_in_the_address(
     at = watching(page, run)
     assert "step" not in at.query_params
     at.button(key="frame-0").click().run()
-    assert at.query_params["step"] == ["0"] or at.query_params["step"] == "0"
+    assert at.query_params["film-step"] == ["0"] or at.query_params["film-step"] == "0"
     assert "step 0" in drawn(at)[0]["panels"][0]["title"] and at.select_slider[0].value == 0
     marked = [json.loads(chart.proto.spec) for chart in at.get("vega_lite_chart")]
     assert all(any(layer["mark"]["type"] == "rule" for layer in spec["layer"]) for spec in marked)
@@ -202,7 +202,7 @@ def test_a_small_picture_of_the_film_is_a_button_and_its_step_is_in_the_address(
 
 @pytest.mark.parametrize(("asked", "shown"), [("20", 20), ("39", 20), ("999999", 40), ("-3", 40), ("x", 40)])
 def test_a_link_opens_at_its_step(page: AppTest, run: Run, asked: str, shown: int) -> None:
-    page.query_params["step"] = asked
+    page.query_params["film-step"] = asked
     at = watching(page, run)
     assert at.select_slider[0].value == shown
     assert f"at step {shown}" in drawn(at)[0]["panels"][0]["title"]
@@ -250,6 +250,6 @@ def test_the_film_goes_on_when_a_browser_sends_the_step_that_was_newest(page: Ap
     at.run()
     assert at.select_slider[0].value == 40 and at.select_slider[0].key != stale.key
     at.select_slider[0].set_value(20).run()
-    assert at.query_params["step"] in ("20", ["20"]) and at.select_slider[0].value == 20
+    assert at.query_params["film-step"] in ("20", ["20"]) and at.select_slider[0].value == 20
     slid = at.select_slider[0].key
     assert at.run().select_slider[0].key == slid, "who slides on with the keys keeps the slider"
