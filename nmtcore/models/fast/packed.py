@@ -47,7 +47,7 @@ def packed_product(weight: Tensor, bias: Tensor | None = None) -> Product:
 def in_half_the_bytes(weight: Tensor) -> bool:
     """Whether this processor multiplies by float16 weights, and float16 holds these weights exactly."""
     can = "fbgemm" in torch.backends.quantized.supported_engines and hasattr(torch, "fbgemm_pack_gemm_matrix_fp16")
-    return can and bool((weight.half().float() == weight).all())
+    return can and torch.equal(weight.half().float(), weight)
 
 
 def _of_half(weight: Tensor, bias: Tensor | None) -> Product:
