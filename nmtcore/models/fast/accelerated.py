@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import copy
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Protocol
 
 import torch
 from torch import Tensor, nn
 
 from nmtcore.intervention import Intervention
-from nmtcore.models.fast.packed import MakeProduct, Packed, PackedLinear, Product, packed_product, plain_product
+from nmtcore.models.fast.packed import (
+    MakeProduct,
+    Packed,
+    PackedLinear,
+    Product,
+    be_warned,
+    packed_product,
+    plain_product,
+)
 from nmtcore.models.padded import Padded
 from nmtcore.models.seq2seq import Memory, Seq2Seq
 
@@ -71,9 +80,11 @@ class Accelerated(Packed, Seq2Seq):
         self.laid_out_at = self.written()
         weight = next(self.parameters())
         make = packed_product if weight.device.type == "cpu" and weight.dtype == torch.float32 else plain_product
-        for module in self.modules():
-            if isinstance(module, PackedLinear):
-                module.product = make(module.weight, module.bias)
+        be_warned()
+        linears = [module for module in self.modules() if isinstance(module, PackedLinear)]
+        with ThreadPoolExecutor(torch.get_num_threads()) as threads:  # FBGEMM packs on one
+            for module, product in zip(linears, threads.map(lambda m: make(m.weight, m.bias), linears), strict=True):
+                module.product = product
         self.product = self.products(make)
 
     def written(self) -> int:
