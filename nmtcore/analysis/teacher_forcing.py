@@ -19,7 +19,7 @@ from nmtcore.limits import MAX_PIECES
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.padded import pad
 from nmtcore.text.source import SourceText, read_source
-from nmtcore.text.vocabulary import EOS, PAD, SOS, UNK, Vocab
+from nmtcore.text.vocabulary import EOS, PAD, SOS, UNK, Subwords, Vocab
 
 Verdict = Literal["same", "other_pieces", "unfinished", "search_error", "model_error"]
 EQUAL = 1e-4  # scores that differ by less are the same but for rounding
@@ -73,14 +73,7 @@ def force_truth(checkpoint: Checkpoint, source: str | SourceText, truth: str) ->
     model, vocab = checkpoint.model, checkpoint.vocab
     read = read_source(source, checkpoint.meta.get("source", ""))
     target = read_source(truth, checkpoint.meta.get("target", ""))
-    ids, pieces = target.subwords(vocab.target)
-    if not ids:
-        raise TextError("Type the translation that you think is right.")
-    if len(ids) > (most := min(MAX_PIECES, model.max_length - 1)):
-        raise TextError(f"This translation has {len(ids)} pieces; the limit of this model is {most}. Shorten it.")
-    if UNK in ids:
-        piece = pieces[ids.index(UNK)]
-        raise TextError(f"“{piece}” is not in this model's vocabulary, so it has no probability: write it otherwise.")
+    ids, pieces = target_pieces(checkpoint, target)
     labels = [*ids, EOS]
     padded = pad([[*read.subwords(vocab).ids, EOS]]).to(model.device)
     logits = model(padded, pad([[SOS, *ids]]).to(model.device))[0]  # (T, V)
@@ -102,6 +95,19 @@ def force_truth(checkpoint: Checkpoint, source: str | SourceText, truth: str) ->
         )
     )
     return TeacherForcing(target.text, forced, _coverage(force(checkpoint, read.text, target.text)))
+
+
+def target_pieces(checkpoint: Checkpoint, target: str | SourceText, most: int = MAX_PIECES) -> Subwords:
+    """The subwords of what a model is to write, without `<eos>`. Raises TextError as `force_truth` does."""
+    cut = read_source(target, checkpoint.meta.get("target", "")).subwords(checkpoint.vocab.target)
+    if not cut.ids:
+        raise TextError("Type the translation that you think is right.")
+    if len(cut.ids) > (most := min(most, checkpoint.model.max_length - 1)):
+        raise TextError(f"This translation has {len(cut.ids)} pieces; the limit of this model is {most}. Shorten it.")
+    if UNK in cut.ids:
+        piece = cut.pieces[cut.ids.index(UNK)]
+        raise TextError(f"“{piece}” is not in this model's vocabulary, so it has no probability: write it otherwise.")
+    return cut
 
 
 def verdict(forced: TeacherForcing, searched: Trace, vocab: Vocab, alpha: float, beta: float) -> Verdict:

@@ -16,9 +16,10 @@ from pages.common.screen import Screen
 from pages.common.side_by_side import offered, opening
 from pages.common.state import State, part, stated
 
-# A column, a step of its decoding (from 0), and the id of the piece that search must take there.
+# A column, a step of its decoding (from 0), and what it might have written there: the id of a piece, or after `=` a
+# word or a whole translation as somebody typed it.
 INSTEAD = Pattern(
-    "instead", "", r"(\d)\.(\d{1,3})\.(\d{1,7})", ("column", "step", "token"),
+    "instead", "", r"(\d)\.(\d{1,3})\.(\d{1,7}|=.{1,400})", ("column", "step", "token"),
     wrong=lambda asked: _("The link asks for a piece that is not in this figure: it was left out."),
 )  # fmt: skip
 MOST = 4  # columns that can be read beside one another

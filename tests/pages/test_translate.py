@@ -13,12 +13,15 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from nmtcore.analysis import occlusion, teacher_forcing
 from nmtcore.analysis.word_confidence import word_confidences
 from nmtcore.config import CORE, DEFAULT_BEAM, DecodingConfig, MaskPredictDecoding
 from nmtcore.decoding import decode
 from nmtcore.errors import CheckpointError
+from nmtcore.figures.text import signed
 from nmtcore.models import checkpoint
 from nmtcore.serving.question import Question
+from nmtcore.text.words import group_pieces
 from pages.common import models
 from pages.common.examples import example_sentences
 from pages.common.registry import script
@@ -270,6 +273,36 @@ def test_a_candidate_is_taken_and_the_rest_translated_on_from_it(page: AppTest) 
     assert any("is to blame" in text or "same translation" in text for text in (t.value for t in page.text))
     page.button(key="close instead").click().run()
     assert not [text for text in page.text if "is to blame" in text.value]
+
+
+@pytest.mark.parametrize("typed", ["=cat", "=le chat"])
+def test_what_somebody_expected_stands_beside_what_the_model_wrote(page: AppTest, typed: str) -> None:
+    """One word takes the place of the picked one; several are a whole translation, fed as teacher forcing feeds it."""
+    panel = drawn(page.run())["panels"][1]
+    model = models.of_pair("en-fr")[1]
+    sentence = example_sentences("en-fr")[0].text
+    page.query_params["instead"] = f"1.2.{typed}"
+    page.run()
+    own = models.translate(model, sentence, DecodingConfig(DEFAULT_BEAM))
+    start = next(group[0] for group in group_pieces(own.target) if 2 in group)
+    truth = teacher_forcing.force_truth(models.load(model), sentence, typed[1:])
+    (says,) = [text.value for text in page.text if text.value.startswith("To the model its own")]
+    assert f"your “{typed[1:]}” has log P" in says
+    if " " in typed:
+        assert says.endswith(f"log P {signed(truth.log_probability)}.")
+        assert f"“{panel['translation']}” has log P {signed(own.log_probability)};" in says
+    else:
+        prefix = own.ids[:start]
+        word = models.load(model).vocab.target.encode("cat")
+        last = occlusion.forced_decoding(models.load(model), [own.source_ids], [*prefix, *word])
+        assert says.endswith(f"log P {signed(float(last[0, start:].sum()))}.")
+    assert any("is to blame" in text.value for text in page.text)
+
+
+@pytest.mark.parametrize(("typed", "says"), [("= ", "Type the translation"), ("=" + "a b " * 90, "the limit of this")])
+def test_an_expectation_that_has_no_probability_gets_a_sentence(page: AppTest, typed: str, says: str) -> None:
+    page.query_params["instead"] = f"1.0.{typed}"
+    assert says in " ".join(said(page.run()))
 
 
 @pytest.mark.parametrize("asked", ["1.0.9999999", "7.0.3", "1.999.3"])

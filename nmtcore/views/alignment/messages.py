@@ -63,6 +63,7 @@ MESSAGES: Messages = {
     "chances": N_("Below each column: the likeliest pieces at this step, with probability; what was written is bold."),
     "why_written": N_("The model gave {piece} a probability of {probability} here."),
     "why_instead": N_("Translate on from another:"),
+    "why_expected": N_("the word or translation that you expected"),
     "why_search": N_("this step in Beam search"),
     "ended": N_("ended after {count} steps"),
     "log_p": N_("log P {value}"),

@@ -270,7 +270,7 @@ export function makePanels(parent, first, host, makeChooser = null) {
   }
 
   function point(focus) {
-    if (same(focus, state.hover)) return;
+    if (same(focus, state.hover) || line.querySelector("input:focus")) return; // what is typed there stays
     change({ hover: focus });
     mark();
   }
@@ -313,7 +313,7 @@ export function makePanels(parent, first, host, makeChooser = null) {
   function why() {
     const { panel, target } = state.pick;
     if (target === null) return [];
-    const take = "instead" in (data.link ?? {}) ? (id) => host.set({ instead: `${panel}.${target}.${id}` }) : null;
+    const take = "instead" in (data.link ?? {}) ? (asked) => host.set({ instead: `${panel}.${target}.${asked}` }) : null;
     return whyNodes(drawn[panel].view.panel, target, data.words, take);
   }
 

@@ -57,12 +57,12 @@ export function candidatesNode(panel, step, look, room, words) {
 }
 
 /**
- * Why a piece was written: its probability, other candidates, each a button that translates on from it, and the way to
- * this step in beam search.
+ * Why a piece was written: its probability, other candidates, each a button that translates on from it, a box for what a
+ * person expected, and the way to this step in beam search.
  * @param {import("../kit/tokens.js").Panel} panel
  * @param {number} step from 0
  * @param {Record<string, string>} words
- * @param {((id: number) => void) | null} take nothing where nobody can translate
+ * @param {((asked: number | string) => void) | null} take an id, or `=` and what was typed; nothing where nobody can translate
  */
 export function whyNodes(panel, step, words, take) {
   const found = panel.candidates?.[step];
@@ -80,9 +80,23 @@ export function whyNodes(panel, step, words, take) {
     button.addEventListener("click", () => take(other));
     return button;
   });
+  if (take) buttons.push(expectedBox(words, take));
   const link = panel.search ? [el("a", { href: `${panel.search}&search-step=${step + 1}` }, words.why_search)] : [];
   const why = el("span", { class: "why" }, el("span", {}, ...said), el("span", {}, words.why_instead), ...buttons, ...link);
   return [why];
+}
+
+/** @param {Record<string, string>} words @param {(asked: string) => void} take */
+function expectedBox(words, take) {
+  const says = { placeholder: words.why_expected, "aria-label": words.why_expected, enterkeyhint: "go" };
+  const box = el("input", { type: "text", class: "expected", autocomplete: "off", maxlength: 400, ...says });
+  const form = el("form", {}, box);
+  form.addEventListener("keydown", (event) => event.stopPropagation()); // letters are shortcuts of the page
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (box.value.trim()) take(`=${box.value.trim()}`);
+  });
+  return form;
 }
 
 /** @param {import("../kit/tokens.js").Panel} panel */
