@@ -1,17 +1,17 @@
 // @ts-check
 // A button that copies the page's address and says for a moment whether it could.
 
-const [SAID, READ] = [2000, 8000]; // ms; READ: of a whole sentence
-const LOOPBACK = /^(localhost|127\.[\d.]+|\[::1\])$/;
+const SAID = 2000; // ms
 
-export default function ({ parentElement, data }) {
+export default function ({ parentElement, data, setTriggerValue }) {
   const button = parentElement.querySelector("button");
   button.textContent = data.copy;
   button.onclick = async () => {
-    const done = await copy(location.href);
-    const here = LOOPBACK.test(location.hostname);
-    button.textContent = done ? (here ? data.here : data.copied) : data.failed;
-    setTimeout(() => (button.textContent = data.copy), here ? READ : SAID);
+    const { href, pathname, search } = location;
+    const done = await copy(data.origin ? new URL(pathname + search, data.origin).href : href);
+    button.textContent = done ? data.copied : data.failed;
+    setTimeout(() => (button.textContent = data.copy), SAID);
+    setTriggerValue("opened", href);
   };
 }
 

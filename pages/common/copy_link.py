@@ -1,4 +1,7 @@
-"""A button that copies the page's address: every control is in it, so the link reopens what is on the screen."""
+"""A button that copies the page's address: every control is in it, so the link reopens what is on the screen.
+
+Then it shows the link's QR code, for phones; or, where no other device can open it, how to make that possible.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ import streamlit as st
 
 from nmtcore.views import bundle
 from pages.common.i18n import _
+from pages.server.classroom import poster, public_link
 
 FOLDER = Path(__file__).parent
 
@@ -19,12 +23,30 @@ _component = st.components.v2.component(
 )
 
 
+@st.fragment
 def copy_link_button(key: str = "copy link") -> None:
     """Draw the button."""
-    words = {
-        "copy": _("copy link"),
-        "copied": _("copied"),
-        "here": _("copied; it opens on this computer only: make classroom opens the app to others"),
-        "failed": _("copy it from the address bar"),
-    }
-    _component(key=key, data=words, width="content")
+    words = {"copy": _("copy link"), "copied": _("copied"), "failed": _("copy it from the address bar")}
+    reported = _component(
+        key=key, data={**words, "origin": public_link(st.context.url or "")}, width="content", on_opened_change=_heard
+    )
+    if isinstance(reported.opened, str):
+        st.dialog(_("Link to this view"))(show_link)(reported.opened)
+
+
+def show_link(opened: str) -> None:
+    """What the dialog holds. opened: the page's address in the browser that asks."""
+    if address := public_link(opened):
+        poster(address, "0.9rem")
+        return
+    st.text(_("The link is copied, but it opens on this computer only: 127.0.0.1 is this computer's name for itself."))
+    st.text(
+        _(
+            "To let others open it, end the app (Ctrl-C) and start it with make classroom: then this button copies the "
+            "classroom's address and shows its QR code."
+        )
+    )
+
+
+def _heard() -> None:
+    """A trigger is heard only where something is called for it."""

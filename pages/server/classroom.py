@@ -20,6 +20,7 @@ import sys
 import textwrap
 from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
 
 import segno
 import streamlit as st
@@ -145,21 +146,41 @@ def student_address() -> str | None:
     return join_address(name, st.get_option("server.port")) if name else None
 
 
+def public_link(opened: str) -> str | None:
+    """The address that opens a page as it is on other devices; None where the app is for this machine only.
+
+    opened: the page's address in the browser that asks.
+    """
+    origin = _for_others(opened) or student_address()
+    found = urlsplit(opened)
+    return origin and urlunsplit((*urlsplit(origin)[:2], found.path, found.query, ""))
+
+
 def join_button() -> None:
     """At the side of every page, in a classroom: a button that shows the address, large."""
     address = student_address()
     if address and st.button(_("Join from another device"), key="join", type="tertiary"):
-        st.dialog(_("Join from another device"), width="large")(_poster)(address)
+        st.dialog(_("Join from another device"), width="large")(_join_poster)(address)
 
 
-def _poster(address: str) -> None:
+def poster(address: str, size: str) -> None:
+    """An address and its QR code, both large. size: of the letters."""
     code = html.escape(_("QR code of this address"))
+    try:
+        image = (
+            f'<img src="{qr_image(address)}" alt="{code}" '
+            'style="width: min(100%, 56vh); image-rendering: pixelated; margin-top: 0.6rem">'
+        )
+    except segno.DataOverflowError:
+        image = html.escape(_("This link is too long for a QR code: shorten the sentence."))
     st.html(
-        '<div style="text-align: center">'
-        f'<div style="font-size: min(2.4rem, 6vw); font-weight: 650; overflow-wrap: anywhere">{html.escape(address)}'
-        f'</div><img src="{qr_image(address)}" alt="{code}" '
-        'style="width: min(100%, 56vh); image-rendering: pixelated; margin-top: 0.6rem"></div>'
+        f'<div style="text-align: center"><div style="font-size: {size}; font-weight: 650; overflow-wrap: anywhere">'
+        f"{html.escape(address)}</div>{image}</div>"
     )
+
+
+def _join_poster(address: str) -> None:
+    poster(address, "min(2.4rem, 6vw)")
     network, plain = exposure_warnings()
     st.text(network)
     if not address.startswith("https:"):  # a proxy may encrypt

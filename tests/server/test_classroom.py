@@ -207,6 +207,37 @@ def test_behind_a_proxy_students_type_the_address_of_the_proxy(
     assert classroom.student_address() == (address and f"{address}/lab")
 
 
+@pytest.mark.parametrize(
+    ("opened", "classroom_address", "link"),
+    [
+        ("http://127.0.0.1:8501/beam?text=a+b", "http://192.168.1.5:8600", "http://192.168.1.5:8600/beam?text=a+b"),
+        ("http://127.0.0.1:8501/lab/beam?text=a", "https://x.org/lab", "https://x.org/lab/beam?text=a"),
+        ("https://lab.school/?text=%C3%A9", None, "https://lab.school/?text=%C3%A9"),
+        ("http://127.0.0.1:8501/beam?text=a", None, None),
+        ("javascript:alert(1)", None, None),
+    ],
+)
+def test_a_link_to_a_view_has_the_address_that_others_can_open(
+    opened: str, classroom_address: str | None, link: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(classroom, "student_address", lambda: classroom_address)
+    assert classroom.public_link(opened) == link
+
+
+@pytest.mark.parametrize("words", [3, 2000])
+def test_a_view_has_a_qr_code_or_is_said_to_be_too_long_for_one(words: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    def app(opened: str) -> None:
+        from pages.common.copy_link import show_link
+
+        show_link(opened)
+
+    monkeypatch.setattr(classroom, "student_address", lambda: "https://lab.school")
+    page = AppTest.from_function(app, args=("http://127.0.0.1/beam?text=" + "a+" * words,)).run()
+    (shown,) = [str(found.proto.body) for found in page.get("html")]
+    assert ("<img" in shown) == (words == 3) and ("too long for a QR code" in shown) == (words == 2000)
+    assert "https://lab.school/beam?text=a+a+" in shown
+
+
 def test_a_poster_of_an_encrypted_address_does_not_say_that_nothing_is(monkeypatch: pytest.MonkeyPatch) -> None:
     def app() -> None:
         from pages.server.classroom import join_button
