@@ -22,6 +22,7 @@ from pages.common.state import State
 
 SCRIPT_PATH = "views/{view}.js"  # below the app's own path
 PAGE_PATH = "views/{view}.html"  # the page of a picture without data, which the browser fills in and saves
+OUTLINES_PATH = "views/outlines.json"  # kit/outline.js asks for it
 FETCH = Path(__file__).with_name("fetch_view.js")
 # Components of the pages' own that are fetched as the pictures are: their scripts are long, and a run sends them anew.
 PAGE_SCRIPTS = {

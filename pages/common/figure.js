@@ -1,18 +1,18 @@
 // @ts-check
 // Saving a figure that Streamlit drew: what is on the screen as SVG or PNG with its title above, its numbers as CSV.
 
-import { mix, parse } from "../../nmtcore/views/kit/color.js";
+import { css, mix, parse } from "../../nmtcore/views/kit/color.js";
 import { set } from "../../nmtcore/views/kit/dom.js";
-import { savePicture, saveTable } from "../../nmtcore/views/kit/paper.js";
 import { makeSaveButtons } from "../../nmtcore/views/kit/saving.js";
 import { composeSheet } from "../../nmtcore/views/kit/sheet.js";
 
+const NEUTRAL = 24; // of 255 between the channels of a colour: below it is a grey
 const filled = new WeakMap(); // a table to the numbers in it
 
 export default function ({ parentElement, data }) {
   const root = parentElement.querySelector(".figure-save");
   set(root, { "aria-label": `${data.words.save}: ${data.title}` });
-  root.replaceChildren(makeSaveButtons(data.words, (kind) => saveAs(kind, data), data.title));
+  root.replaceChildren(makeSaveButtons(data.words, source(data), data.title));
   /** @type {HTMLElement | null} */
   const host = document.querySelector(`.st-key-${data.host}`);
   if (host) set(host, { "data-figure": data.kind });
@@ -21,14 +21,18 @@ export default function ({ parentElement, data }) {
   fillTable(parentElement.querySelector("table"), data);
 }
 
-function saveAs(kind, data) {
-  if (kind === "csv") return saveTable(data.title, data.csv);
-  const picture = compose(data);
-  return picture && savePicture(data.title, kind, picture);
+function source(data) {
+  return {
+    picture: (options) => {
+      const root = compose(data, options);
+      return root && { file: data.title, root };
+    },
+    table: () => ({ file: data.title, text: data.csv }),
+  };
 }
 
 // Plotly draws in several layers of one size, Vega in one; each is copied to its place.
-function compose(data) {
+function compose(data, options) {
   const host = document.querySelector(`.st-key-${data.host}`);
   const layers = [...host.querySelectorAll("svg.main-svg, svg.marks")];
   if (!layers.length) return null;
@@ -39,11 +43,30 @@ function compose(data) {
   const text = parse(style.color);
   const background = parse(getComputedStyle(document.querySelector('[data-testid="stApp"]')).backgroundColor);
   const look = { font: style.fontFamily, text, background, muted: mix(background, text, 0.66) };
+  const paper = { ...look, text: [31, 36, 48], background: [255, 255, 255] };
   const parts = layers.map((node, i) => {
     const { left: x, top: y, width, height } = boxes[i];
     return { node, x: x - left, y: y - top, width, height };
   });
-  return composeSheet({ heading: data.title, parts, look });
+    if (options.colors === "screen") return composeSheet({ heading: data.title, parts, look }, options);
+  const sheet = composeSheet({ heading: data.title, parts, look: paper }, options);
+  for (const part of sheet.querySelectorAll("svg")) turnOver(part, look, paper);
+  return sheet;
+}
+
+// A dark figure's greys as those of a light one; hues are the same in both.
+function turnOver(part, from, to) {
+  const light = ([r, g, b]) => r + g + b;
+  const [dark, whole] = [light(from.background), light(from.text) - light(from.background)];
+  for (const node of part.querySelectorAll("*"))
+    for (const name of ["fill", "stroke"]) {
+      const color = node.style[name] || node.getAttribute(name) || "";
+      const rgb = /^(#[\da-f]{6}$|rgb)/i.test(color) ? parse(color) : null;
+      if (!rgb || Math.max(...rgb) - Math.min(...rgb) > NEUTRAL) continue;
+      const now = css(mix(to.background, to.text, (light(rgb) - dark) / whole));
+      if (node.style[name]) node.style[name] = now;
+      else node.setAttribute(name, now);
+    }
 }
 
 // The same numbers for screen readers.

@@ -21,8 +21,8 @@ from nmtcore.figures.palette import NEUTRAL
 from nmtcore.figures.style import INK
 from nmtcore.files import csv_cell
 from nmtcore.views import bundle
-from pages.common.component import page_component
-from pages.common.i18n import _
+from nmtcore.views.kit.messages import SAVING
+from pages.common.component import localized, page_component
 from pages.common.shared import fingerprint, shared
 
 MOST_BYTES = 60_000_000  # of the figures that are remembered
@@ -65,7 +65,7 @@ def draw_figure(chart: partial[Any], *, key: str, title: str, table: pd.DataFram
             st.plotly_chart(drawn.chart, key=key, config={"displayModeBar": False}, alt=title)
         else:
             st.vega_lite_chart(spec=drawn.chart, key=key, alt=title, width="stretch")
-        data = {**drawn.saved, "host": f"figure-{key}", "title": title, "words": {"save": _("Save")}}
+        data = {**drawn.saved, "host": f"figure-{key}", "title": title, "words": localized(SAVING)}
         _saver(key=f"save-{key}", data=data, height="content")
 
 

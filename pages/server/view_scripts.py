@@ -6,20 +6,25 @@ import gzip
 from functools import cache
 
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from nmtcore.views.html import to_html
+from nmtcore.views.kit import outlines
 from pages.common import component
 
-YEAR = 31_536_000  # s
+DAY, YEAR = 86_400, 31_536_000  # s
 
 
 def routes() -> list[Route]:
     """The routes, for `st.App`. From here on the pictures of this process's pages are fetched from them."""
     component.fetch_scripts = True
     # Below a path too: that of a page, or that which a server is told to serve the app at.
-    sent = {component.SCRIPT_PATH: send_script, component.PAGE_PATH: send_page}
+    sent = {
+        component.SCRIPT_PATH: send_script,
+        component.PAGE_PATH: send_page,
+        component.OUTLINES_PATH: send_outlines,
+    }
     return [Route(root + path, send) for root in ("/", "/{below:path}/") for path, send in sent.items()]
 
 
@@ -46,6 +51,11 @@ async def send_page(request: Request) -> Response:
     if view not in component.script_names() - component.PAGE_SCRIPTS.keys():
         return PlainTextResponse("There is no such picture here.\n", 404)
     return PlainTextResponse(to_html(view, {}), headers={"Cache-Control": "no-store"})
+
+
+async def send_outlines(request: Request) -> Response:
+    """The glyph outlines that saved pictures have in the places of letters."""
+    return FileResponse(outlines.FILE, headers={"Cache-Control": f"public, max-age={DAY}"})
 
 
 @cache

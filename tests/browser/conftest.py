@@ -265,6 +265,16 @@ def drawn(page: Page, selector: str) -> Locator:
     return found
 
 
+def save_as(place: Page | Locator, kind: str, **choices: str) -> None:
+    """Save the first picture of a place as a file of this kind. choices: of the sheet, such as width="column"."""
+    sheet = place.locator(".saving details").first
+    if sheet.get_attribute("open") is None:
+        sheet.locator("summary").dispatch_event("click")
+    for name, value in choices.items():
+        sheet.locator(f'select[data-choice="{name}"]').select_option(value)
+    sheet.locator(f'[data-kind="{kind}"]').dispatch_event("click")
+
+
 def addressed(page: Page, part: str) -> None:
     """Wait until the address holds a parameter, such as `step=2`: pictures write it when they have come to rest."""
     expect(page).to_have_url(re.compile(rf"[?&]{re.escape(part)}"))

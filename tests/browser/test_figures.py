@@ -1,35 +1,71 @@
-"""Figures of the pages are saved."""
+"""Figures of the pages are saved: for a paper with outlines, as wide as its columns, in its colours."""
 
 from __future__ import annotations
 
-from playwright.sync_api import Page
+import json
+import re
+import xml.etree.ElementTree as ET
+import zlib
+from pathlib import Path
 
-from tests.browser.conftest import visit
+from playwright.sync_api import Locator, Page, expect
+
+from nmtcore.views.kit import outlines
+from tests.browser.conftest import drawn, save_as, visit
 
 SENTENCE = "the small cat sees a <b> red house ."
+SVG = "{http://www.w3.org/2000/svg}"
+MM = 72 / 25.4  # points
 
 
-def chart(page: Page, key: str) -> None:
-    """Wait until a figure is drawn."""
-    page.locator(f".st-key-figure-{key} svg.main-svg, .st-key-figure-{key} svg.marks").first.wait_for()
-
-
-def save(page: Page, key: str, kind: str) -> tuple[str, str]:
-    """The name and the text of what a figure's button saves."""
+def saved(page: Page, place: Page | Locator, kind: str, **choices: str) -> Path:
+    """The file that a picture is saved as; its name ends with the kind."""
     with page.expect_download() as download:
-        page.locator(f'.st-key-figure-{key} button[data-kind="{kind}"]').click()
-    name = download.value.suggested_filename
-    return name, download.value.path().read_text(encoding="utf-8", errors="replace")
+        save_as(place, kind, **choices)
+    assert download.value.suggested_filename.endswith(f".{kind}")
+    return Path(download.value.path())
 
 
-def test_figures_are_saved_with_a_title(page: Page, app: str) -> None:
+def test_a_figure_is_saved_with_its_title_and_its_numbers(page: Page, app: str) -> None:
     visit(page, f"{app}/no_attention?text={SENTENCE}&beam=1&section=words")
-    chart(page, "drops-none")
-    name, svg = save(page, "drops-none", "svg")
-    assert name.startswith("No-attention-loss-of-log-P-without-each-word") and name.endswith(".svg")
-    assert "No attention, loss of" in svg  # and on other lines the rest
-    _, csv = save(page, "drops-none", "csv")
-    assert csv.lstrip("\ufeff").splitlines()[:2][0] == "word,loss"
-    assert [row.split(",")[0] for row in csv.splitlines()[1:4]] == ["the", "small", "cat"]
-    _, png = save(page, "drops-none", "png")
-    assert "PNG" in png[:10]
+    place = page.locator(".st-key-figure-drops-none")
+    place.locator("svg.main-svg, svg.marks").first.wait_for()
+    svg = ET.parse(saved(page, place, "svg")).getroot()
+    assert (svg.findtext(f"{SVG}title") or "").startswith("No attention, loss of log P without each word")
+    csv = saved(page, place, "csv").read_text(encoding="utf-8-sig").splitlines()
+    assert csv[0] == "word,loss" and [row.split(",")[0] for row in csv[1:4]] == ["the", "small", "cat"]
+    assert saved(page, place, "png").read_bytes().startswith(b"\x89PNG")
+    expect(place.get_by_label("How to cite this picture")).to_have_value(
+        re.compile("No attention, loss of.*Alignment Lab")
+    )
+
+
+def test_a_picture_for_a_paper_has_outlines_a_width_and_no_colours(page: Page, app: str) -> None:
+    visit(page, f"{app}/?text=a+red+cat")
+    drawn(page, ".panel:nth-child(4) .figure svg")
+    sheet = page.locator(".alignment .saving details").first
+    svg = ET.parse(saved(page, page, "svg", width="page", colors="grey")).getroot()
+    expect(sheet.locator(".size")).to_contain_text("174 mm wide")
+    assert svg.get("width") == "174.00mm"
+    kept = {letter for text in svg.iter(f"{SVG}text") for letter in text.text or ""}
+    known = json.loads(outlines.FILE.read_text(encoding="utf-8"))["weights"]["400"]
+    assert not kept & known.keys(), "a letter needs a font only where the app's lacks it"
+    names = [group.get("aria-label") for group in svg.iter(f"{SVG}g")]
+    assert {"Additive", "Dot"} <= set(names)
+    painted = " ".join(node.get("style", "") + node.get("fill", "") for node in svg.iter())
+    colors = {tuple(map(int, found)) for found in re.findall(r"rgb\((\d+), (\d+), (\d+)\)", painted)}
+    assert colors and all(r == g == b for r, g, b in colors)
+
+    pdf = saved(page, page, "pdf").read_bytes()
+    box = re.search(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", pdf)
+    assert box and abs(float(box[1]) - 174 * MM) < 0.1 and b"/Font" not in pdf
+    start = pdf.index(b"stream\n") + len(b"stream\n")
+    content = zlib.decompress(pdf[start : pdf.index(b"\nendstream")]).decode()
+    assert content.count(" c\n") > 100 and "NaN" not in content and "undefined" not in content
+    table = int(pdf.rsplit(b"startxref\n", 1)[1].split()[0])
+    assert pdf[table : table + 4] == b"xref"
+    for number, offset in enumerate(re.findall(rb"(\d{10}) 00000 n", pdf[table:]), 1):
+        assert pdf[int(offset) :].startswith(b"%d 0 obj" % number)
+    sheet.locator('[data-choice="caption"]').uncheck()
+    other = [group.get("aria-label") or "" for group in ET.parse(saved(page, page, "svg")).getroot().iter(f"{SVG}g")]
+    assert "Dot" in other and not any(name.startswith("log P") for name in other)

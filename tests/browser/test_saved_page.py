@@ -11,7 +11,7 @@ import numpy as np
 from PIL import Image
 from playwright.sync_api import Locator, Page, Route
 
-from tests.browser.conftest import drawn, visit
+from tests.browser.conftest import drawn, save_as, visit
 
 LARGEST = 400_000  # bytes of a page with four models
 HOSTILE = "</script><!-- <b>cat</b>"
@@ -19,7 +19,7 @@ HOSTILE = "</script><!-- <b>cat</b>"
 
 def saved(page: Page, path: Path) -> Path:
     with page.expect_download() as download:
-        page.locator('.save[data-kind="html"]').first.click()
+        save_as(page, "html")
     download.value.save_as(path)
     return path
 
@@ -58,6 +58,8 @@ def test_a_saved_page_is_the_picture_of_the_app(app: str, new_page: Callable[...
     file.goto(path.as_uri())
     after = pixels(drawn(file, ".view.alignment"))
     assert asked == []
+    file.locator(".saving summary").dispatch_event("click")
+    file.locator(".save[data-kind='svg']").wait_for(state="attached")
     assert file.locator(".save[data-kind='html']").count() == 0, "nobody has the page without data there"
     assert before.shape == after.shape
     assert not (before != after).any(), f"{(before != after).any(2).mean():.2%} of the pixels differ"

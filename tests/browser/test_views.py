@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import ConsoleMessage, Page
 
-from tests.browser.conftest import Scheme, drawn, layouts, lettered
+from tests.browser.conftest import Scheme, drawn, layouts, lettered, save_as
 from tests.paths import ROOT
 from tests.pictures.records import MADE
 
@@ -76,9 +76,8 @@ def test_a_phone_has_room_and_nothing_is_wider_than_a_projector(
 def test_a_picture_is_saved_as_svg_png_and_csv(page: Page, static: str, name: str) -> None:
     open_at(page, f"{static}?picture={name}")
     for kind in ("svg", "png", "csv"):
-        button = page.locator(f'.save[data-kind="{kind}"]').first
         with page.expect_download() as download:
-            button.dispatch_event("click")
+            save_as(page, kind)
         saved = Path(download.value.path()).read_bytes()
         assert download.value.suggested_filename.endswith(f".{kind}")
         if kind == "png":

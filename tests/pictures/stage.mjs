@@ -113,6 +113,8 @@ globalThis.Blob = class {
     this.text = parts.map((part) => part.text ?? part).join("");
   }
 };
+globalThis.fetch = async () => ({ ok: false }); // no outlines: letters stay letters
+globalThis.CSS = { escape: (text) => text };
 globalThis.URL = Object.assign(URL, {
   createObjectURL: (blob) => (blobs.set(`blob:${blobs.size}`, blob), `blob:${blobs.size - 1}`),
   revokeObjectURL() {},
@@ -184,7 +186,10 @@ export async function draw({ view, data }, query = "", across = 1200) {
     else if (kind === "open") open(found(rest.join(" ")));
     else if (kind === "key") press(rest[0], found(rest.slice(1).join(" ")));
     else if (kind === "set") input(found(rest.slice(0, -1).join(" ")), rest.at(-1));
-    else if (kind === "save") found(`.save[data-kind="${rest[0]}"]`).dispatchEvent(new window.MouseEvent("click"));
+    else if (kind === "save") {
+      open(found(".saving details"));
+      found(`.save[data-kind="${rest[0]}"]`).dispatchEvent(new window.MouseEvent("click"));
+    }
     else mouse(kind, found(rest.join(" ")));
     await pass(REST);
   }

@@ -9,7 +9,7 @@ import { makeSaveButtons } from "../kit/saving.js";
 const WAYS = ["matrix", "ribbons", "both"];
 const RULES = ["top", "least"];
 
-// on: {view(changes), save(kind)}; heads: of the page with many heads, or nothing. Returns the row's node, the nodes
+// on: {view(changes), saved: what saves the figures (kit/saving.js)}; heads: of the page with many heads, or nothing. Returns the row's node, the nodes
 // `links` and `saving`, which that page has elsewhere, and `show(view, fits)`.
 export function makeControls(words, on, heads) {
   let current = null;
@@ -43,7 +43,7 @@ export function makeControls(words, on, heads) {
     (v) => v.values,
   );
   const links = makeLinks(words, on);
-  const saving = makeSaveButtons(words, on.save);
+  const saving = makeSaveButtons(words, on.saved);
   const fold = makeFold(group(...ways), group(pieces, whole), hide.button, values.button, ...(heads ? [] : [links.node]));
   const node = el(
     "div",

@@ -3,36 +3,83 @@
 // is one of many heads says itself what it is and under what (`saved`), and what its CSV is (`table`).
 
 import { titleColor } from "../kit/color.js";
+import { drawHeatmap, valuesFit, writable } from "../kit/heatmap.js";
 import { csvOf } from "../kit/paper.js";
 import { nameAt, sentenceName } from "../kit/piece.js";
-import { MARGIN, makeSheet } from "../kit/sheet.js";
+import { MARGIN, ended, makeSheet } from "../kit/sheet.js";
+import { meanings } from "./meanings.js";
 
-// panels: [{view, drawing}] as on the screen; meanings: of the marks in them.
-export function composeSvg(panels, layout, look, heading, meanings = []) {
-  const across = Math.max(1, Math.min(layout.across, panels.length));
-  const room = Math.max(layout.room, ...panels.map((p) => p.drawing.width));
-  const width = across * room + (across - 1) * MARGIN + 2 * MARGIN;
+/**
+ * What saves the figures (kit/saving.js): what is on the screen, but for its numbers, which a printed page may have in
+ * smaller cells. now(): the figures as they are.
+ * @returns {import("../kit/saving.js").Source}
+ */
+export function sourceOf(now) {
+  const named = ({ data, drawn }) => {
+    const shown = drawn.find((d) => d.drawing);
+    const heading = data.sentence || shown?.view.panel.title || "";
+    return { heading, file: [shown?.view.panel.saved?.().title, heading].filter(Boolean).join(" ") };
+  };
+  // Null where cells are too small for numbers, or are ribbons.
+  const numbers = ({ layout, state }) =>
+    state.view.as !== "ribbons" && writable(layout) ? state.view.values && valuesFit(layout) : null;
+  return {
+    numbers: () => numbers(now()),
+    table() {
+      const { drawn } = now();
+      return { file: named(now()).file, text: csvText(drawn.map((d) => d.view).filter((v, i) => !i || !v.panel.twin)) };
+    },
+    picture(options) {
+      const { data, drawn, layout, look, marks } = now();
+      const { heading, file } = named(now());
+      const anew = options.numbers !== null && numbers(now()) !== null;
+      const shown = drawn.flatMap(({ view, drawing }, i) => {
+        if (!drawing || !anew || !view.weights || view.panel.as === "ribbons") return drawing ? [{ view, drawing }] : [];
+        const printed = drawHeatmap(view, { ...layout, printed: true }, look, options.numbers);
+        printed.mark(marks[i]);
+        return [{ view, drawing: printed }];
+      });
+      const notes = meanings(drawn.map((d) => d.view), data.words);
+      return { file, root: composeSvg(shown, layout, look, heading, notes, options) };
+    },
+  };
+}
+
+// panels: [{view, drawing}] as on the screen; meanings: of the marks in them. Of a column two stand side by side, no
+// farther apart than they must. Without a caption they have their models' names alone, where there are several.
+function composeSvg(panels, layout, look, heading, meanings = [], { caption = true, width: wanted = "screen" } = {}) {
+  const across = Math.max(1, Math.min(wanted === "column" ? 2 : layout.across, panels.length));
+  const drawn = Math.max(...panels.map((p) => p.drawing.width));
+  const room = wanted === "screen" ? Math.max(layout.room, drawn) : drawn;
   const saved = panels[0]?.view.panel.saved?.() ?? { title: "", notes: [] };
-  const sheet = makeSheet(look, width, [heading, saved.title].filter(Boolean).join(" · "));
-  const line = (text, y, size, color) => sheet.text(text, { y, size, color, room: 0.8 * (width - 2 * MARGIN) });
-  let y = line(heading, MARGIN, 18, look.text);
-  for (const note of [...saved.notes, ...meanings]) y = line(note, y, 14, look.muted);
-  y += 12;
+  const title = ended([heading, saved.title].filter(Boolean).join(" · "));
+  const sheet = makeSheet(look, 0, title, caption);
+  const { margin } = sheet;
+  const width = across * room + (across - 1) * MARGIN + 2 * margin;
+  const line = (text, y, size, color) => sheet.text(text, { y, size, color, room: 0.8 * (width - 2 * margin) });
+  let y = margin;
+  if (caption) {
+    y = line(heading, y, 18, look.text);
+    for (const note of [...saved.notes, ...meanings]) y = line(note, y, 14, look.muted);
+    y += 12;
+  }
   for (let first = 0; first < panels.length; first += across) {
     const beside = panels.slice(first, first + across);
-    const place = (i) => MARGIN + i * (room + MARGIN);
+    const place = (i) => margin + i * (room + MARGIN);
     const heads = beside.map(({ view }, i) => {
-      const { title, translation, caption, hue } = view.panel;
+      const { title: name, translation, caption: said, hue } = view.panel;
       const at = { x: place(i), room: room * 0.8 }; // other programs have wider letters: a line ends well before its room
-      let below = sheet.text(saved.title || title, { ...at, y, size: 17, color: titleColor(look, hue), weight: 700 });
+      if (!caption && panels.length === 1) return y;
+      let below = sheet.text(saved.title || name, { ...at, y, size: 17, color: titleColor(look, hue), weight: 700 });
+      if (!caption) return below;
       below = sheet.text(translation, { ...at, y: below + 4, size: 16 });
-      return sheet.text(caption.join(" · "), { ...at, y: below + 2, size: 13, color: look.muted });
+      return sheet.text(said.join(" · "), { ...at, y: below + 2, size: 13, color: look.muted });
     });
     const start = Math.max(...heads) + 4;
     beside.forEach(({ drawing }, i) => placeDrawing(sheet, drawing, place(i), start, layout));
     y = start + Math.max(...beside.map((p) => p.drawing.height)) + MARGIN;
   }
-  return sheet.done(y - MARGIN);
+  return sheet.done(y - MARGIN, width);
 }
 
 function placeDrawing(sheet, drawing, x, y, layout) {
@@ -42,7 +89,7 @@ function placeDrawing(sheet, drawing, x, y, layout) {
 }
 
 // One row a cell, as shown (pieces or words, hidden or not); a masked cell has no weight.
-export function csvText(views) {
+function csvText(views) {
   const table = views[0]?.panel.table?.();
   if (table) return csvOf(table);
   const rows = [["model", "caption", "target position", "target", "source position", "source", "weight"]];

@@ -7,13 +7,12 @@ import { writePick } from "../kit/address.js";
 import { css, parse, readLook, setColors, titleColor } from "../kit/color.js";
 import { makeControls } from "./controls.js";
 import { el, filledText, set } from "../kit/dom.js";
-import { composeSvg, csvText } from "./export.js";
+import { sourceOf } from "./export.js";
 import { drawHeatmap, valuesFit } from "../kit/heatmap.js";
 import { fillLayout, makeLayout } from "../kit/layout.js";
 import { generationNode } from "./generation.js";
 import { describe, located, marksAt, marksFor } from "./linking.js";
 import { codeOf, neighborLinks } from "../kit/neighbors.js";
-import { savePicture, saveTable } from "../kit/paper.js";
 import { nameAt, pieceName } from "../kit/piece.js";
 import { makePlayer, stepByKeys } from "../kit/player.js";
 import { heightLeft, projected, zoomOf } from "../kit/projection.js";
@@ -50,7 +49,7 @@ export function makePanels(parent, first, host, makeChooser = null) {
   const tables = el("div", { class: "unseen" });
   const chosen = { panels: drawPanels, kind: otherTokens, handBack };
   const heads = makeChooser?.(first, chosen, host) ?? null;
-  const controls = makeControls(first.words, { view: changeView, save: saveAs }, heads);
+  const controls = makeControls(first.words, { view: changeView, saved: sourceOf(() => ({ data, drawn, layout, look, state, marks: mark() })) }, heads);
   const player = first.play ? makePlayer(first.words, (to) => goTo(to >= steps() ? null : to)) : null;
   const stage = el("div", { class: "stage" }, grid, ...(heads && player ? [player.node] : []));
   const body = heads ? el("div", { class: "beside" }, heads.node, stage) : stage;
@@ -383,16 +382,5 @@ export function makePanels(parent, first, host, makeChooser = null) {
     if ("as" in changes) draw();
     else drawPanels();
     handBack();
-  }
-
-  function saveAs(kind) {
-    const shown = drawn.filter((d) => d.drawing);
-    const heading = data.sentence || shown[0]?.view.panel.title || "";
-    const name = [shown[0]?.view.panel.saved?.().title, heading].filter(Boolean).join(" ");
-    if (kind === "csv") {
-      const once = views().filter((v, i) => !i || !v.panel.twin);
-      return saveTable(name, csvText(once));
-    }
-    return savePicture(name, kind, composeSvg(shown, layout, look, heading, meanings(views(), data.words)));
   }
 }

@@ -3,7 +3,6 @@
 
 import { setColors } from "../kit/color.js";
 import { el, filledText, set } from "../kit/dom.js";
-import { savePicture, saveTable } from "../kit/paper.js";
 import { mounted } from "../kit/mount.js";
 import { neighborLinks, rowCode } from "../kit/neighbors.js";
 import { readTreeLook } from "./look.js";
@@ -36,7 +35,7 @@ function makeInstance(parent, first, host) {
   });
   const stage = el("div", { class: "stage" }, frame);
   const over = el("div", { class: "over", role: "toolbar", "aria-label": words.tools }, player.node, tools.penalties);
-  const under = el("div", { class: "under" }, tools.legend, tools.choice, makeSaveButtons(words, saveAs));
+  const under = el("div", { class: "under" }, tools.legend, tools.choice, makeSaveButtons(words, { picture: savedPicture, table: savedTable }));
   const whatifs = el("div", { class: "whatifs" });
   const lines = el("div", { class: "results" });
   const bars = el("section", { class: "chances" });
@@ -359,13 +358,16 @@ function makeInstance(parent, first, host) {
     return path[Math.min(step, path.length) - 1] ?? null;
   }
 
-  function saveAs(kind) {
-    if (kind === "csv") return saveTable(data.sentence, candidatesCsv(record, state.penalties));
+  function savedTable() {
+    return { file: data.sentence, text: candidatesCsv(record, state.penalties) };
+  }
+
+  function savedPicture(options) {
     const { penalties, step } = state;
     const settings = { model: data.model, width: record.width, alpha: penalties.alpha, beta: penalties.beta };
     const asked = data.whatifs.map((what) => `${words.whatifs} ${what.text}`);
     const lines = [filledText(words.picture, { ...settings, step, steps: record.length }), ...asked];
-    const sheet = picture(drawing, data.sentence, lines, look);
-    return savePicture(`${filledText(words.step, { step })} ${data.sentence}`, kind, sheet);
+    const root = picture(drawing, data.sentence, lines, look, options);
+    return { file: `${filledText(words.step, { step })} ${data.sentence}`, root };
   }
 }

@@ -6,8 +6,8 @@ import { composeSheet } from "../kit/sheet.js";
 import { lengthPenalty, nameOf, pathTo, phrase, scoreOf } from "./record.js";
 
 // lines: below the heading.
-export function picture(drawing, heading, lines, look) {
-  return composeSheet({ heading, lines, parts: [{ node: drawing.node, x: 0, y: 0 }], look, least: 600 });
+export function picture(drawing, heading, lines, look, options) {
+  return composeSheet({ heading, lines, parts: [{ node: drawing.node, x: 0, y: 0 }], look, least: 600 }, options);
 }
 
 export function candidatesCsv(record, penalties) {

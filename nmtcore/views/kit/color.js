@@ -3,14 +3,25 @@
 
 /**
  * @typedef {number[]} RGB red, green and blue, from 0 to 255
- * @typedef {{background: RGB, text: RGB, muted: RGB, line: RGB, grid: RGB, font: string}} Look colours and letters
+ * @typedef {{background: RGB, text: RGB, muted: RGB, line: RGB, grid: RGB, font: string, grey?: boolean}} Look colours and
+ *   letters; grey: of a picture without other colours
  */
 
 const NEGATIVE = [178, 24, 43]; // #B2182B
 const POSITIVE = [33, 102, 172]; // #2166AC
+const GREYS = [[25, 25, 25], [150, 150, 150]]; // the two of them in a picture without colours
 
 export const TO_COME = 0.66; // opacity of what a walk has not come to: fainter words cannot be read on a projector
 const MUTED = 0.66; // of the text's colour, for quiet words
+
+const LIGHT = { background: [255, 255, 255], text: [31, 36, 48] };
+
+let paper = ""; // "light" or "grey" while a picture is drawn to be saved
+
+/** @param {"" | "light" | "grey"} colors of the pictures that are drawn from now on; "": the theme's */
+export const drawFor = (colors) => {
+  paper = colors;
+};
 
 /**
  * The theme that holds where `host` stands.
@@ -25,12 +36,13 @@ export function readLook(host) {
     probe.style.color = `var(${name}, ${fallback})`;
     return parse(getComputedStyle(probe).color);
   };
-  const background = read("--st-background-color", "#fff");
-  const text = read("--st-text-color", "#1f2430");
+  const { background, text } = paper
+    ? LIGHT
+    : { background: read("--st-background-color", "#fff"), text: read("--st-text-color", "#1f2430") };
   const font = getComputedStyle(host).fontFamily || "sans-serif";
   probe.remove();
   const shade = (share) => mix(background, text, share);
-  return { background, text, font, muted: shade(MUTED), line: shade(0.13), grid: shade(0.07) };
+  return { background, text, font, grey: paper === "grey", muted: shade(MUTED), line: shade(0.13), grid: shade(0.07) };
 }
 
 /**
@@ -54,19 +66,21 @@ export const mix = (from, to, share) => from.map((v, i) => v + (to[i] - v) * Mat
 
 export const css = (rgb) => `rgb(${rgb.map(Math.round).join(",")})`;
 
-export const weightColor = (look, hue, weight) => mix(look.background, hue, weight);
+export const weightColor = (look, hue, weight) => mix(look.background, look.grey ? look.text : hue, weight);
 
 // Signed values: red below zero, blue above, the background's neutral at zero; `limit` is full colour. All may be
 // zero, as what a head adds that is off.
-export const signedColor = (look, value, limit) =>
-  mix(look.line, value < 0 ? NEGATIVE : POSITIVE, Math.abs(value) / limit || 0);
+export function signedColor(look, value, limit) {
+  const [below, above] = look.grey ? GREYS : [NEGATIVE, POSITIVE];
+  return mix(look.line, value < 0 ? below : above, Math.abs(value) / limit || 0);
+}
 
 // The theme's text or its background, whichever can be read on `rgb`.
 export const inkOn = (look, rgb) =>
   contrast(rgb, look.text) >= contrast(rgb, look.background) ? look.text : look.background;
 
 // The hue, moved towards the text colour just as far as words need to be read on a projector (WCAG: 4.5 to 1).
-export const titleColor = (look, hue) => contrasted(look, hue, 4.5);
+export const titleColor = (look, hue) => contrasted(look, look.grey ? look.text : hue, 4.5);
 
 // The same for lines and frames (3 to 1).
 export const lineColor = (look, hue) => contrasted(look, hue, 3);

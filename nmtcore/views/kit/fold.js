@@ -5,16 +5,18 @@ import { el } from "./dom.js";
 
 /**
  * @param {...Node} items what is folded
- * @returns {{node: HTMLElement, say: (text: string) => void}} say: what the button says
+ * @returns {{node: HTMLElement, sheet: HTMLElement, say: (text: string) => void}} say: what the button says
  */
 export function makeFold(...items) {
   const summary = el("summary", {});
-  const node = el("details", { class: "fold" }, summary, el("div", { class: "sheet" }, ...items));
+  const sheet = el("div", { class: "sheet" }, ...items);
+  const node = el("details", { class: "fold" }, summary, sheet);
   const inside = (event) => event.composedPath().includes(node);
   const close = (event) => {
     if (!inside(event)) node.open = false;
   };
   node.addEventListener("toggle", () => {
+    node.classList.toggle("upward", node.getBoundingClientRect().top > window.innerHeight / 2);
     if (node.open) document.addEventListener("pointerdown", close);
     else document.removeEventListener("pointerdown", close);
   });
@@ -24,5 +26,5 @@ export function makeFold(...items) {
     node.open = false;
     summary.focus();
   });
-  return { node, say: (text) => (summary.textContent = text) };
+  return { node, sheet, say: (text) => (summary.textContent = text) };
 }

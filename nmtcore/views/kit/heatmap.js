@@ -37,7 +37,7 @@ export function drawHeatmap(view, layout, look, values) {
   parts.top.append(...heads.map((h) => h.node));
   parts.side.append(...names.map((n) => n.node));
   if (view.panel.causal) parts.body.append(...hatching(view, layout, look));
-  const written = values && valuesFit(layout);
+  const written = values && (layout.printed ? writable(layout) : valuesFit(layout));
   parts.body.append(gridLines(view, layout, look), ...cells(view, layout, look, written));
   parts.body.append(...windowFrames(view, layout, look));
   const veil = svg("path", { fill: css(look.background), opacity: DIMMED, "pointer-events": "none" });
@@ -137,6 +137,9 @@ export function drawHeatmap(view, layout, look, values) {
 
 // px of the screen; where a window is filled, numbers are as large as labels and need their width.
 export const valuesFit = ({ cell, zoom = 1, fills }) => (fills ? cell >= 2.1 * valueSize({ cell, fills }) : cell * zoom >= 24);
+
+// On paper, which is looked at from nearer.
+export const writable = ({ cell }) => cell >= 17;
 
 // A label that can be set in bold and tinted; the full token stays in its title.
 function label(group, text, size, look, place, chip) {

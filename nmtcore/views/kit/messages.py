@@ -4,7 +4,27 @@ from __future__ import annotations
 
 from nmtcore.messages import N_, Messages
 
-SAVING: Messages = {"save": N_("Save")}
+SAVING: Messages = {
+    "save": N_("Save"),
+    "saving": {
+        "width": N_("Width"),
+        "width_screen": N_("as on the screen"),
+        "width_column": N_("a column, 84 mm"),
+        "width_page": N_("a page, 174 mm"),
+        "width_slide": N_("a slide, 305 mm"),
+        "colors": N_("Colours"),
+        "colors_screen": N_("as on the screen"),
+        "colors_light": N_("on white"),
+        "colors_grey": N_("greys only"),
+        "caption": N_("title and caption"),
+        "numbers": N_("numbers in the cells"),
+        "size": N_("{width} mm wide, letters of {points} pt or more"),
+        "cite": N_("How to cite this picture"),
+        "citation": N_("{title} Made with Alignment Lab ({year}). {link}"),
+        "copy": N_("Copy"),
+        "copied": N_("Copied"),
+    },
+}
 
 NEIGHBORS: Messages = {"neighbors": N_("neighbours of {piece}")}
 

@@ -5,7 +5,7 @@
 
 import { BROUGHT } from "./address.js";
 import { readSlice, sliceTexts, writeLink } from "./link_state.js";
-import { SAVE_PAGE, savePage, template } from "./page_file.js";
+import { REDRAW, SAVE_PAGE, savePage, template } from "./page_file.js";
 import { EVENT, projected } from "./projection.js";
 
 /**
@@ -73,12 +73,14 @@ export function mounted(make) {
       };
       known.savePage = () => savePage(known.data, known.host.get(), /** @type {HTMLElement} */ (parentElement.querySelector(".view")));
       parentElement.addEventListener?.(SAVE_PAGE, known.savePage);
+      parentElement.addEventListener?.(REDRAW, known.project);
       document.addEventListener(EVENT, known.project);
       document.addEventListener(BROUGHT, known.follow);
     }
     const close = () => {
       if (instances.get(parentElement)?.close !== close) return;
       parentElement.removeEventListener?.(SAVE_PAGE, known.savePage);
+      parentElement.removeEventListener?.(REDRAW, known.project);
       document.removeEventListener(EVENT, known.project);
       document.removeEventListener(BROUGHT, known.follow);
       known.instance.close();

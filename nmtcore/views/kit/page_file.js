@@ -4,6 +4,7 @@
 import { saveFile } from "./paper.js";
 
 export const SAVE_PAGE = "save-page"; // event of a button in the picture
+export const REDRAW = "redraw"; // event on the place of a picture: it draws itself anew
 
 // Where the server has the page of this picture without data; empty of a host that has none, such as that page itself.
 export const template = { address: "" };

@@ -1,5 +1,5 @@
 // @ts-check
-// What every saved picture and table needs: words in lines, letters that keep their widths, and the file itself.
+// What every saved picture and table needs: words in lines, rows of numbers, and the file itself.
 
 import { svg } from "./dom.js";
 import { measure } from "./layout.js";
@@ -22,16 +22,9 @@ export function paragraph(root, text, { x, y, room, size, leading, font, ...look
   return lines.length;
 }
 
-// A copy of a drawing at (x, y). Another program has other fonts: its letters are fitted to the widths that they have
-// on the page, but for words whose characters or spans have places of their own.
+// A copy of a drawing at (x, y).
 export function copyOf(node, x, y) {
   const copy = node.cloneNode(true);
-  const lengths = [...node.querySelectorAll("text")].map((text) => text.getComputedTextLength());
-  copy.querySelectorAll("text").forEach((text, i) => {
-    if (!lengths[i] || text.querySelector("tspan") || text.getAttribute("x")?.includes(" ")) return;
-    text.setAttribute("textLength", lengths[i].toFixed(1));
-    text.setAttribute("lengthAdjust", "spacingAndGlyphs");
-  });
   copy.setAttribute("x", x);
   copy.setAttribute("y", y);
   copy.removeAttribute("class");
@@ -43,29 +36,6 @@ export function sized(root, width, height) {
   for (const [name, value] of Object.entries({ width, height, viewBox: `0 0 ${width} ${height}` }))
     root.setAttribute(name, value);
   return root;
-}
-
-// kind: svg or png, of twice as many dots.
-export async function savePicture(heading, kind, root) {
-  const text = `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(root)}`;
-  const blob = new Blob([text], { type: "image/svg+xml" });
-  saveFile(heading, kind, kind === "svg" ? blob : await rasterized(blob, root));
-}
-
-async function rasterized(blob, root, scale = 2) {
-  const url = URL.createObjectURL(blob);
-  try {
-    const image = new Image();
-    image.src = url;
-    await image.decode();
-    const canvas = document.createElement("canvas");
-    canvas.width = Number(root.getAttribute("width")) * scale;
-    canvas.height = Number(root.getAttribute("height")) * scale;
-    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-    return await new Promise((done) => canvas.toBlob(done, "image/png"));
-  } finally {
-    URL.revokeObjectURL(url);
-  }
 }
 
 export const saveTable = (heading, csv) => saveFile(heading, "csv", new Blob(["\ufeff", csv], { type: "text/csv" }));

@@ -1,48 +1,203 @@
 // @ts-check
-// The quiet line that saves a picture: SVG, PNG, its numbers as CSV and, where the host can, a page of its own.
+// Saving a picture: one quiet button, behind it the kinds of files, and what a paper or a slide asks of one.
 
-import { el } from "./dom.js";
-import { SAVE_PAGE, template } from "./page_file.js";
-import { csvOf, savePicture, saveTable } from "./paper.js";
-import { composeSheet } from "./sheet.js";
+import { copyText } from "./clipboard.js";
+import { drawFor } from "./color.js";
+import { el, filledText } from "./dom.js";
+import { makeFold } from "./fold.js";
+import { number } from "./number.js";
+import { fetchOutlines, outlineLetters } from "./outline.js";
+import { REDRAW, SAVE_PAGE, template } from "./page_file.js";
+import { csvOf, saveFile, saveTable } from "./paper.js";
+import { pdfOf } from "./pdf.js";
+import { composeSheet, ended } from "./sheet.js";
 
-const KINDS = ["svg", "png", "csv"];
+const KINDS = ["svg", "png", "pdf", "csv", "html"];
+/** @type {Record<string, [number, number] | null>} mm that a picture may be wide and high: IEEE's and ACL's columns */
+const WIDTHS = { screen: null, column: [84, 230], page: [174, 230], slide: [305, 165] };
+const COLORS = ["screen", "light", "grey"];
+const INCH = 25.4; // mm
+const [PX, DENSE] = [96 / INCH, 300 / INCH]; // dots a mm: of a page on the screen, and of print
+const SCREENS = 2; // dots a px, of a picture as wide as on the screen
+const POINT = INCH / 72; // mm
 
-// save(kind) is told which; name: of the picture, where a page has several.
-export function makeSaveButtons(words, save, name = "") {
-  const buttons = KINDS.map((kind) => {
-    const label = `${words.save} ${kind.toUpperCase()}${name && `: ${name}`}`;
-    const button = el(
-      "button",
-      { type: "button", class: "save", "data-kind": kind, "aria-label": label },
-      kind.toUpperCase(),
-    );
-    button.addEventListener("click", () => save(kind));
+/**
+ * @typedef {{caption: boolean, numbers: boolean | null, width: string, colors: string}} Options
+ * @typedef {object} Source of what is saved
+ * @property {(options: Options) => {file: string, root: SVGSVGElement} | null} picture
+ * @property {() => {file: string, text: string}} table
+ * @property {() => boolean | null} [numbers] whether numbers stand in its cells now; null where they cannot
+ */
+
+/** @type {Options} one choice for all pictures of a page */
+const chosen = { caption: true, numbers: null, width: "screen", colors: "screen" };
+const sources = new WeakMap(); // of a button's node; a picture that draws itself anew may have another
+
+/**
+ * @param {any} words
+ * @param {Source} source
+ * @param {string} [name] of the picture, where a page has several
+ */
+export function makeSaveButtons(words, source, name = "") {
+  const fold = makeFold();
+  fold.say(words.save);
+  const node = el("span", { class: "saving" }, fold.node);
+  fold.node.firstElementChild.setAttribute("aria-label", `${words.save}${name && `: ${name}`}`);
+  sources.set(node, source);
+  fold.node.addEventListener("toggle", () => fold.node.hasAttribute("open") && fold.sheet.replaceChildren(...makeSheetNodes(words, node)));
+  return node;
+}
+
+/** A picture of one sheet (see sheet.js), with `file` where its name says more than its heading; csv(): rows. */
+export function makeSaving(words, name, picture, csv) {
+  const fileOf = ({ file, heading }) => file ?? heading;
+  return makeSaveButtons(
+    words,
+    {
+      picture: (options) => {
+        const shown = picture();
+        return { file: fileOf(shown), root: composeSheet(shown, options) };
+      },
+      table: () => ({ file: picture().heading, text: csvOf(csv()) }),
+    },
+    name,
+  );
+}
+
+function makeSheetNodes(words, node) {
+  const said = words.saving;
+  const place = node.closest(".view")?.parentNode ?? null;
+  const size = el("p", { class: "size", role: "status" });
+  const kinds = KINDS.filter((kind) => kind !== "html" || template.address);
+  const buttons = kinds.map((kind) => {
+    const button = el("button", { type: "button", class: "save", "data-kind": kind }, kind.toUpperCase());
+    button.addEventListener("click", () => save(kind, node, place));
     return button;
   });
-  if (template.address) buttons.push(pageButton(words));
-  return el("span", { class: "saving" }, el("span", {}, words.save), ...buttons);
+  const select = (name, options, text) => {
+    const choice = el("select", { "data-choice": name }, ...options.map((value) => el("option", { value }, said[`${name}_${value}`])));
+    choice.value = chosen[name];
+    choice.addEventListener("change", () => choose({ [name]: choice.value }));
+    return el("label", {}, `${text} `, choice);
+  };
+  const check = (name, text, now) => {
+    const box = el("input", { type: "checkbox", "data-choice": name });
+    box.checked = now;
+    box.addEventListener("change", () => choose({ [name]: box.checked }));
+    return el("label", {}, box, ` ${text}`);
+  };
+  const { numbers } = sources.get(node);
+  const now = numbers?.() ?? null;
+  const cite = el("input", { type: "text", class: "cite", readonly: true, "aria-label": said.cite, value: citation(said, node) });
+  const copy = el("button", { type: "button", class: "save" }, said.copy);
+  cite.addEventListener("focus", () => cite.select());
+  copy.addEventListener("click", async () => (copy.textContent = (await copyText(cite.value)) ? said.copied : said.copy));
+  choose({});
+  return [
+    el("div", { class: "kinds" }, ...buttons),
+    select("width", Object.keys(WIDTHS), said.width),
+    select("colors", COLORS, said.colors),
+    check("caption", said.caption, chosen.caption),
+    ...(now === null ? [] : [check("numbers", said.numbers, chosen.numbers ?? now)]),
+    size,
+    el("div", { class: "citing" }, cite, copy),
+  ];
+
+  // Of a picture for paper: whether its letters can be read there.
+  function choose(changes) {
+    Object.assign(chosen, changes);
+    const root = WIDTHS[chosen.width] && sources.get(node).picture(chosen)?.root;
+    if (!root) return size.replaceChildren();
+    const wide = millimetres(root);
+    const letters = [...root.querySelectorAll("text")].map((text) => parseFloat(text.getAttribute("font-size") ?? text.style.fontSize) || 14);
+    const least = (Math.min(...letters) * wide) / Number(root.getAttribute("width")) / POINT;
+    size.textContent = filledText(said.size, { width: number(wide, 0), points: number(least, 1) });
+    return undefined;
+  }
 }
 
-function pageButton(words) {
-  const button = el(
-    "button",
-    { type: "button", class: "save", "data-kind": "html", "aria-label": `${words.save} HTML` },
-    "HTML",
-  );
-  button.addEventListener("click", () =>
-    button.dispatchEvent(new CustomEvent(SAVE_PAGE, { bubbles: true, composed: true })),
-  );
-  return button;
+// mm that a drawing is wide.
+function millimetres(root) {
+  const [width, height] = ["width", "height"].map((name) => Number(root.getAttribute(name)));
+  const room = WIDTHS[chosen.width];
+  return room ? width * Math.min(room[0] / width, room[1] / height) : width / PX;
 }
 
-// picture(): a sheet (see sheet.js), with `file` where the file's name says more than its heading; csv(): rows.
-export function makeSaving(words, name, picture, csv) {
-  return makeSaveButtons(words, saveAs, name);
+function citation(said, node) {
+  const title = sources.get(node).picture(chosen)?.root.querySelector("title")?.textContent ?? "";
+  const link = location.protocol.startsWith("http") ? location.href : "";
+  return filledText(said.citation, { title: ended(title), year: new Date().getFullYear(), link }).trim();
+}
 
-  function saveAs(kind) {
-    const shown = picture();
-    if (kind === "csv") return saveTable(shown.heading, csvOf(csv()));
-    return savePicture(shown.file ?? shown.heading, kind, composeSheet(shown));
+async function save(kind, node, place) {
+  if (kind === "html") return node.dispatchEvent(new CustomEvent(SAVE_PAGE, { bubbles: true, composed: true }));
+  if (kind === "csv") {
+    const { file, text } = sources.get(node).table();
+    return saveTable(file, text);
+  }
+  const made = composed(node, place);
+  if (!made) return undefined;
+  const { file, root } = made;
+  const outlines = await fetchOutlines();
+  const wide = millimetres(root);
+  const stage = el("div", { style: "position: absolute; left: -99999px; top: 0" }, root);
+  document.body.append(stage);
+  try {
+    if (outlines) outlineLetters(root, outlines);
+    if (chosen.colors === "grey") withoutColors(root);
+    if (kind === "pdf") return saveFile(file, kind, await pdfOf(root, wide, root.querySelector("title")?.textContent ?? file));
+    const { width, height } = root.viewBox.baseVal;
+    if (WIDTHS[chosen.width]) {
+      root.setAttribute("width", `${number(wide, 2)}mm`);
+      root.setAttribute("height", `${number((wide * height) / width, 2)}mm`);
+    }
+    const text = `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(root)}`;
+    const blob = new Blob([text], { type: "image/svg+xml" });
+    const dots = WIDTHS[chosen.width] ? wide * DENSE : width * SCREENS;
+    return saveFile(file, kind, kind === "svg" ? blob : await rasterized(blob, dots, (dots * height) / width));
+  } finally {
+    stage.remove();
+  }
+}
+
+// In other colours a picture is drawn anew, copied, and drawn as it was: nobody sees it, for nothing is painted between.
+function composed(node, place) {
+  if (chosen.colors === "screen" || !place) return sources.get(node).picture(chosen);
+  const index = [...place.querySelectorAll(".saving")].indexOf(node);
+  try {
+    drawFor(/** @type {"light" | "grey"} */ (chosen.colors));
+    place.dispatchEvent(new CustomEvent(REDRAW));
+    return sources.get([...place.querySelectorAll(".saving")][index]).picture(chosen);
+  } finally {
+    drawFor("");
+    place.dispatchEvent(new CustomEvent(REDRAW));
+  }
+}
+
+// Every colour that is left becomes a grey as light as it is.
+function withoutColors(root) {
+  for (const node of root.querySelectorAll("*")) {
+    const look = getComputedStyle(node);
+    for (const name of ["fill", "stroke"]) {
+      const [r, g, b] = (/^rgba?\(([^)]*)\)/.exec(look[name])?.[1] ?? "").split(",").map(Number);
+      if (b === undefined || !(node.hasAttribute(name) || node.style[name])) continue;
+      const grey = Math.round(0.299 * r + 0.587 * g + 0.114 * b);
+      node.style[name] = "";
+      node.setAttribute(name, `rgb(${grey}, ${grey}, ${grey})`);
+    }
+  }
+}
+
+async function rasterized(blob, width, height) {
+  const url = URL.createObjectURL(blob);
+  try {
+    const image = new Image();
+    image.src = url;
+    await image.decode();
+    const canvas = Object.assign(document.createElement("canvas"), { width: Math.round(width), height: Math.round(height) });
+    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+    return await new Promise((done) => canvas.toBlob(done, "image/png"));
+  } finally {
+    URL.revokeObjectURL(url);
   }
 }

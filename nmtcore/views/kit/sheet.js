@@ -6,35 +6,40 @@ import { svg } from "./dom.js";
 import { copyOf, paragraph, sized } from "./paper.js";
 
 export const MARGIN = 24;
+const SLIM = 4; // px around a picture without words above it: who sets the page has margins of his own
 
 // An empty sheet of this width. text() writes lines and returns where the next may begin; place() copies a drawing.
-export function makeSheet(look, width, title) {
+export function makeSheet(look, width, title, caption = true) {
+  const margin = caption ? MARGIN : SLIM;
   const root = svg("svg", { xmlns: "http://www.w3.org/2000/svg", "font-family": `${look.font}, sans-serif` });
   root.append(svg("title", {}, title), svg("rect", { width: "100%", height: "100%", fill: css(look.background) }));
   return {
-    text(words, { x = MARGIN, y, room = width - 2 * MARGIN, size, color = look.text, weight = 400 }) {
+    margin,
+    text(words, { x = margin, y, room = width - 2 * margin, size, color = look.text, weight = 400 }) {
       if (!words) return y;
       const leading = size * 1.35;
       const ink = { "font-weight": weight, fill: css(color) };
       return y + leading * paragraph(root, words, { x, y: y + size, room, size, leading, font: look.font, ...ink });
     },
     place: (node, x, y) => root.append(copyOf(node, x, y)),
-    done: (height) => sized(root, Math.ceil(width), Math.ceil(height + MARGIN)),
+    done: (height, wide = width) => sized(root, Math.ceil(wide), Math.ceil(height + margin)),
   };
 }
 
 // A sentence, or a title as one: it may end with a mark of its own.
 export const ended = (text) => (/\p{P}$/u.test(text) ? text : `${text}.`);
 
-// A heading, lines below it, and drawings: parts [{node, x, y}], each as wide and as high as it says of itself.
-export function composeSheet({ heading, lines = [], parts, look, least = 0 }) {
+// A heading, lines below it, and drawings: parts [{node, x, y}], each as wide and as high as it says of itself. Without a
+// caption the drawings alone; heading and lines are then its title, which is not drawn.
+export function composeSheet({ heading, lines = [], parts, look, least = 0 }, { caption = true } = {}) {
   const sizeOf = (part, name) => part[name] ?? Number(part.node.getAttribute(name));
-  const right = Math.max(least, ...parts.map((part) => part.x + sizeOf(part, "width")));
+  const drawn = Math.max(...parts.map((part) => part.x + sizeOf(part, "width")));
+  const right = Math.max(least, drawn);
   const said = [heading, ...lines].map((text, i) => (i < lines.length ? ended(text) : text));
-  const sheet = makeSheet(look, right + 2 * MARGIN, said.join(" "));
-  let y = sheet.text(heading, { y: MARGIN, size: 17, weight: 650 });
-  for (const line of lines) y = sheet.text(line, { y, size: 14, color: look.muted });
-  y += 14;
-  for (const part of parts) sheet.place(part.node, part.x + MARGIN, part.y + y);
+  const sheet = makeSheet(look, (caption ? right : drawn) + 2 * (caption ? MARGIN : SLIM), said.join(" "), caption);
+  let y = caption ? sheet.text(heading, { y: MARGIN, size: 17, weight: 650 }) : SLIM;
+  for (const line of caption ? lines : []) y = sheet.text(line, { y, size: 14, color: look.muted });
+  y += caption ? 14 : 0;
+  for (const part of parts) sheet.place(part.node, part.x + sheet.margin, part.y + y);
   return sheet.done(y + Math.max(...parts.map((part) => part.y + sizeOf(part, "height"))));
 }

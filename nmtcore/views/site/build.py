@@ -26,6 +26,7 @@ from nmtcore.models.checkpoint import CONFIG, VOCAB, WEIGHTS, Checkpoint, load
 from nmtcore.text.languages import language
 from nmtcore.views import bundle
 from nmtcore.views.heads.head import names_json
+from nmtcore.views.kit import outlines
 from nmtcore.views.site.messages import MESSAGES
 from nmtcore.views.site.pages import BEAM, ORDERS, PAGES, SitePage
 
@@ -80,6 +81,7 @@ def build(out: Path, models: Path, pairs: Sequence[str], say: Callable[[str], No
     for view in {view for page in PAGES for view in page.views}:
         (out / "views" / f"{view}.js").write_text(bundle.script_of(view), encoding="utf-8")
         (out / "views" / f"{view}.css").write_text(bundle.style_of(view), encoding="utf-8")
+    shutil.copyfile(outlines.FILE, out / "views" / outlines.FILE.name)
     for script in ("page", "worker"):
         (out / f"{script}.js").write_text(bundle.script(HERE / f"{script}.js"), encoding="utf-8")
     shutil.copyfile(HERE / "site.css", out / "site.css")
