@@ -89,7 +89,9 @@ class Worker:
         if self._train(model, prepared):
             self._finish(model)
         else:
-            self._tell(dataclasses.replace(self.status, state="stopped", seconds_left=0.0))
+            self.resumed = True  # from here on, which is later than the last progress that was reported
+            step = self._resume_at() or self.status.step
+            self._tell(dataclasses.replace(self.status, state="stopped", step=step, seconds_left=0.0))
 
     def _resume_at(self) -> int | None:
         """The step to go on from; None where the state is damaged, which is `fit`'s to report."""

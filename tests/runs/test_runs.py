@@ -93,7 +93,7 @@ def test_a_stop_is_acknowledged_at_once_and_goes_on_exactly(finished: Run, tmp_p
     until(lambda: run.status().state not in OPEN)
     assert run.status().state == "stopped"
     stopped = last_checkpoint(run)
-    assert stopped >= 10
+    assert run.status().step == stopped >= 10
     until(lambda: not run.alive())
     queue.resume(run)
     until(lambda: run.status().step > stopped)
