@@ -204,8 +204,8 @@ def address_bar(key: str = KEY) -> None:
         if isinstance(search, str) and (now := _visit()):
             now.link, now.changes = dict(parse_qsl(search.removeprefix("?"), keep_blank_values=True)), {}
 
-    data = {"session": visit.session, "number": visit.number, "changes": visit.changes}
-    _bar(key=key, data=data, height="content", on_reopened_change=reopened)
+    data = {"session": visit.session, "number": visit.number, "changes": visit.changes, "whole": key == KEY}
+    _bar(key=key, data=data, height="content", on_reopened_change=reopened, on_reconnected_change=lambda: None)
 
 
 def fragment(function: Callable[P, T], run_every: float | None = None) -> Callable[P, T]:
