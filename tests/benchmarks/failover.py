@@ -21,18 +21,19 @@ import tempfile
 import time
 import urllib.request
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
-from playwright.sync_api import BrowserContext, Page, sync_playwright
+from playwright.sync_api import BrowserContext, Page, TimeoutError, sync_playwright
 
 from tests.benchmarks.machine import machine
 from tests.browser.conftest import FLAGS, START, chromium
 from tests.paths import ROOT
 
 LIMIT = 10.0  # s after which everybody must be back
+TRIES = 3  # to enter a sentence
 PORTS, LISTEN = (8711, 8712), 8710
 WORDS = ("red", "black", "small", "big", "old", "young", "happy", "tired", "green", "white")
 BACK = """sentence => {
@@ -72,11 +73,20 @@ def wait_until(true: Callable[[], bool], seconds: float) -> None:
 
 
 def ask(page: Page, sentence: str) -> None:
-    """Type a sentence and wait for its picture."""
+    """Type a sentence and wait for its picture.
+
+    Streamlit loses what is entered before a page that opens, or is connected again, has run; then it is typed again.
+    """
     box = page.locator('[data-testid="stMain"] input[type="text"]').first
-    box.fill(sentence)
-    box.press("Enter")
-    page.wait_for_url(lambda address: parse_qs(urlsplit(address).query).get("text") == [sentence])
+    for _ in range(TRIES):
+        box.fill(sentence)
+        box.press("Enter")
+        with suppress(TimeoutError):
+            page.wait_for_url(lambda url: parse_qs(urlsplit(url).query).get("text") == [sentence], timeout=1000 * LIMIT)
+            break
+        print(f"{sentence!r} is typed again")
+    else:
+        sys.exit(f"{sentence!r} was not answered.")
     page.wait_for_function(BACK, arg=sentence)
 
 
