@@ -2,7 +2,7 @@
 // Sentences of one padded batch, by teacher forcing: the scores of every head before any mask, over the places of the
 // padding too; what nmtcore/analysis/masks.py has.
 
-import { Tensor, dot } from "./tensor.js";
+import { dot } from "./tensor.js";
 import { PAD, SOS } from "./vocabulary.js";
 
 /**
@@ -59,7 +59,7 @@ export function paddedBatch(model, sources, targets) {
   return { sources: padded, inputs, lengths, scores: Object.fromEntries(scores) };
 }
 
-/** Where vector n of K numbers stands. @param {number} n @param {Tensor} x @returns {[number, number]} */
+/** Where vector n of K numbers stands. @param {number} n @param {import("./tensor.js").Tensor} x @returns {[number, number]} */
 function span(n, { shape }) {
   const K = shape[shape.length - 1];
   return [n * K, (n + 1) * K];
