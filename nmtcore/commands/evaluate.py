@@ -27,7 +27,7 @@ from nmtcore.commands.shared import (
 )
 from nmtcore.config import Decoding, MaskPredictDecoding, TransformerConfig, check_range, is_autoregressive
 from nmtcore.decoding.batched import translate_all
-from nmtcore.decoding.decode import force
+from nmtcore.decoding.trace import Trace
 from nmtcore.errors import DataError, SettingError
 from nmtcore.evaluation import alignment_error, cards, challenge_set, copying
 from nmtcore.evaluation.bleu_chrf import quality
@@ -227,13 +227,25 @@ def _evaluate(
         if material.copied is not None:
             measured["copying"] = copying.measure(checkpoint, material.copied, decoding, bar.update)
         for gold in material.alignments:
-            measured[cards.ALIGNED[gold.kind].key] = alignment_error.measure(
-                checkpoint, gold.pairs, bar.update, linked_only=gold.linked_only, any_reading=gold.kind == "news"
-            )
-            if gold.kind == "hand" and isinstance(checkpoint.config, TransformerConfig):
-                traces = [force(checkpoint, pair.source, pair.target) for pair in gold.pairs]
-                measured["heads"] = head_names.to_json(traces)
+            measured |= _of_links(checkpoint, gold, bar)
     return measured
+
+
+def _of_links(checkpoint: Checkpoint, gold: GoldAlignments, bar: tqdm[Any]) -> dict[str, Any]:
+    """The alignment error rate; with links by hand also what names a Transformer's heads."""
+    named = gold.kind == "hand" and isinstance(checkpoint.config, TransformerConfig)
+    traces: list[Trace] = []
+
+    def forced(trace: Trace) -> None:
+        bar.update()
+        if named:
+            traces.append(trace)
+
+    rates = alignment_error.measure(
+        checkpoint, gold.pairs, forced, linked_only=gold.linked_only, any_reading=gold.kind == "news"
+    )
+    heads = {"heads": head_names.to_json(traces)} if named else {}
+    return {cards.ALIGNED[gold.kind].key: rates, **heads}
 
 
 def _of_references(checkpoint: Checkpoint, items: Sequence[Item]) -> dict[str, float]:

@@ -16,7 +16,7 @@ import numpy as np
 from nmtcore.config import is_autoregressive
 from nmtcore.decoding.decode import force
 from nmtcore.decoding.merging import merge
-from nmtcore.decoding.trace import Array, AttentionMap
+from nmtcore.decoding.trace import Array, AttentionMap, Trace
 from nmtcore.errors import DataError
 from nmtcore.evaluation.gold_alignments import Aligned, Link
 from nmtcore.models.checkpoint import Checkpoint
@@ -55,12 +55,12 @@ class Counts:
         }
 
 
-def reference_attention(checkpoint: Checkpoint, pair: Aligned) -> AttentionMap | None:
+def reference_attention(checkpoint: Checkpoint, pair: Aligned, forced: Trace) -> AttentionMap | None:
     """Cross attention under forced decoding of the reference; None for a model without attention.
 
     A non-autoregressive model has no row for `<eos>`: the length determines the end.
     """
-    cross = force(checkpoint, pair.source, pair.target).attention_of("cross")
+    cross = forced.attention_of("cross")
     if cross is None:
         return None
     queries = checkpoint.vocab.target.pieces(pair.target)  # with the text of unknown pieces
@@ -132,7 +132,7 @@ def _readings(weights: Array) -> list[tuple[tuple[int | None, int | None], Array
 def measure(
     checkpoint: Checkpoint,
     pairs: Sequence[Aligned],
-    progress: Callable[[int], object] = lambda done: None,
+    done: Callable[[Trace], object] = lambda trace: None,
     *,
     linked_only: bool = False,
     any_reading: bool = False,
@@ -141,15 +141,17 @@ def measure(
 
     `aer` is that of a single map, such as a recurrent model's, at the decoder's output, and otherwise of the best
     head at either position; `best` says which. `readings` has every layer, head, average and position.
-    any_reading: whether `best` may be any of them, a single map's at the decoder's input and an average too.
+    any_reading: whether `best` may be any of them, a single map's at the decoder's input and an average too. done: gets
+    the trace of each pair, whose target was forced.
     """
     measured = Measured(linked_only)
     for pair in pairs:
-        attention = reference_attention(checkpoint, pair)
+        trace = force(checkpoint, pair.source, pair.target)
+        attention = reference_attention(checkpoint, pair, trace)
         if attention is None:
             return None
         measured.add(pair, attention)
-        progress(1)
+        done(trace)
     readings = measured.to_json()
     heads = [r for r in readings if r["head"] is not None]
     several = len(heads) > 2

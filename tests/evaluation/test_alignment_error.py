@@ -10,7 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nmtcore.decoding.trace import AttentionMap
+from nmtcore.decoding.decode import force
+from nmtcore.decoding.trace import AttentionMap, Trace
 from nmtcore.errors import DataError
 from nmtcore.evaluation.alignment_error import (
     Counts,
@@ -160,10 +161,11 @@ def test_our_exact_links(languages: str, vocab: Vocab) -> None:
         several = {j for i, j in pair.possible if any((k, j) in pair.possible for k in range(i))}
         assert several == {j for _, j in pair.possible - pair.sure} and not several & {j for _, j in pair.sure}
     assert any(pair.sure < pair.possible for pair in gold.pairs)
-    done: list[int] = []
+    done: list[Trace] = []
     report = measure(small("transformer", vocab), gold.pairs[:5], done.append, linked_only=gold.linked_only)
-    assert report is not None and report["pairs"] == 5 == sum(done) and len(report["readings"]) == 20
+    assert report is not None and report["pairs"] == 5 == len(done) and len(report["readings"]) == 20
     assert all(0 <= r["aer"] <= 1 for r in report["readings"])
+    assert [trace.source_text for trace in done] == [pair.source for pair in gold.pairs[:5]]
 
 
 NEWS = {
@@ -240,7 +242,7 @@ def test_a_model_is_made_to_write_the_reference(small_checkpoint: Checkpoint) ->
     pair = Aligned(
         "a 🙂 cat", "le chat 🙂", ("a", "🙂", "cat"), ("le", "chat", "🙂"), frozenset({(0, 0)}), frozenset({(0, 0)})
     )
-    found = reference_attention(small_checkpoint, pair)
+    found = reference_attention(small_checkpoint, pair, force(small_checkpoint, pair.source, pair.target))
     if small_checkpoint.config.architecture == "none":
         assert found is None and measure(small_checkpoint, [pair]) is None
         return
@@ -261,7 +263,7 @@ def test_a_model_is_made_to_write_the_reference(small_checkpoint: Checkpoint) ->
 def test_a_model_that_writes_all_words_at_once_is_read_at_its_output_alone(vocab: Vocab) -> None:
     made = small("mask-predict", vocab)
     pair = Aligned("a cat", "le chat", ("a", "cat"), ("le", "chat"), frozenset({(0, 0)}), frozenset({(0, 0), (1, 1)}))
-    found = reference_attention(made, pair)
+    found = reference_attention(made, pair, force(made, pair.source, pair.target))
     assert found is not None and found.queries == tuple(vocab.pieces("le chat"))
     assert found.weights.shape[2:] == (len(found.queries), len(vocab.pieces("a cat")) + 1)
     report = measure(made, [pair])
