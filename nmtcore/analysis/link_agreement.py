@@ -38,6 +38,6 @@ def _words(tokens: Sequence[str]) -> list[list[int]]:
     return groups[:-1] if tokens and tokens[-1] == "<eos>" else groups
 
 
-def first_seen(agreements: Iterable[tuple[int, float | None]], share: float = SEEN) -> int | None:
-    """The first step whose agreement is at least `share`; None where there is none yet."""
-    return next((step for step, agreement in agreements if agreement is not None and agreement >= share), None)
+def first_seen(agreements: Iterable[tuple[int, float | None]]) -> int | None:
+    """The first step whose agreement is at least SEEN; None where there is none yet."""
+    return next((step for step, agreement in agreements if agreement is not None and agreement >= SEEN), None)

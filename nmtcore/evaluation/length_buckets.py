@@ -18,12 +18,12 @@ BUCKET_ITEMS = 100  # at least; made up by joining sentences
 RESAMPLES = 1000  # of the bootstrap
 
 
-def buckets(items: Sequence[Item], checkpoint: Checkpoint, seed: int = 1) -> dict[tuple[int, int], list[Item]]:
+def buckets(items: Sequence[Item], checkpoint: Checkpoint) -> dict[tuple[int, int], list[Item]]:
     """The items by the length of their sources, each bucket filled up to BUCKET_ITEMS by joining items.
 
     A bucket that cannot be filled, since too few sentences fit into it, has fewer items or is left out.
     """
-    chance = random.Random(seed)
+    chance = random.Random(1)
     max_length = checkpoint.model.max_length
     lengths = [text_length(item.source, checkpoint.vocab) for item in items]
     filled = {}

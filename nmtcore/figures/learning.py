@@ -52,7 +52,6 @@ def loss_curves(
     names: Mapping[str, str],
     x_title: str,
     y_title: str,
-    height: int = HEIGHT,
     at: int | None = None,
 ) -> Picture:
     """Loss in training and on unseen pairs over all `total` steps, so that the picture keeps its size as it fills.
@@ -78,7 +77,7 @@ def loss_curves(
     validation = base.transform_filter("datum.kind == 'validation'").mark_line(
         strokeWidth=2.5, point=alt.OverlayMarkDef(size=30, opacity=1)
     )
-    return alt.layer(training, validation, *step_rule(at)).properties(height=height)
+    return alt.layer(training, validation, *step_rule(at)).properties(height=HEIGHT)
 
 
 def step_rule(at: int | None) -> list[alt.Chart]:
@@ -97,7 +96,6 @@ def score_curve(
     mark: tuple[float, str] | None = None,
     names: Mapping[str, str] | None = None,
     ink: str = INK,
-    height: int = HEIGHT,
     at: int | None = None,
 ) -> Picture:
     """Exact match or BLEU on unseen pairs, in percent. mark: where a dashed line lies, and what it is called, in `ink`.
@@ -109,7 +107,7 @@ def score_curve(
     hue = HUES[architecture]
     measured = {column: name for column, name in (names or {}).items() if shown[column].notna().any()}
     if len(measured) > 1:
-        return _scores_together(shown, hue, total, x_title, measured, mark, ink, height, at)
+        return _scores_together(shown, hue, total, x_title, measured, mark, ink, at)
     base = alt.Chart(shown).encode(
         x=alt.X("step:Q", scale=alt.Scale(domain=[0, max(total, 1)], nice=False), axis=close_axis(x_title)),
         y=alt.Y("score:Q", scale=alt.Scale(domain=[0, 100]), axis=close_axis(y_title, values=[0, 50, 100])),
@@ -118,7 +116,7 @@ def score_curve(
     layers: list[alt.Chart] = [
         base.mark_line(strokeWidth=2.5, color=hue, point=alt.OverlayMarkDef(size=30, opacity=1, color=hue))
     ]
-    return alt.layer(*layers, *_goal(mark, ink), *step_rule(at)).properties(height=height)
+    return alt.layer(*layers, *_goal(mark, ink), *step_rule(at)).properties(height=HEIGHT)
 
 
 def _goal(mark: tuple[float, str] | None, ink: str) -> list[alt.Chart]:
@@ -142,7 +140,6 @@ def _scores_together(
     names: Mapping[str, str],
     mark: tuple[float, str] | None,
     ink: str,
-    height: int,
     at: int | None,
 ) -> Picture:
     """Several percentages as lines of one picture, by their columns: one may rise while the other falls."""
@@ -163,7 +160,7 @@ def _scores_together(
             tooltip=["name", "step", alt.Tooltip("percent:Q", format=".1f")],
         )
     )
-    return alt.layer(lines, *_goal(mark, ink), *step_rule(at)).properties(height=height)
+    return alt.layer(lines, *_goal(mark, ink), *step_rule(at)).properties(height=HEIGHT)
 
 
 def _thinned(table: pd.DataFrame) -> pd.DataFrame:
@@ -182,11 +179,11 @@ def cross_mean(trace: Trace) -> np.ndarray[Any, Any] | None:
     return None if cross is None else cross.weights[-1].mean(0)
 
 
-def chosen_frames(steps: Sequence[int], picked: int, count: int = FRAMES) -> list[int]:
+def chosen_frames(steps: Sequence[int], picked: int) -> list[int]:
     """Indices of at most `count` traces: first, last, the picked one, and others evenly between in recorded order."""
-    if len(steps) <= count:
+    if len(steps) <= FRAMES:
         return list(range(len(steps)))
-    indices = {round(i * (len(steps) - 1) / (count - 1)) for i in range(count)}
+    indices = {round(i * (len(steps) - 1) / (FRAMES - 1)) for i in range(FRAMES)}
     if picked not in indices:
         inner = sorted(indices - {0, len(steps) - 1}, key=lambda i: abs(i - picked))
         indices = (indices - {inner[0]}) | {picked}
@@ -237,8 +234,8 @@ def _small_heatmap(weights: np.ndarray[Any, Any], hue: str, words: str, framed: 
     )
 
 
-def animation(traces: Sequence[tuple[int, Trace]], title: str, label: str, seconds: float = 0.5) -> str:
-    """A moving SVG of the watched sentence's attention, `seconds` a step, with both axes; any browser plays it.
+def animation(traces: Sequence[tuple[int, Trace]], title: str, label: str) -> str:
+    """A moving SVG of the watched sentence's attention, half a second a step, with both axes; any browser plays it.
 
     label: names a step and has `{step}` in it. All traces must have the same tokens, as forced ones do.
     """
@@ -246,7 +243,7 @@ def animation(traces: Sequence[tuple[int, Trace]], title: str, label: str, secon
     _, last, _ = drawn[-1]
     cell, left, top = 34, 110, 120
     width, height = left + cell * len(last.source) + 50, top + cell * len(last.target) + 20
-    duration = f'dur="{seconds * len(drawn):g}s" repeatCount="indefinite" calcMode="discrete"'
+    duration = f'dur="{len(drawn) / 2:g}s" repeatCount="indefinite" calcMode="discrete"'
     parts = [f'<text x="12" y="26" font-size="18" font-weight="650">{html.escape(title)}</text>']
     for i, (step, _, _) in enumerate(drawn):
         shown = ";".join("1" if i == j else "0" for j in range(len(drawn)))

@@ -87,7 +87,6 @@ def growth(
     x_title: str,
     y_title: str,
     domain: tuple[float, float] | None = None,
-    height: int = 360,
 ) -> Picture:
     """One measure of `growth_table` against the length of the source, one line a model."""
     table = table.assign(model=table["architecture"].map(names))
@@ -106,7 +105,7 @@ def growth(
     shown = [names[a] for a in _shown(table, names)]
     widths = alt.Scale(type="ordinal", domain=shown, range=list(RIMS[-len(shown) :]))
     lines = base.mark_line().encode(strokeWidth=alt.StrokeWidth("model:N", scale=widths, legend=None))
-    return alt.layer(lines, points).properties(height=height)
+    return alt.layer(lines, points).properties(height=360)
 
 
 def _shown(table: pd.DataFrame, names: Mapping[Architecture, str]) -> list[Architecture]:

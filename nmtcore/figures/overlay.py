@@ -52,7 +52,6 @@ def overlaid_by_length(
     hues: Sequence[str],
     x_title: str,
     y_title: str,
-    height: int = 260,
 ) -> Picture:
     """Accuracy over the length of the source, one line per run: Bahdanau et al. 2015, figure 2. See `by_length_table`.
 
@@ -76,7 +75,7 @@ def overlaid_by_length(
             tooltip=["name:N", "length:Q", alt.Tooltip("value:Q", format=".0f", title=y_title)],
         )
     )
-    return alt.layer(lines).properties(height=height + LEGEND_ROW * len(names))
+    return alt.layer(lines).properties(height=260 + LEGEND_ROW * len(names))
 
 
 def overlaid(
@@ -88,7 +87,6 @@ def overlaid(
     y_title: str,
     at: int | None = None,
     legend: bool = False,
-    height: int = 260,
 ) -> Picture:
     """One quantity of an `overlay_table`, a line a run, over as many steps as the longest of them has.
 
@@ -118,7 +116,7 @@ def overlaid(
         )
     )
     room = LEGEND_ROW * len(names) if legend else 0
-    return alt.layer(lines, *step_rule(at)).properties(height=height + room)
+    return alt.layer(lines, *step_rule(at)).properties(height=260 + room)
 
 
 def _legend() -> alt.Legend:

@@ -25,6 +25,7 @@ from nmtcore.text.words import sentence_names
 HUE = HUES["transformer"]
 APART = 17  # px between positions with names that lean
 LEAST = 300  # px
+DOT = "PE(p) · PE(p + k)"
 SMOOTH = 24  # points of a wave from which a line that looks round is drawn
 
 
@@ -75,7 +76,6 @@ def curves(
     x_title: str = "position",
     legend: str = "dimensions",
     ink: str = INK,
-    height: int = 460,
 ) -> Picture:
     """The waves of some pairs of sinusoids (N, D): sines solid, cosines dashed, a dot at every position.
 
@@ -118,7 +118,7 @@ def curves(
         names = pd.DataFrame({"position": range(len(tokens)), "token": sentence_names(tokens)})
         labels = alt.Chart(names).mark_text(angle=310, align="left", baseline="middle", fontSize=13, color=ink)
         layers.append(labels.encode(x="position:Q", y=alt.datum(1.2), text="token"))
-    return alt.layer(*layers).properties(height=height, width=APART * count if tokens else LEAST)
+    return alt.layer(*layers).properties(height=460, width=APART * count if tokens else LEAST)
 
 
 def matrix(
@@ -165,24 +165,20 @@ def matrix(
     return figure
 
 
-def dot_by_distance(
-    table: pd.DataFrame, x_title: str = "distance k", y_title: str = "PE(p) · PE(p + k)", height: int = 320
-) -> Picture:
+def dot_by_distance(table: pd.DataFrame, x_title: str = "distance k") -> Picture:
     """The dot product of two positions by their distance: the mean, and a band from the least to the most."""
     base = alt.Chart(table).encode(
         x=alt.X("distance:Q", axis=alt.Axis(title=x_title, grid=False), scale=alt.Scale(nice=False))
     )
-    band = base.mark_area(color=HUE, opacity=0.25).encode(y=alt.Y("low:Q", title=y_title), y2="high:Q")
-    line = base.mark_line(color=HUE, strokeWidth=2.5).encode(y=alt.Y("mean:Q", title=y_title))
+    band = base.mark_area(color=HUE, opacity=0.25).encode(y=alt.Y("low:Q", title=DOT), y2="high:Q")
+    line = base.mark_line(color=HUE, strokeWidth=2.5).encode(y=alt.Y("mean:Q", title=DOT))
     points = base.mark_circle(color=HUE, size=30, opacity=1).encode(
         y="mean:Q", tooltip=["distance", *(alt.Tooltip(name, format=".4f") for name in ("mean", "low", "high"))]
     )
-    return alt.layer(band, line, points).properties(height=height)
+    return alt.layer(band, line, points).properties(height=320)
 
 
-def wavelengths(
-    width: int, length: int, x_title: str = "pair i", y_title: str = "positions", height: int = 320
-) -> Picture:
+def wavelengths(width: int, length: int, x_title: str = "pair i", y_title: str = "positions") -> Picture:
     """The wavelength of every pair, on a logarithmic scale, and a sentence's length as a line."""
     rows = pd.DataFrame({"pair": range(width // 2), "wavelength": [wavelength(i, width) for i in range(width // 2)]})
     x = alt.X("pair:Q", axis=alt.Axis(title=x_title, grid=False), scale=alt.Scale(nice=False))
@@ -191,7 +187,7 @@ def wavelengths(
     tooltip = ["pair", alt.Tooltip("wavelength", format=",.1f")]
     dots = alt.Chart(rows).mark_circle(size=60, opacity=0).encode(x=x, y=y, tooltip=tooltip)
     rule = alt.Chart(pd.DataFrame({"wavelength": [length]})).mark_rule(color=HUE, strokeDash=[4, 4]).encode(y=y)
-    return alt.layer(line, rule, dots).properties(height=height)
+    return alt.layer(line, rule, dots).properties(height=320)
 
 
 def _pair_name(pair: int) -> str:

@@ -9,6 +9,8 @@ import pandas as pd
 
 from nmtcore.figures.style import INK, MUTED, Picture, close_axis
 
+HEIGHT = 190  # px
+
 
 def schedule_table(rates: Sequence[tuple[int, float]]) -> pd.DataFrame:
     """Rows of step and learning rate."""
@@ -16,7 +18,7 @@ def schedule_table(rates: Sequence[tuple[int, float]]) -> pd.DataFrame:
 
 
 def schedule_curve(
-    table: pd.DataFrame, x_title: str, y_title: str, end: str, hue: str = MUTED, ink: str = INK, height: int = 190
+    table: pd.DataFrame, x_title: str, y_title: str, end: str, hue: str = MUTED, ink: str = INK
 ) -> Picture:
     """The learning rate over the steps, with a dot where the run ends, and the words `end` beside it."""
     base = alt.Chart(table).encode(
@@ -27,7 +29,7 @@ def schedule_curve(
     last = table.tail(1).assign(end=end)
     # Where the curve is not: at the bottom where it ends high, else at the top.
     high = bool(last["learning_rate"].iloc[0] > 0.5 * table["learning_rate"].max())
-    corner = alt.value(height - 8 if high else 0)
+    corner = alt.value(HEIGHT - 8 if high else 0)
     words = alt.Chart(last).mark_text(align="right", baseline="bottom" if high else "top", fontSize=13, color=ink)
     return alt.layer(
         base.mark_line(strokeWidth=2.5, color=hue),
@@ -35,4 +37,4 @@ def schedule_curve(
             size=70, filled=True, color=hue, opacity=1
         ),
         words.encode(x="step:Q", y=corner, text="end:N"),
-    ).properties(height=height)
+    ).properties(height=HEIGHT)

@@ -24,7 +24,7 @@ def swaps_table(by_sentences: Mapping[str, WordSwaps]) -> pd.DataFrame:
     )
 
 
-def swaps_by_place(table: pd.DataFrame, x_title: str, y_title: str, height: int = 300) -> Picture:
+def swaps_by_place(table: pd.DataFrame, x_title: str, y_title: str) -> Picture:
     """Medians as lines, the middle half of the sentences as bands; lines of other lengths have other dashes."""
     names = list(table["sentences"].drop_duplicates())
     dashes = alt.Scale(domain=names, range=[[1, 0], [6, 4], [2, 3]][: len(names)])
@@ -42,4 +42,4 @@ def swaps_by_place(table: pd.DataFrame, x_title: str, y_title: str, height: int 
     line = base.mark_line(strokeWidth=2.5, color=color).encode(y=y, strokeDash=dash)
     tips = ["sentences", "place", *(alt.Tooltip(name, format=".2f") for name in ("low", "median", "high"))]
     points = base.mark_circle(size=60, opacity=1, color=color).encode(y=y, detail="sentences:N", tooltip=tips)
-    return alt.layer(band, line, points).properties(height=height)
+    return alt.layer(band, line, points).properties(height=300)

@@ -20,7 +20,7 @@ MODEL: dict[str, Any] = {"cell": "lstm", "units": 256, "embedding": 256, "bidire
 TOO_FEW = frozenset(("numbers", "spell", "teach"))  # tasks that have fewer pairs, or need a model that translates
 
 
-def make_book_run(task: Exercise, seed: int = 1, device: str = "cpu") -> tuple[RunConfig, list[Example]]:
+def make_book_run(task: Exercise, seed: int = 1) -> tuple[RunConfig, list[Example]]:
     """The settings of the run, and its pairs. Raises DataError if the task has fewer pairs."""
     training = TrainingConfig(
         epochs=EPOCHS,
@@ -44,6 +44,5 @@ def make_book_run(task: Exercise, seed: int = 1, device: str = "cpu") -> tuple[R
         architecture=ARCHITECTURE,
         settings=MODEL,
         vocab_size=task.pieces,
-        device=device,
     )
     return config, task.pairs(PAIRS, seed)

@@ -65,10 +65,10 @@ class Experiment:
     count: int = 3000
     training: Mapping[str, Any] = field(default_factory=dict)
 
-    def runs(self, seed: int = 1, device: str = "cpu") -> list[tuple[RunConfig, list[Example]]]:
+    def runs(self, seed: int = 1) -> list[tuple[RunConfig, list[Example]]]:
         """What each arm is asked to do, and its pairs."""
         pairs = self._pairs(seed)
-        return [(self._config(arm, seed, device), pairs) for arm in self.arms]
+        return [(self._config(arm, seed), pairs) for arm in self.arms]
 
     def _pairs(self, seed: int) -> list[Example]:
         task = EXERCISES[self.exercise]
@@ -77,7 +77,7 @@ class Experiment:
         words = self.count / sum(1 / length for length in self.exact)  # of each length, in all
         return [pair for length in self.exact for pair in task.pairs_of_length(length, round(words / length), seed)]
 
-    def _config(self, arm: Arm, seed: int, device: str) -> RunConfig:
+    def _config(self, arm: Arm, seed: int) -> RunConfig:
         task = EXERCISES[self.exercise]
         changes = {"max_steps": 400, "batch_tokens": 800, **self.training, **arm.training, "seed": seed}
         changes.setdefault("validate_every", max(1, changes["max_steps"] // EVALUATIONS))
@@ -88,7 +88,6 @@ class Experiment:
             task.name,
             architecture=arm.architecture,
             settings={**ARCHITECTURES[arm.architecture].small, **arm.model},
-            device=device,
         )
 
 

@@ -34,7 +34,7 @@ _IN_BRACKETS = re.compile(r"\([^)]*\)|\[[^\]]*\]")
 _NO_TRANSLATION = re.compile(r"\b(?:variant of|surname|abbr|used in|classifier|see|particle|old variant)\b")
 
 
-def read_corpus(path: Path | str, kinds: frozenset[str] = KINDS) -> list[Pair]:
+def read_corpus(path: Path | str) -> list[Pair]:
     """Our own sentence pairs: kind, source, target. Lines that begin with `#` and empty ones are passed over.
 
     Raises DataError, naming file and row, for a wrong number of columns, an empty one or an unknown kind.
@@ -44,8 +44,8 @@ def read_corpus(path: Path | str, kinds: frozenset[str] = KINDS) -> list[Pair]:
         columns = [column.strip() for column in line.split("\t")]
         if len(columns) != 3 or not all(columns):
             raise DataError(f"{path}, row {number}: a row is a kind, a sentence and its translation, tabs between.")
-        if columns[0] not in kinds:
-            raise DataError(f"{path}, row {number}: {columns[0]!r} is no kind; kinds are {', '.join(sorted(kinds))}.")
+        if columns[0] not in KINDS:
+            raise DataError(f"{path}, row {number}: {columns[0]!r} is no kind; kinds are {', '.join(sorted(KINDS))}.")
         pairs.append(Pair(columns[1], columns[2]))
     if not pairs:
         raise DataError(f"{path} has no rows.")

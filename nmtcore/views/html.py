@@ -61,10 +61,10 @@ if (parent !== window) {{
 """
 
 
-def to_html(view: str, data: Mapping[str, Any], title: str = "") -> str:
+def to_html(view: str, data: Mapping[str, Any]) -> str:
     """A page with the picture. view: its folder, such as `alignment`; data: what the `data` of that folder returned."""
     return PAGE.format(
-        title=html.escape(title or str(data.get("sentence") or view)),
+        title=html.escape(str(data.get("sentence") or view)),
         theme=THEME,
         style=bundle.style_of(view),
         data=in_script(json.dumps(data, ensure_ascii=False)),

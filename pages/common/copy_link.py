@@ -24,12 +24,11 @@ _component = st.components.v2.component(
 
 
 @st.fragment
-def copy_link_button(key: str = "copy link") -> None:
+def copy_link_button() -> None:
     """Draw the button."""
     words = {"copy": _("copy link"), "copied": _("copied"), "failed": _("copy it from the address bar")}
-    reported = _component(
-        key=key, data={**words, "origin": public_link(st.context.url or "")}, width="content", on_opened_change=_heard
-    )
+    data = {**words, "origin": public_link(st.context.url or "")}
+    reported = _component(key="copy link", data=data, width="content", on_opened_change=_heard)
     if isinstance(reported.opened, str):
         st.dialog(_("Link to this view"))(show_link)(reported.opened)
 

@@ -20,7 +20,7 @@ _links = st.components.v2.component(
 )
 
 
-def picture_links(key: str = "projection-link") -> None:
+def picture_links() -> None:
     """Draw the links. They are seen only where the page has a picture to project."""
     links = [
         (
@@ -37,4 +37,4 @@ def picture_links(key: str = "projection-link") -> None:
             ("unpin-picture", _("unpin"), _("Forget the pinned picture")),
         ]
     data = {"links": [{"name": name, "says": says, "hint": hint} for name, says, hint in links]}
-    _links(key=key, data=data, width="content")
+    _links(key="projection-link", data=data, width="content")

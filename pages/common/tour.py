@@ -78,12 +78,12 @@ def css_key(key: str) -> str:
     return re.sub(r"[^a-zA-Z0-9_-]", "-", key.strip())
 
 
-def tour_link(key: str = "tour-link") -> None:
+def tour_link() -> None:
     """Draw the link that begins the tour. It is seen only where the page has one."""
-    _link(key=key, data={"begin": _("Guided tour")}, width="content")
+    _link(key="tour-link", data={"begin": _("Guided tour")}, width="content")
 
 
-def guided_tour(steps: Sequence[TourStep], key: str = "guided-tour", own: Sequence[str] = ()) -> None:
+def guided_tour(steps: Sequence[TourStep], own: Sequence[str] = ()) -> None:
     """Offer the tour, if it has steps; nothing of it is seen until somebody asks for it.
 
     own: link parameters of the steps that are the reader's too: a link of a step has them as the reader had them.
@@ -100,4 +100,4 @@ def guided_tour(steps: Sequence[TourStep], key: str = "guided-tour", own: Sequen
     }
     link = {"step": TOUR.within(1, len(steps)).to_json()}
     made = [step.to_json() for step in steps]
-    _tour(key=key, data={"steps": made, "words": words, "link": link, "own": list(own)}, height="content")
+    _tour(key="guided-tour", data={"steps": made, "words": words, "link": link, "own": list(own)}, height="content")
