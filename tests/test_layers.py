@@ -17,7 +17,7 @@ ROOMS = (  # each may import what stands below it
 )
 # modules that everybody may import
 COMMON = {
-    *("config", "errors", "files", "host_memory", "intervention", "limits", "locks", "messages", "places", "processes"),
+    *("config", "errors", "files", "intervention", "limits", "messages", "places", "system"),
 }
 
 

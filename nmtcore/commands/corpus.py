@@ -28,7 +28,7 @@ from nmtcore.commands.shared import (
 from nmtcore.config import check_range
 from nmtcore.errors import SettingError
 from nmtcore.files import atomic_write, csv_cell
-from nmtcore.processes import end_after, lower_priority
+from nmtcore.system.processes import end_after, lower_priority
 from nmtcore.training.corpus import read_pairs
 
 MOST = 10_000  # pairs

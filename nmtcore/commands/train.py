@@ -21,13 +21,13 @@ from nmtcore.errors import SettingError
 from nmtcore.evaluation.bleu_chrf import quality
 from nmtcore.evaluation.cards import Card, commit, typed_command
 from nmtcore.evaluation.references import group_references, within_limits
-from nmtcore.host_memory import limit_primitive_cache
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.fast import accelerate
 from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.places import model_folder
 from nmtcore.runs import defaults
+from nmtcore.system.host_memory import limit_primitive_cache
 from nmtcore.text.languages import language_pair
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.training.batches import TrainingData, fixed_batches

@@ -22,7 +22,7 @@ from nmtcore.evaluation.gold_alignments import Kind
 from nmtcore.files import atomic_write
 from nmtcore.limits import MAX_CHARACTERS, MAX_PIECES
 from nmtcore.models.checkpoint import CARD, CONFIG, meta_numbers, read_config
-from nmtcore.processes import processor_name
+from nmtcore.system.processes import processor_name
 from nmtcore.text.languages import language
 from nmtcore.training.config import AugmentationConfig, TrainingConfig
 from nmtcore.training.corpus import SplitConfig

@@ -10,8 +10,8 @@ import os
 import sys
 from pathlib import Path
 
-from nmtcore.locks import try_lock
-from nmtcore.processes import lower_priority
+from nmtcore.system.locks import try_lock
+from nmtcore.system.processes import lower_priority
 
 READY = b"locked"  # the process writes it when it holds its locks
 HELD = 75  # its exit code where another process has one of them: EX_TEMPFAIL of sysexits.h
@@ -47,7 +47,7 @@ def main(folder: Path, device_lock: Path) -> int:
             return HELD
         say_ready()
         lower_priority(niceness())
-        from nmtcore.host_memory import limit_primitive_cache
+        from nmtcore.system.host_memory import limit_primitive_cache
 
         limit_primitive_cache()
         from nmtcore.runs import queue, worker

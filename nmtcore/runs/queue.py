@@ -17,13 +17,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from nmtcore.files import open_ordinary
-from nmtcore.locks import is_locked, locked
-from nmtcore.processes import DETACHED
 from nmtcore.runs import ray_engine
 from nmtcore.runs.config import LIVE, OPEN, RESUMABLE, RunConfig, RunError, Status
 from nmtcore.runs.disk_errors import disk_sentence, in_a_sentence
 from nmtcore.runs.process import HELD, READY
 from nmtcore.runs.run_folder import Run, create, end_of_queue, runs
+from nmtcore.system.locks import is_locked, locked
+from nmtcore.system.processes import DETACHED
 from nmtcore.training.exercises import Example
 
 LIMIT = 2  # runs of a session that wait or work at a time

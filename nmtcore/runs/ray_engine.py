@@ -21,9 +21,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 from nmtcore.errors import SettingError
-from nmtcore.locks import locked, try_lock
 from nmtcore.runs.config import Device, RunError
 from nmtcore.runs.run_folder import Run, runs
+from nmtcore.system.locks import locked, try_lock
 
 SETTING = "ALIGNMENT_LAB_RAY"
 ADDRESS = re.compile(r"(https?)://(\[[0-9a-f:]+\]|[\w.-]+)(?::(\d{1,5}))?/?")

@@ -20,10 +20,10 @@ import ray
 from ray.exceptions import RayError
 
 from nmtcore.files import open_ordinary
-from nmtcore.locks import locked, try_lock
 from nmtcore.runs.config import OPEN, RunError
 from nmtcore.runs.ray_engine import remark
 from nmtcore.runs.run_folder import Run
+from nmtcore.system.locks import locked, try_lock
 
 RETRIES = 5  # of a task whose process or machine died
 LOOK = 1.0  # seconds between two looks at a run that waits

@@ -46,7 +46,6 @@ from nmtcore.files import (
     replace,
     write_json,
 )
-from nmtcore.locks import is_locked, locked
 from nmtcore.places import writable_folder
 from nmtcore.runs.config import LIVE, RunConfig, RunError, Status
 from nmtcore.runs.disk_errors import in_a_sentence
@@ -60,6 +59,7 @@ from nmtcore.runs.records import (
     parse_run_name,
     parse_trace,
 )
+from nmtcore.system.locks import is_locked, locked
 from nmtcore.training.exercises import Example
 
 ID = re.compile(r"[0-9a-f]{12}")

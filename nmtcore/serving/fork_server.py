@@ -183,9 +183,9 @@ def main(number: int) -> None:
     if sys.platform != "linux":
         raise OSError(LINUX_ONLY)
     from nmtcore.errors import NmtError
-    from nmtcore.host_memory import freeze_objects, give_back
     from nmtcore.serving import worker
     from nmtcore.serving.question import load_model
+    from nmtcore.system.host_memory import freeze_objects, give_back
 
     with socket.socket(fileno=number) as requests:
         opening = pickle.load(sys.stdin.buffer)

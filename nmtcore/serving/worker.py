@@ -18,11 +18,11 @@ from typing import IO
 import torch
 
 from nmtcore.errors import NmtError
-from nmtcore.host_memory import few_arenas, give_back, large_blocks_apart
 from nmtcore.models.checkpoint import Checkpoint
-from nmtcore.processes import end_after, lower_priority
 from nmtcore.serving.framing import Readable, receive, send
 from nmtcore.serving.question import Answer, Model, Question, answers, load_model
+from nmtcore.system.host_memory import few_arenas, give_back, large_blocks_apart
+from nmtcore.system.processes import end_after, lower_priority
 
 NICENESS = 5  # the server comes first: it draws for many while a worker decodes for one
 

@@ -2,5 +2,5 @@
 
 For Mandarin word segmentation, pinyin and glosses.
 
-It may import what everybody may: config, errors, files, host_memory, intervention.
+It may import what everybody may: config, system, errors, files, intervention.
 """

@@ -13,9 +13,9 @@ from torch import Tensor
 
 from nmtcore.config import is_autoregressive
 from nmtcore.errors import OutOfMemory, SettingError
-from nmtcore.host_memory import give_back
 from nmtcore.models.checkpoint import own_weights
 from nmtcore.models.seq2seq import Seq2Seq
+from nmtcore.system.host_memory import give_back
 from nmtcore.training.batches import Batch, Batches, TrainingData
 from nmtcore.training.config import TrainingConfig
 from nmtcore.training.events import Validation

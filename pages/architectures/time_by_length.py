@@ -16,7 +16,7 @@ from nmtcore.analysis.complexity import crossing
 from nmtcore.analysis.speed import LENGTHS, Speed, fits, measure, measured_crossing
 from nmtcore.figures.palette import HUES
 from nmtcore.figures.speed import Measured, Part, speed_table, time_by_length
-from nmtcore.host_memory import give_back
+from nmtcore.system.host_memory import give_back
 from pages.architectures.found import FEW, MANY, Found, FoundInRounds, Known, transformer
 from pages.common import models
 from pages.common.address import fragment

@@ -12,8 +12,8 @@ from typing import Any
 
 import streamlit as st
 
-from nmtcore.host_memory import give_back
 from nmtcore.messages import Messages
+from nmtcore.system.host_memory import give_back
 from nmtcore.views import bundle
 from pages.common.address import write_state
 from pages.common.i18n import _

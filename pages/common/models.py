@@ -33,9 +33,9 @@ from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.places import models_folder
-from nmtcore.processes import usable_cores
 from nmtcore.serving.question import WARM_UP, Answer, Model, Question, answer, load_model
 from nmtcore.serving.service import Service
+from nmtcore.system.processes import usable_cores
 from nmtcore.text.languages import known_pairs
 from pages.common import own_models, saved_models
 from pages.common.examples import example_sentences

@@ -15,7 +15,7 @@ from streamlit.runtime import Runtime, websocket_session_manager
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.session_manager import SessionInfo, SessionStorage
 
-from nmtcore.host_memory import give_back
+from nmtcore.system.host_memory import give_back
 from pages.server.delivery import BatchedSession
 
 MOST = 128  # pages that were cut off and may come back

@@ -31,9 +31,9 @@ async def prepare_server(app: st.App) -> AsyncGenerator[dict[str, Any], None]:
 
     from nmtcore.config import DEFAULT_BEAM, DecodingConfig
     from nmtcore.errors import NmtError
-    from nmtcore.host_memory import few_arenas, freeze_objects, give_back, large_blocks_apart_from_now_on
     from nmtcore.runs import queue
     from nmtcore.runs.run_folder import runs_folder
+    from nmtcore.system.host_memory import few_arenas, freeze_objects, give_back, large_blocks_apart_from_now_on
     from nmtcore.text.reading import read_words
     from pages.common import models
     from pages.common.examples import example_sentences

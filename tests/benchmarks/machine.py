@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import torch
 
-from nmtcore.processes import processor_name
+from nmtcore.system.processes import processor_name
 from nmtcore.training.precision import has_bfloat16_units
 
 LOOP, SIZE, TRIES = 200_000, 512, 7

@@ -18,11 +18,11 @@ from safetensors import SafetensorError
 import nmtcore.training.resume
 import nmtcore.training.state
 from nmtcore.errors import CheckpointError, DataError, SettingError
-from nmtcore.locks import try_lock
 from nmtcore.runs import process, queue, run_folder
 from nmtcore.runs.config import RunError
 from nmtcore.runs.run_folder import Run
 from nmtcore.runs.worker import Worker, why, work
+from nmtcore.system.locks import try_lock
 from tests.paths import ROOT
 from tests.runs.helpers import config, last_checkpoint, losses, make
 

@@ -14,11 +14,11 @@ from pathlib import Path
 import pytest
 import torch
 
-from nmtcore.locks import try_lock
 from nmtcore.runs import queue, run_folder
 from nmtcore.runs.config import OPEN, RunError, Status
 from nmtcore.runs.preparation import devices
 from nmtcore.runs.run_folder import find
+from nmtcore.system.locks import try_lock
 from tests.paths import ROOT
 from tests.runs.helpers import PATIENCE, REVERSE, config, make, until
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from nmtcore import processes
-from nmtcore.processes import lower_priority, processor_name, usable_cores
+from nmtcore.system import processes
+from nmtcore.system.processes import lower_priority, processor_name, usable_cores
 from tests.paths import ROOT
 
 
@@ -114,7 +114,7 @@ def test_processors_that_may_not_be_used_do_not_count(monkeypatch: pytest.Monkey
 def test_a_process_ends_after_another(monkeypatch: pytest.MonkeyPatch) -> None:
     """Though that one is a zombie first: this process, its parent, has not asked how it ended."""
     first = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
-    code = f"from nmtcore import processes; processes.WATCH_SECONDS = 0.01; processes.end_after({first.pid})"
+    code = f"from nmtcore.system import processes; processes.WATCH_SECONDS = 0.01; processes.end_after({first.pid})"
     second = subprocess.Popen([sys.executable, "-c", code], cwd=ROOT)
     with first, second:
         try:

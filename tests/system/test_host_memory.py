@@ -9,9 +9,9 @@ import sys
 
 import pytest
 
-from nmtcore import host_memory
 from nmtcore.config import model_config
 from nmtcore.models import checkpoint
+from nmtcore.system import host_memory
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.training import state
 from nmtcore.training.batches import TrainingData, fixed_batches
@@ -23,7 +23,7 @@ from tests.paths import ROOT
 
 SCRIPT = """
 import ctypes, re, sys
-from nmtcore.host_memory import few_arenas, give_back
+from nmtcore.system.host_memory import few_arenas, give_back
 
 def resident():
     return int(re.search(r"VmRSS:\\s+(\\d+)", open("/proc/self/status").read())[1]) // 1000  # MB
@@ -45,7 +45,7 @@ print(kept, resident() - before)
 
 GAPS = """
 import ctypes, re, sys
-from nmtcore.host_memory import large_blocks_apart
+from nmtcore.system.host_memory import large_blocks_apart
 
 def resident():
     return int(re.search(r"VmRSS:\\s+(\\d+)", open("/proc/self/status").read())[1]) // 1000  # MB

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from nmtcore.locks import is_locked, locked, try_lock
+from nmtcore.system.locks import is_locked, locked, try_lock
 from tests.paths import ROOT
 
 HOLDER = """
 import sys
 from pathlib import Path
-from nmtcore.locks import try_lock
+from nmtcore.system.locks import try_lock
 with try_lock(Path(sys.argv[1])) as held:
     print(held, flush=True)
     sys.stdin.read()
