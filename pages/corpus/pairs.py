@@ -17,13 +17,18 @@ from pages.common.i18n import _
 
 FILE = "corpus file kept"  # in the session: name and content, while its widget is not drawn
 MOST = 10_000  # pairs
+MOST_BYTES = 5_000_000  # of a file
 OWN = 200  # sentences of our own, evenly from the whole file
 
 
 def ask_for_pairs(pair: str) -> tuple[Pair, ...]:
     """The box for a file; its pairs, or our own where none is given."""
     st.file_uploader(
-        _("A file of pairs, TSV, at most 5 MB"), type=["tsv", "txt"], key="corpus file", on_change=_keep_file
+        _("A file of pairs, TSV, at most 5 MB"),
+        type=["tsv", "txt"],
+        key="corpus file",
+        on_change=_keep_file,
+        max_upload_size=5,
     )
     name, content = held(FILE, ("", b""))
     if not name:
@@ -55,6 +60,8 @@ def _keep_file() -> None:
 
 @st.cache_data(max_entries=20, show_spinner=False)
 def _read(content: bytes) -> tuple[Sequence[Pair], list[str]]:
+    if len(content) > MOST_BYTES:  # the box says so too, which a browser need not heed
+        raise DataError(_("This is more than 5 MB: give fewer rows."))
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "pairs.tsv"
         path.write_bytes(content)

@@ -32,7 +32,11 @@ def own_pairs(folder: Path | None, source: str, target: str) -> list[Example]:
     """
     with st.container(horizontal=True, gap="small"):
         st.file_uploader(
-            _("A file of pairs, TSV, at most 5 MB"), type=["tsv", "txt"], key="pairs file", on_change=_keep_file
+            _("A file of pairs, TSV, at most 5 MB"),
+            type=["tsv", "txt"],
+            key="pairs file",
+            on_change=_keep_file,
+            max_upload_size=5,
         )
         pasted = _kept_text()
     name, content = held(FILE, ("", b""))

@@ -25,7 +25,7 @@ def put_in_a_model() -> None:
     with st.expander(_("Put in a model of your own"), expanded=bool(remark), key="put in a model"):
         show_notes(*filter(None, [remark]))
         st.file_uploader(
-            _("A ZIP file as Download gives it: config.json, model.safetensors, vocab.model; at most 5 MB"),
+            _("A ZIP file as Download gives it: config.json, model.safetensors, vocab.model; at most 30 MB"),
             type=["zip"],
             key=FILE,
             on_change=_put_in,
