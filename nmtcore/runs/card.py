@@ -22,7 +22,7 @@ def card_text(run: Run) -> str:
     config, status, events = run.config(), run.status(), run.events()
     scores = []
     if status.score is not None:
-        what = "exact match on unseen pairs, %" if config.exercise else "BLEU on unseen pairs"
+        what = "exact match on held-out pairs, %" if config.exercise else "BLEU on held-out pairs"
         scores.append(f"- {what}: {status.score:.1f}")
     aligned = next((e["alignment_error"] for e in reversed(events) if e.get("alignment_error") is not None), None)
     if aligned is not None:

@@ -30,14 +30,14 @@ def offer_better(state: State, question: Question, text: str) -> None:
             for pair in fitting:
                 _button(state, _("Translate from {pair}").format(pair=direction(pair)), choice=pair, typed=text)
             if len(sentences) > 1:
-                st.text(_("Nearly all rows that these models were trained on are one sentence. One alone:"))
+                st.text(_("Nearly all training pairs of these models are single sentences. One alone:"))
                 for number, sentence in enumerate(sentences[:MOST], 1):
                     _button(state, str(number), not_markdown(sentence), typed=sentence)
     count = len(question.pieces(text))
     if LONGEST < count <= MAX_PIECES:  # beyond it the text is refused
         says = _(
-            "This text has {count} pieces; the models were trained on rows of at most {longest} or so. What goes wrong "
-            "here may come from training, not from the architecture."
+            "This text has {count} pieces; the models were trained on sentences of up to about {longest}. What goes "
+            "wrong here may come from training, not from the architecture."
         )
         show_notes(says.format(count=count, longest=LONGEST))
 

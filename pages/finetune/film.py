@@ -137,8 +137,8 @@ def firsts(config: RunConfig, traces: Traces, events: Events) -> str:
     reached = next((event["step"] for event in scored if event["score"] >= goal), None)
     parts = []
     if aligned is not None:
-        parts.append(_("The right alignment is first seen at step **{step}**.").format(step=f"{aligned:,}"))
+        parts.append(_("The right alignment is first reached at step **{step}**.").format(step=f"{aligned:,}"))
     if reached is not None:
-        says = _("{mark} % on unseen pairs are first seen at step **{step}**.")
+        says = _("{mark} % on held-out pairs is first reached at step **{step}**.")
         parts.append(says.format(mark=f"{goal:.0f}", step=f"{reached:,}"))
     return " ".join(parts)

@@ -125,7 +125,7 @@ def data_settings(plan: TrainingConfig, kind: str, goes_on: bool, word_by_word: 
     }
     if word_by_word:
         values["scheduled_sampling"] = st.slider(
-            _("Own words instead of the truth"),
+            _("Scheduled sampling, largest share"),
             0.0,
             1.0,
             plan.scheduled_sampling,
@@ -139,7 +139,7 @@ def data_settings(plan: TrainingConfig, kind: str, goes_on: bool, word_by_word: 
     if goes_on:
         return values
     values["initialisation"] = initialisation = st.selectbox(
-        _("Weights begin"),
+        _("Initialisation"),
         get_args(Initialisation),
         key=f"initialisation-{kind}",
         format_func=initialisation_title,

@@ -38,7 +38,7 @@ def runs_laid_over(state: FinetuneState, run: Run) -> None:
     offered = {other.id: other for other in (*others, *listed()) if other.id != run.id and _read(other)}
     if not offered:
         return
-    st.subheader(_("Lay other runs over this one"), anchor=False)
+    st.subheader(_("Compare this run with others"), anchor=False)
     st.multiselect(
         _("Up to two other runs"),
         tuple(offered),

@@ -22,7 +22,7 @@ FILE, REMARK = "put in", "put in remark"
 def put_in_a_model() -> None:
     """The box for a ZIP file, and what came of the last one."""
     remark = drop(REMARK, "")
-    with st.expander(_("Put in a model of your own"), expanded=bool(remark), key="put in a model"):
+    with st.expander(_("Add a model of your own"), expanded=bool(remark), key="put in a model"):
         show_notes(*filter(None, [remark]))
         st.file_uploader(
             _("A ZIP file as Download gives it: config.json, model.safetensors, vocab.model; at most 30 MB"),

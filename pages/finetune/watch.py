@@ -221,7 +221,7 @@ def _curves(
     if table.empty:
         st.container(height=FIGURE, border=False).caption(_("The curves begin with the first step."))
         return
-    names = {"training": _("training"), "validation": _("unseen pairs")}
+    names = {"training": _("training"), "validation": _("held-out pairs")}
     what = {"task": task_title(config.exercise or PAIRS), "model": title(architecture), "run": run.name() or run.id}
     goal = None
     if config.task:
@@ -234,7 +234,7 @@ def _curves(
         chart = partial(loss_curves, table, architecture, total, names, _("step"), _("loss"), at=at)
         draw_figure(chart, key="loss", title=heading, table=table)
     with right, st.container(height=FIGURE, border=False):
-        heading = _("{score} on unseen pairs · {task} · {model} · run {run}").format(score=score, **what)
+        heading = _("{score} on held-out pairs · {task} · {model} · run {run}").format(score=score, **what)
         lines = {"score": score, "alignment_error": _("alignment error")}
         if table["old_score"].notna().any():
             lines |= {"score": _("new pairs"), "old_score": _("old ones")}

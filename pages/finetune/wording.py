@@ -204,8 +204,8 @@ def state_title(state: State) -> str:
 def scored(config: RunConfig, score: float) -> str:
     """A score in words, bold."""
     if config.exercise:
-        return _("exact match on unseen pairs **{score} %**").format(score=f"{score:.0f}")
-    return _("BLEU on unseen pairs **{score}**").format(score=f"{score:.1f}")
+        return _("exact match on held-out pairs **{score} %**").format(score=f"{score:.0f}")
+    return _("BLEU on held-out pairs **{score}**").format(score=f"{score:.1f}")
 
 
 def status_sentence(run: Run, status: Status) -> str:

@@ -87,8 +87,8 @@ def less_likely(found: Trace, other: Trace, decoding: DecodingConfig) -> str:
     scores = [trace.log_probability / penalty for trace, penalty in zip((found, other), penalties, strict=True)]
     if scores[0] < scores[1] - 1e-4:
         return ngettext(
-            "The old one is still likelier, but greedy search did not find it: its beginning was not the likeliest.",
-            "The old one is still likelier, but a beam of {count} did not find it: its beginning fell out of the beam.",
+            "The old one is still likelier, but greedy search did not find it: its prefix was not the likeliest.",
+            "The old one is still likelier, but a beam of {count} did not find it: its prefix fell out of the beam.",
             decoding.beam,
         ).format(count=decoding.beam)
     return _(

@@ -48,33 +48,19 @@ def best_head(columns: tuple[Column, ...]) -> tuple[Head, float] | None:
     return Head("cross", *lowest_head(-agrees)), float(agrees.max())
 
 
-def opening_head(model: str, best: tuple[Head, float] | None) -> tuple[Head, str]:
-    """The head that the page opens with, and a sentence that says why; it names the best for this sentence {head}."""
-    tested = aligning_head(model)
-    if best is None:
-        if tested:
-            first = _("First: the head that aligns best in this model's test.")
-        else:
-            first = _("First: head 1 of the first layer.")
-        says = _("This sentence is too long to leave out its words one by one, which would tell the best head for it.")
-        return Head("cross", *(tested or (0, 0))), f"{first} {says}"
-    head, share = best
-    if not tested:
-        says = _(
-            "The page opens with {{head}}, the best for this sentence: {share} of its weight lies on the words without "
-            "which a piece is less likely."
-        )
-    elif head == Head("cross", *tested):
-        says = _(
-            "First: {{head}}, which aligns best in this model's test and for this sentence, where {share} of its "
-            "weight lies on the words without which a piece is less likely."
-        )
-    else:
-        says = _(
-            "First: the head that aligns best in this model's test. Best for this sentence: {{head}}, {share} of whose "
-            "weight lies on the words without which a piece is less likely."
-        )
-    return Head("cross", *tested) if tested else head, says.format(share=f"{share:.0%}")
+def opening_head(model: str, for_sentence: tuple[Head, float] | None) -> tuple[Head, str]:
+    """The best head, with which the page opens, and a sentence that says by which rule; it names the head {head}.
+
+    By the alignments of the model's test; a model without a test has `for_sentence`, the best for this sentence alone.
+    """
+    if tested := aligning_head(model):
+        says = _("Best head: {{head}}. Over the test sentences its largest weights have the fewest alignment errors.")
+        return Head("cross", *tested), says.format()
+    if for_sentence is None:
+        return Head("cross", 0, 0), _("First: head 1 of the first layer. Which head is best is not known here.")
+    head, share = for_sentence
+    says = _("Best head: {{head}}. {share} of its weight lies on the words without which a piece is less likely.")
+    return head, says.format(share=f"{share:.0%}")
 
 
 def cell_parts(model: str, trace: Trace, head: Head) -> CellParts:
@@ -108,8 +94,7 @@ def _show_heads(state: TransformerState, model: str, trace: Trace, decoding: Dec
     messages = localized(MESSAGES)
     other = ablation.additive_attention(state.question.choice, trace)
     columns = make_columns(trace, other, messages, occluded(model, trace.source_text, decoding))
-    best = best_head(columns)
-    opening, note = opening_head(model, best)
+    opening, note = opening_head(model, best_head(columns))
     show_lacking(state.lacking_heads(trace, opening))
     head, off = state.enlarged(trace, opening), state.without_heads(trace)
     intervention = Intervention(heads_off=off_codes(off))
@@ -132,7 +117,7 @@ def _show_heads(state: TransformerState, model: str, trace: Trace, decoding: Dec
             model=models.heading(model, "transformer"),
             opening=opening,
             note=note,
-            best=best[0] if best else None,
+            best=opening if "{head}" in note else None,
             after=after,
             run=state.attention_run,
             columns=columns,

@@ -142,8 +142,8 @@ def test_a_search_is_changed_and_an_attention_bent_in_the_browser(host: tuple[st
     expect(tab).to_have_url(re.compile("whatif=on"))
     tab.goto(f"{host[0]}additive.html?text=the+small+cat")
     ready(tab)
-    tab.get_by_role("button", name="look everywhere alike").click()
-    expect(tab.locator("#picture")).to_contain_text("was made to look everywhere alike")
+    tab.get_by_role("button", name="spread it evenly").click()
+    expect(tab.locator("#picture")).to_contain_text("was made with its attention spread evenly")
     expect(tab).to_have_url(re.compile(r"bend=1\.all\.[0-9a-f]{4}"))
 
 

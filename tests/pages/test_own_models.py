@@ -101,4 +101,4 @@ def test_a_model_is_put_in_from_the_page(
     monkeypatch.setattr("pages.finetune.put_in.MOST", 1)
     assert "as many as this server keeps" in put_in("another.zip", content.getvalue())
     at = opened("finetune")
-    assert not at.exception and any("Put in a model" in part.label for part in at.expander)
+    assert not at.exception and any("Add a model" in part.label for part in at.expander)

@@ -93,7 +93,7 @@ def test_it_opens_with_the_head_that_agrees_with_the_models_own_leave_one_out(
                 agrees[place] += min(weight, loss / sum(losses)) / len(rows)
     layer, head = np.unravel_index(agrees.argmax(), agrees.shape)
     assert data["heads"]["chosen"] == {"kind": "cross", "layer": layer, "head": head}
-    assert f"the best for this sentence: {agrees.max():.0%} of its weight" in data["words"]["hint_grid"]
+    assert f"Best head: {{head}}. {agrees.max():.0%} of its weight" in data["words"]["hint_grid"]
     assert data["heads"]["best"]["name"] == f"cross layer {layer + 1} head {head + 1}"
     columns = [column["id"] for column in data["heads"]["columns"]]
     row = next(row for row in data["heads"]["rows"] if row["name"] == f"cross.{layer + 1}.{head + 1}")
@@ -141,8 +141,9 @@ def test_it_opens_with_the_head_that_the_model_names(
     config.write_text(json.dumps(settings), encoding="utf-8")
     data = drawn(page)
     assert data["heads"]["opening"] == opening
-    assert "aligns best" in data["words"]["hint_grid"]
-    assert "for this sentence" in data["words"]["hint_grid"] and data["heads"]["best"]["kind"] == "cross"
+    assert "Over the test sentences" in data["words"]["hint_grid"]
+    best = data["heads"]["best"]
+    assert f"{best['kind']}.{best['layer'] + 1}.{best['head'] + 1}" == opening
 
 
 def test_without_the_additive_model_there_is_no_such_column(page: AppTest, own_model_directory: Path) -> None:
@@ -155,7 +156,7 @@ def test_a_text_too_long_for_leave_one_out_has_all_but_that(page: AppTest, monke
     whole = drawn(page)
     monkeypatch.setattr(limits, "MAX_SCORED_POSITIONS", 3)
     data = drawn(page, pane="compare")
-    assert "too long to leave out its words" in data["words"]["hint_grid"]
+    assert "head 1 of the first layer" in data["words"]["hint_grid"]
     assert data["heads"]["best"] is None and data["heads"]["chosen"] == {"kind": "cross", "layer": 0, "head": 0}
     columns = [column["id"] for column in whole["heads"]["columns"]]
     assert [column["id"] for column in data["heads"]["columns"]] == [c for c in columns if c != "occlusion"]

@@ -79,15 +79,15 @@ MESSAGES: Messages = {
     "go_to": N_("Go to step {step}"),
     "greedy_same": N_("Greedy finds the same translation here."),
     "greedy_lower": N_(
-        "They diverge at step {step}: greedy takes “{theirs}” (log p {q}), the winner takes "
+        "The paths part at step {step}: greedy takes “{theirs}” (log p {q}), the winner takes "
         "“{ours}” (log p {p}) and ends {gap} higher in log P."
     ),
     "greedy_higher": N_(
-        "They diverge at step {step}: greedy takes “{theirs}” (log p {q}), the winner “{ours}” (log p {p}). Greedy's "
+        "The paths part at step {step}: greedy takes “{theirs}” (log p {q}), the winner “{ours}” (log p {p}). Greedy's "
         "path was kept and ends {gap} higher in log P, but the winner has the better score."
     ),
     "greedy_lost": N_(
-        "They diverge at step {step}: greedy takes “{theirs}” (log p {q}), the winner “{ours}” (log p {p}). Greedy "
+        "The paths part at step {step}: greedy takes “{theirs}” (log p {q}), the winner “{ours}” (log p {p}). Greedy "
         "ends {gap} higher in log P, but the beam dropped its path at step {gone}: a wider beam may keep it."
     ),
     "greedy_overtaken": N_(
@@ -115,8 +115,8 @@ MESSAGES: Messages = {
         "The candidate diverges from the winner at step {step}: “{theirs}” (log p {q}) instead of “{ours}” "
         "(log p {p}). Its best continuation ends {gap} higher in log P."
     ),
-    "ranking": N_("Finished translations, best first"),
-    "ranking_limit": N_("None finished before the length limit: unfinished translations, best first"),
+    "ranking": N_("Finished translations by score"),
+    "ranking_limit": N_("None finished before the length limit: unfinished translations by score"),
     "translation": N_("translation"),
     "empty": N_("(nothing)"),
     "formula": N_(
@@ -125,8 +125,8 @@ MESSAGES: Messages = {
     ),
     "formula_plain": N_("score = log P / lp,  lp = ((5 + |y|) / 6)<sup>α</sup>"),
     "changes": N_("The winner changes at {sign} = {values}."),
-    "changes_above": N_("With {sign} at {values} or more a different translation wins."),
-    "changes_below": N_("With {sign} below {values} a different translation wins."),
+    "changes_above": N_("From {sign} = {values} on, another translation wins."),
+    "changes_below": N_("Below {sign} = {values}, another translation wins."),
     "changes_never": N_("The same translation wins for every {sign} from 0 to {most}."),
     "ranking_note": N_(
         "During the search log P alone decides what is kept; α and β only rank finished translations. GNMT also prunes "

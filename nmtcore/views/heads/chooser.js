@@ -189,7 +189,7 @@ export function makeChooser(first, on, host) {
     return (4.5 + 2 * lines) * LINE;
   }
 
-  // What can be done here; the head that is best for this sentence is a link to it.
+  // What can be done here; the best head is a link to it.
   function hintNodes() {
     const best = data.best;
     const link = el("button", { type: "button", class: "link" }, best?.name ?? "");

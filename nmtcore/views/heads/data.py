@@ -72,7 +72,7 @@ def data(
     """All heads beside the enlarged one.
 
     chosen: the head that is enlarged. opening: the one that the page opens with, if another; note: says which it is,
-    and names as {head} the one that is best for this sentence, `best`.
+    and names as {head} the best one, `best`.
     off: the heads that are switched off, and effect: what came of it. pane: what stands beside the enlarged head.
     after: the translation without them; run: which of the two the pictures show at first, "after" or "before".
     model: what saved figures call it. columns: statistics of every head; names: what the heads look at.

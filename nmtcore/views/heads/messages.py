@@ -14,7 +14,7 @@ MESSAGES: Messages = {
     "pane_layer": N_("The layer"),
     "pane_batch": N_("Masks and batches"),
     "hint_grid": N_("Click a head to enlarge it, double-click to see it alone, shift-click to switch it off. {note}"),
-    "hint_head": N_("One head alone; the model is as it was."),
+    "hint_head": N_("Only this head is shown; the model is unchanged."),
     "hint_compare": N_(
         "How the log P of this translation changes when one head is off: the most needed head comes first. "
         "Click a heading to sort by it, a head to enlarge it."

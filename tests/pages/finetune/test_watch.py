@@ -34,7 +34,7 @@ def test_a_run_that_failed_later_is_resumed(page: AppTest, run: Run) -> None:
 def test_a_finished_run_shows_its_scores_and_both_models(page: AppTest, run: Run) -> None:
     at = watching(owned(page), run)
     assert "**done**" in said(at) and "step 40 of 40" in said(at)
-    assert "exact match on unseen pairs" in said(at) and "longer than any in training" in said(at)
+    assert "exact match on held-out pairs" in said(at) and "longer than any in training" in said(at)
     pinned, compared = drawn(at)
     assert pinned["panels"][0]["target"] == ["▁3", "▁2", "▁1", "<eos>"]
     assert "step 40" in pinned["panels"][0]["title"]
@@ -55,7 +55,7 @@ def test_curves_have_their_formulas_and_say_what_was_trained(page: AppTest, run:
     savers = [e.proto for e in at.get("bidi_component") if e.proto.component_name == "save_figure"]
     titles = [json.loads(saver.json)["title"] for saver in savers]
     what = f"Strings: reverse the digits · Dot · run {run.id}"
-    assert titles == [f"Loss · {what}", f"exact match on unseen pairs · {what}"]
+    assert titles == [f"Loss · {what}", f"exact match on held-out pairs · {what}"]
 
 
 def test_a_run_in_the_list_is_opened(page: AppTest, run: Run) -> None:
@@ -216,7 +216,7 @@ def test_it_is_said_when_the_right_alignment_was_first_seen(page: AppTest, run: 
     right_trace = dataclasses.replace(trace, attention=(AttentionMap("cross", trace.target, trace.source, right),))
     rows = [{"step": s, "trace": (right_trace if s == 20 else t).to_json()} for s, t in run.traces()]
     (run.folder / "traces.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    assert "first seen at step **20**" in said(watching(page, run))
+    assert "first reached at step **20**" in said(watching(page, run))
 
 
 def test_where_a_source_has_one_word_no_alignment_is_called_the_right_one(run: Run) -> None:
