@@ -23,7 +23,6 @@ _component = st.components.v2.component(
 )
 
 
-@st.fragment
 def copy_link_button() -> None:
     """Draw the button."""
     words = {"copy": _("copy link"), "copied": _("copied"), "failed": _("copy it from the address bar")}

@@ -184,6 +184,7 @@ export function makePanels(parent, first, host, makeChooser = null) {
     drawn = views.map((v, i) => ({ view: v, drawing: drawingOf(v, i) }));
     const slim = layout.slim?.slice(0, layout.across).map((share) => `minmax(0, ${share}fr)`).join(" ");
     grid.style.setProperty("--columns", slim ?? `repeat(${layout.across}, minmax(0, 1fr))`);
+    grid.classList.toggle("tight", Boolean(layout.tight));
     grid.classList.toggle("narrow", layout.room < 320 && views.some(({ panel }) => panel.translation));
     const below = state.stepped && views.some(({ panel }) => hasCandidates(panel));
     grid.classList.toggle("playing", below);

@@ -3,13 +3,18 @@
 
 const MAX_CELL = 44;
 const MIN_CELL = 14;
-const SMALLEST_CELL = 9; // of panels that stand beside one another, before they move to another line
+const SMALLEST_CELL = 9; // of panels that fill a window
+const SMALL_CELL = 11; // of panels that stand beside one another, before the one without a matrix is made narrower
+const TINY_CELL = 8; // of those then, before they move to another line; their rows are higher than their columns wide
+const ROW = 12; // px of such a row
+const CLOSE = 1.2; // of a cell's width: the type of labels that stand upright there and do not yet cover each other
 const WIDE = 860; // px of all panels from which they stand side by side whatever the sentence
 const GAP = 20; // between panels, px; also in alignment.css
 const LONGEST = 120; // px of a label before it is shortened with an ellipsis
 const TYPE = 10.6; // px of labels and numbers that fill a window, before it is enlarged: 18 px of a projector's 1080
 const [TALLEST, LARGEST] = [1.6, 64]; // a cell's height by its width, and its width in px, where a window is filled
 const NARROWER = 0.6; // of a column: what the model without a matrix needs beside those that have one
+const SLIMMER = 0.75; // the same where its translation stands above it
 const SHARES = [0.34, 0.26]; // of a panel's width that a label may take; less before panels move to another line
 
 let pen = null; // of a canvas, for measuring
@@ -44,13 +49,21 @@ export function makeLayout(views, width, height, font, least = MIN_CELL) {
   const choices = [...new Set([most, fewest].map((count) => Math.min(most, count, views.length)))];
   let layout = null;
   for (const across of choices) {
-    const room = Math.floor((width - GAP * (across - 1)) / across);
+    const free = width - GAP * (across - 1);
+    const room = Math.floor(free / across);
     const tall = across < Math.min(views.length, 4) ? height * 0.75 : height; // two lines of panels: both near the eye
     for (const share of SHARES) {
-      for (const smallest of across > fewest && width >= WIDE ? [least, Math.min(least, SMALLEST_CELL)] : [least]) {
+      for (const smallest of across > fewest && width >= WIDE ? [least, Math.min(least, SMALL_CELL)] : [least]) {
         layout = { across, room, font, ...fitCell(views, room, tall, Math.min(LONGEST, room * share), font, smallest) };
         if (layout.fits) return layout;
       }
+    }
+    if (across === views.length && across > fewest && width >= WIDE && least > TINY_CELL) {
+      const slim = slimmed(views, SLIMMER);
+      const wider = Math.floor(free / total(slim));
+      const long = wider * SHARES[1];
+      layout = { across, room: wider, font, slim, tight: true, ...fitCell(views, wider, height, long, font, TINY_CELL, ROW) };
+      if (layout.fits) return layout;
     }
   }
   return layout;
@@ -62,14 +75,17 @@ export function fillLayout(views, width, height, chrome, font) {
   const counts = views.map((_, i) => i + 1).filter((across) => views.length % across === 0);
   const layouts = counts.map((across) => {
     const lines = views.length / across;
-    const slim = across === views.length && views.some((v) => v.weights) ? views.map((v) => (v.weights ? 1 : NARROWER)) : views.map(() => 1);
-    const total = slim.slice(0, across).reduce((sum, share) => sum + share, 0);
-    const room = Math.floor((width - GAP * (across - 1)) / total);
+    const slim = slimmed(views, across === views.length ? NARROWER : 1);
+    const room = Math.floor((width - GAP * (across - 1)) / total(slim.slice(0, across)));
     return { across, room, font, slim, ...fillCell(views, room, (height - chrome * (lines - 1)) / lines, font) };
   });
   const area = ({ cell, share }) => Math.min(share, cell * TALLEST) * cell;
   return layouts.reduce((best, layout) => (area(layout) > area(best) ? layout : best));
 }
+
+// How wide each panel is by the room of one with a matrix. share: of one without.
+const slimmed = (views, share) => views.map((v) => (v.weights || !views.some((w) => w.weights) ? 1 : share));
+const total = (shares) => shares.reduce((sum, share) => sum + share, 0);
 
 function fillCell(views, room, height, font) {
   const rows = Math.max(1, ...views.map((v) => v.rows.length));
@@ -85,18 +101,21 @@ function fillCell(views, room, height, font) {
   return { cell, tall: high, share, fills: true, ...sizes, bodyHeight: rows * high, fits: sizes.width <= room };
 }
 
-function fitCell(views, room, height, long, font, least) {
+// row: px of a row where cells are smaller than that; without it they are square.
+function fitCell(views, room, height, long, font, least, row = 0) {
   const rows = Math.max(1, ...views.map((v) => v.rows.length));
+  const tallOf = (cell) => (row > cell ? Math.max(cell, Math.min(row, height / rows)) : 0);
   let cell = MAX_CELL;
   let sizes = sizesFor(views, cell, long, font);
   while (cell > least && (sizes.width > room || rows * cell > height)) {
     cell -= 1;
-    sizes = sizesFor(views, cell, long, font);
+    sizes = sizesFor(views, cell, long, font, tallOf(cell));
   }
-  return { cell, tall: cell, ...sizes, bodyHeight: rows * cell, fits: sizes.width <= room };
+  const tall = tallOf(cell) || cell;
+  return { cell, tall, ...sizes, bodyHeight: rows * tall, fits: sizes.width <= room };
 }
 
-// tall: px of a row, where panels fill a window; else a cell is square.
+// tall: px of a row, where cells are not square.
 function sizesFor(views, cell, long, font, tall = 0) {
   const matrices = views.filter((v) => v.weights);
   const columns = matrices.flatMap((v) => v.columns.map((c) => c.label));
@@ -104,7 +123,7 @@ function sizesFor(views, cell, long, font, tall = 0) {
   const level = columns.every((label) => measure(label, flatSize, font) <= cell - 4);
   const angle = cell < MIN_CELL ? 90 : cell < 20 ? 67 : 50;
   const sine = Math.sin((angle * Math.PI) / 180);
-  const smallest = tall ? TYPE : Math.min(11.5, cell); // px; in smaller cells names would cover each other
+  const smallest = tall ? Math.min(TYPE, cell * CLOSE) : Math.min(11.5, cell); // px; in smaller cells names would cover each other
   const size = level ? flatSize : Math.min(15, Math.max(smallest, cell * sine * 0.86));
   const rowSize = Math.min(15, Math.max(tall ? Math.min(smallest, tall) : smallest, (tall || cell) * 0.8));
   const wide = (label, at = size) => Math.min(long, measure(label, at, font));
