@@ -177,3 +177,17 @@ def test_the_order_and_the_length_of_a_sentence_are_changed_by_buttons(host: tup
     tab.get_by_role("button", name="+ because it was raining").click()
     expect(tab.get_by_role("textbox").first).to_have_value("The cat sleeps, because it was raining.")
     expect(tab.locator("#lines b")).to_have_text(["No attention", "Additive"])
+
+
+def test_a_phone_translates_with_one_model_after_another(host: tuple[str, object], browser: Browser) -> None:
+    """Each is forgotten before the next is read; all four pictures come, twice."""
+    page = browser.new_page(viewport={"width": 390, "height": 844})
+    page.goto(f"{host[0]}index.html")
+    ready(page)
+    for sentence in ("the small cat", "a big dog"):
+        ask(page, sentence)
+        expect(page.locator("#notes")).to_have_text("")
+        expect(page.locator("#picture")).to_contain_text("log P")
+        for title in ("No attention", "Additive", "Dot", "Transformer"):
+            expect(page.locator("#picture")).to_contain_text(title)
+    page.close()

@@ -144,7 +144,8 @@ function ask(now) {
     own: settings.panes,
     orders: settings.orders,
   };
-  worker.postMessage({ ...now, id: asked, words: opening.words, fixed, settings: forWorker(now.pair) });
+  const sparing = matchMedia("(max-width: 600px)").matches; // one model in memory at a time
+  worker.postMessage({ ...now, id: asked, sparing, words: opening.words, fixed, settings: forWorker(now.pair) });
 }
 
 /** @param {string} pair */

@@ -3,12 +3,13 @@
 
 import { PlainError, readCheckpoint } from "../live/checkpoint.js";
 import { clean, counted } from "../live/clean.js";
+import { bytes } from "../kit/binary.js";
 import { filledText } from "../kit/dom.js";
 import { ANSWERS } from "./answers.js";
 import { fetchKept } from "./weights.js";
 
 /**
- * @typedef {import("./page.js").Question & {id: number, only?: string, words: Record<string, any>, fixed: Record<string, any>,
+ * @typedef {import("./page.js").Question & {id: number, only?: string, sparing: boolean, words: Record<string, any>, fixed: Record<string, any>,
  *   settings: {page: string, pair: import("./page.js").Pair, limits: any, says: Record<string, any>, base: string}}} Asked
  */
 
@@ -18,11 +19,15 @@ const loaded = new Map();
 /** @type {Map<string, Promise<any>>} */
 const tables = new Map();
 
+/** @type {Map<string, ArrayBuffer>} files that a page has in itself, by their names */
+const given = new Map();
+
 addEventListener("message", async ({ data: asked }) => {
+  if (asked.given) return void given.set(asked.given, bytes(asked.base64));
   last = asked.id;
   const { says } = asked.settings;
   try {
-    if (asked.only) await Promise.all(asked.models.map((/** @type {string} */ name) => load(name, asked).catch(() => null)));
+    if (asked.only) for (const name of asked.models) await load(name, asked).catch(() => null);
     else await answer(asked);
   } catch (error) {
     const plain = error instanceof PlainError ? error.message : filledText(says.failed, { reason: String(error) });
@@ -96,6 +101,7 @@ function forget(asked) {
 function load(name, asked) {
   const { pair, says, base } = asked.settings;
   const { title, settings, weights, vocabulary } = pair.models[name];
+  if (asked.sparing) for (const file of loaded.keys()) if (file !== weights.file) loaded.delete(file);
   if (!loaded.has(weights.file)) {
     const fetched = async () => {
       const heard = (/** @type {number} */ count) => {
@@ -103,8 +109,8 @@ function load(name, asked) {
         say({ ...asked, id: last }, { loading: { model: title, loaded: done, total } });
       };
       const [tensors, pieces] = await Promise.all([
-        fetchKept(new URL(weights.file, base), weights.bytes, title, says, heard),
-        fetchKept(new URL(vocabulary.file, base), vocabulary.bytes, title, says, () => {}),
+        given.get(weights.file) ?? fetchKept(new URL(weights.file, base), weights.bytes, title, says, heard),
+        given.get(vocabulary.file) ?? fetchKept(new URL(vocabulary.file, base), vocabulary.bytes, title, says, () => {}),
       ]);
       try {
         return readCheckpoint(settings, tensors, pieces, (sentence) => filledText(says.broken, { model: title, reason: says.damaged[sentence] ?? sentence }));
