@@ -52,3 +52,34 @@ def test_a_lesson_opens_from_disk(
     page.keyboard.press("n")
     expect(page.get_by_role("heading", name="One")).to_be_in_viewport()
     assert page.url.endswith("lesson.html"), "a file's pictures write no address"
+
+
+LIVE = """
+title = "Lesson"
+[[section]]
+title = "One"
+text = '''
+![Third word](dot?text=the+cat+sees+a+dog&step=3.2 "live")
+'''
+"""
+
+
+def test_a_live_picture_translates_what_is_typed_from_disk(
+    page: Page, tmp_path: Path, model_folders: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ALIGNMENT_LAB_PRETRAINED", str(model_folders))
+    (tmp_path / "lesson.toml").write_text(LIVE, encoding="utf-8")
+    build(tmp_path / "lesson.toml", tmp_path / "lesson.html")
+    page.context.set_offline(True)
+    page.goto((tmp_path / "lesson.html").as_uri())
+    figure = page.locator("figure")
+    expect(figure.locator(".player .where")).to_contain_text("Word 3 of")
+    box = figure.get_by_role("textbox")
+    box.fill("</script><b>a big dog")
+    box.press("Enter")
+    expect(figure.locator("output")).to_contain_text("Tags are read as ordinary text")
+    expect(figure.locator(".player .where")).to_contain_text("Word 1 of")
+    box.fill("  ")
+    figure.get_by_role("button", name="Translate").click()
+    expect(figure.locator("output")).to_contain_text("Type a sentence")
+    assert page.url.endswith("lesson.html")

@@ -48,6 +48,21 @@ def test_a_link_becomes_the_picture_that_it_asks_for(link: str, view: str, opens
     assert drawn.data.get("sentence", TEXT.replace("+", " ")) in (TEXT.replace("+", " "), drawn.data.get("mark"))
 
 
+@pytest.mark.parametrize("link", ["positions?text=a", "transformer?text=a&pane=cell", "translate?text=a+dog"])
+def test_a_live_picture_needs_one_model_that_a_browser_runs(tmp_path: Path, link: str) -> None:
+    (tmp_path / "lesson.toml").write_text(
+        f"""title = "a"
+[[section]]
+title = "b"
+text = '![c]({link} "live")'
+""",
+        encoding="utf-8",
+    )
+    with pytest.raises(SettingError, match="live"):
+        build(tmp_path / "lesson.toml", tmp_path / "lesson.html")
+    assert not (tmp_path / "lesson.html").exists()
+
+
 def test_a_link_names_its_models_and_its_beam() -> None:
     pair = linked_picture(f"translate?text={TEXT}&models=dot%7Enone").data["panels"]
     assert [panel["title"] for panel in pair] == ["No attention", "Dot"], "in the order of the page"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,6 @@ from nmtcore.errors import DataError
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.text.vocabulary import Vocab
-from nmtcore.views.linked import BATCH, LAYER
 from nmtcore.views.site.build import build
 from nmtcore.views.site.pages import PAGES, SitePage
 from pages.common.registry import entry
@@ -79,10 +77,7 @@ def test_other_files_are_not_written_over(
     assert [path.name for path in tmp_path.iterdir() if path.is_file()] == ["essay.txt"]
 
 
-OF_LESSONS = [replace(page, link=link) for page in PAGES if page.name == "transformer" for link in (LAYER, BATCH)]
-
-
-@pytest.mark.parametrize("page", [*PAGES, *OF_LESSONS], ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_links_mean_the_same_as_in_the_app(page: SitePage) -> None:
     app = entry("translate" if page.name == "index" else page.name)
     declared = {parameter.name: parameter for parameter in app.state.parameters().values()}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from markdown_it import MarkdownIt
@@ -16,16 +16,22 @@ from nmtcore.files import atomic_write
 from nmtcore.messages import N_, Messages
 from nmtcore.views import bundle
 from nmtcore.views.html import THEME, in_script
+from nmtcore.views.lesson.live import live_question
 from nmtcore.views.lesson.read import Lesson, Section, read_lesson
 from nmtcore.views.linked import linked_picture
 from nmtcore.views.notebook import Picture
 
 HERE = Path(__file__).parent
+SITE = HERE.parent / "site"
 LARGEST = 3_000_000  # bytes of a lesson
+LARGEST_LIVE = 8_000_000  # of one into which something can be typed: with any model but a Transformer
+LIVE = "live"  # the title of an image that asks for that
 MESSAGES: Messages = {
     "contents": N_("Contents"),
     "minutes": N_("{count} min"),
     "answer": N_("Answer"),
+    "type": N_("Type a sentence of your own:"),
+    "translate": N_("Translate"),
     "keys": N_("Keys: n for the next section, p for the one before, a for all answers."),
 }
 
@@ -39,11 +45,12 @@ def build(lesson: Path, out: Path, say: Callable[[str], None] = lambda _: None) 
         say(link)
         return linked_picture(link)
 
-    content = page_of(read_lesson(lesson), draw).encode()
-    if len(content) > LARGEST:
+    read = read_lesson(lesson)
+    content = page_of(read, draw).encode()
+    if len(content) > (largest := LARGEST_LIVE if any(map(_is_live, read.section)) else LARGEST):
         raise DataError(
-            f"{lesson}: its page has {len(content) / 1e6:.1f} MB, and at most {LARGEST / 1e6:.0f} are sent gladly: "
-            "take a picture out, or shorten a sentence."
+            f"{lesson}: its page has {len(content) / 1e6:.1f} MB, and at most {largest / 1e6:.0f} are sent gladly: "
+            "take a picture out, shorten a sentence, or make a smaller model live."
         )
     atomic_write(out, content)
     return len(content)
@@ -76,6 +83,7 @@ def page_of(lesson: Lesson, draw: Draw = linked_picture) -> str:
             sections=sections,
             styles=styles,
             host=bundle.script(HERE / "lesson.js"),
+            files="\n".join(maker.files()),
             scripts=scripts,
         )
     )
@@ -89,6 +97,16 @@ class _Maker:
         self.views: set[str] = set()
         self.markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
         self.renderer = RendererHTML()
+        self.weights: dict[str, str] = {}  # of live pictures, in base64, by the names of files
+
+    def files(self) -> Iterator[str]:
+        """What live pictures share: the worker's script, and the files of models."""
+        if not self.weights:
+            return
+        worker = bundle.script(SITE / "worker.js").replace("</script", "<\\/script")
+        yield f'<script type="text/plain" id="worker">\n{worker}</script>'
+        for name, content in self.weights.items():
+            yield f'<script type="text/plain" id="{html.escape(name)}">{content}</script>'
 
     def section(self, number: int, section: Section) -> str:
         """A section and its questions."""
@@ -121,14 +139,32 @@ class _Maker:
 
     def figure(self, image: Token) -> str:
         """The picture that the address of an image leads to, with its words as the caption."""
-        drawn = self.draw(str(image.attrGet("src")))
+        link = str(image.attrGet("src"))
+        drawn = self.draw(link)
         self.views.add(drawn.view)
+        live = self.live(link, drawn) if image.attrGet("title") == LIVE else ""
         caption = self.renderer.renderInline(image.children or [], self.markdown.options, {})
         return (
-            f'<figure data-view="{drawn.view}"><div></div><noscript>{drawn.still}</noscript>'
+            f'<figure data-view="{drawn.view}">{live}<div></div><noscript>{drawn.still}</noscript>'
             f'<script type="application/json">{in_script(json.dumps(drawn.data, ensure_ascii=False))}</script>'
             f"<figcaption>{caption}</figcaption></figure>\n"
         )
+
+    def live(self, link: str, drawn: Picture) -> str:
+        """A line to type into, and what its model is asked then."""
+        question, files = live_question(link, drawn.data)
+        asked = in_script(json.dumps(question, ensure_ascii=False))
+        self.weights |= files
+        return (
+            f'<form class="live"><label>{MESSAGES["type"]} <input name="text" autocomplete="off" '
+            f'lang="{question["pair"][:2]}"></label> <button>{MESSAGES["translate"]}</button> <output></output></form>'
+            f'<script type="application/json" class="question">{asked}</script>'
+        )
+
+
+def _is_live(section: Section) -> bool:
+    tokens = MarkdownIt("commonmark", {"html": False}).parse(section.text)
+    return any(image.attrGet("title") == LIVE for token in tokens if (image := _only_image(token)))
 
 
 def _only_image(token: Token) -> Token | None:

@@ -12,7 +12,51 @@ function drawFigures(view, draw) {
     root.adoptedStyleSheets = [sheet];
     const parentElement = document.createElement("div");
     root.append(parentElement);
-    draw({ parentElement, data: JSON.parse(figure.querySelector("script")?.textContent ?? "{}") });
+    const data = JSON.parse(figure.querySelector(":scope > script:not(.question)")?.textContent ?? "{}");
+    draw({ parentElement, data });
+    const form = figure.querySelector("form");
+    if (form) listen(form, (picture) => draw({ parentElement, data: { ...picture, opens_with: unset(data.opens_with) } }));
+  }
+}
+
+/** A picture's state at its defaults. @param {Record<string, any>} state */
+const unset = (state) => Object.fromEntries(Object.entries(state).map(([use, value]) => [use, Array.isArray(value) ? [] : null]));
+
+/**
+ * What is typed is translated by the model inside this page, in a worker of the page's own text.
+ * @param {HTMLFormElement} form
+ * @param {(picture: any) => void} show
+ */
+function listen(form, show) {
+  const question = JSON.parse(form.parentElement?.querySelector("script.question")?.textContent ?? "{}");
+  const { says, pair } = question.settings;
+  const output = /** @type {HTMLOutputElement} */ (form.querySelector("output"));
+  const written = (/** @type {string} */ id) => document.getElementById(id)?.textContent ?? "";
+  /** @type {Worker | null} */
+  let worker = null;
+  let asked = 0; // the number of the last question
+
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    worker ??= started();
+    output.textContent = says.working;
+    worker.postMessage({ ...question, id: ++asked, text: form.querySelector("input")?.value });
+  });
+
+  function started() {
+    const address = URL.createObjectURL(new Blob([written("worker")], { type: "text/javascript" }));
+    const made = new Worker(address);
+    const [{ weights, vocabulary }] = Object.values(pair.models);
+    for (const { file } of [weights, vocabulary]) made.postMessage({ given: file, base64: written(file) });
+    let notes = /** @type {string[]} */ ([]);
+    made.addEventListener("message", ({ data: said }) => {
+      if (said.id !== asked) return;
+      if (said.notes) notes = said.notes;
+      if (said.picture) show(said.picture);
+      if (said.done) output.textContent = notes.join(" ");
+    });
+    made.addEventListener("error", ({ message }) => (output.textContent = says.failed.replace("{reason}", message)));
+    return made;
   }
 }
 Object.assign(globalThis, { drawFigures });

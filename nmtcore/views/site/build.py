@@ -23,7 +23,7 @@ from nmtcore.config import ARCHITECTURES, Architecture, DecodingConfig
 from nmtcore.decoding.decode import translate
 from nmtcore.errors import DataError
 from nmtcore.models.checkpoint import CONFIG, VOCAB, WEIGHTS, Checkpoint, load
-from nmtcore.text.languages import language
+from nmtcore.text.languages import Language, language
 from nmtcore.views import bundle
 from nmtcore.views.heads.head import names_json
 from nmtcore.views.kit import outlines
@@ -50,6 +50,16 @@ POLICY = "; ".join(
         "form-action 'none'",
     )
 )
+LIMITS = {
+    "characters": limits.MAX_CHARACTERS,
+    "pieces": limits.MAX_PIECES,
+    "budget": {
+        "search_numbers": limits.SEARCH_NUMBERS,
+        "candidates": limits.CANDIDATES,
+        "record_bytes": limits.RECORD_BYTES,
+        "shortest": limits.SHORTEST,
+    },
+}
 NEEDS = (
     "Fine-tune, the measured times of Architectures, and models of your own need the app, which runs on your machine: "
     "README.md of Alignment Lab says how to start it."
@@ -104,26 +114,39 @@ def _pair(pair: str, models: Path, out: Path) -> dict[str, Any]:
     entries = {}
     for name in there:
         folder = models / pair / name
-        settings = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
         weights, vocabulary = (folder / WEIGHTS).read_bytes(), (folder / VOCAB).read_bytes()
-        loaded = load(folder)
         entries[name] = {
-            "title": ARCHITECTURES[name].title,
-            "hue": ARCHITECTURES[name].color,
-            "head": aligning_head(loaded.config, loaded.meta),
-            "names": names_json(head_names(loaded.meta)),
-            "settings": {key: settings[key] for key in ("format", "class", "architecture", "config")},
+            **model_entry(folder, name),
             "weights": {"file": _write(out, f"models/{pair}.{name}", ".safetensors", weights), "bytes": len(weights)},
             "vocabulary": {"file": _write(out, f"models/{pair}", ".model", vocabulary), "bytes": len(vocabulary)},
         }
+    simplified = _write_json(out, "opening/simplified", simplified_characters()) if source.code == "zh" else ""
     return {
+        **source_entry(source),
         "label": f"{source.name} to {target.name}",
-        "source": {"code": source.code, "name": source.name, "scripts": list(source.scripts)},
         "sentences": list(source.sentences),
         "clauses": {"offered": list(source.clauses), "joint": source.clause_joint, "stop": source.full_stop},
         "examples": [{"name": name, "text": text} for name, text in source.examples.items()],
         "models": entries,
-        "simplified": _write_json(out, "opening/simplified", simplified_characters()) if source.code == "zh" else "",
+        "simplified": simplified,
+    }
+
+
+def source_entry(source: Language) -> dict[str, Any]:
+    """What the worker must know to read a text."""
+    return {"source": {"code": source.code, "name": source.name, "scripts": list(source.scripts)}}
+
+
+def model_entry(folder: Path, name: Architecture) -> dict[str, Any]:
+    """A model as the worker knows it, but for its files."""
+    settings = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
+    loaded = load(folder)
+    return {
+        "title": ARCHITECTURES[name].title,
+        "hue": ARCHITECTURES[name].color,
+        "head": aligning_head(loaded.config, loaded.meta),
+        "names": names_json(head_names(loaded.meta)),
+        "settings": {key: settings[key] for key in ("format", "class", "architecture", "config")},
     }
 
 
@@ -179,16 +202,7 @@ def _html(page: SitePage, pairs: dict[str, dict[str, Any]], opening: dict[str, s
         "opening": opening,
         "beam": BEAM,
         "says": MESSAGES,
-        "limits": {
-            "characters": limits.MAX_CHARACTERS,
-            "pieces": limits.MAX_PIECES,
-            "budget": {
-                "search_numbers": limits.SEARCH_NUMBERS,
-                "candidates": limits.CANDIDATES,
-                "record_bytes": limits.RECORD_BYTES,
-                "shortest": limits.SHORTEST,
-            },
-        },
+        "limits": LIMITS,
     }
     return (
         (HERE / "page.html")

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from nmtcore import limits
 from nmtcore.analysis.aligning_head import aligning_head
 from nmtcore.analysis.head_ablation import without_each_head
 from nmtcore.analysis.head_names import head_names
@@ -28,7 +27,7 @@ from nmtcore.views.heads.data import CellParts, vectors_json
 from nmtcore.views.heads.head import Head, in_order, names_json
 from nmtcore.views.masks.data import data as masks_data
 from nmtcore.views.residual_stream.data import data as residual_stream_data
-from nmtcore.views.site.build import shuffled_orders
+from nmtcore.views.site.build import LIMITS, shuffled_orders
 from nmtcore.views.site.messages import MESSAGES
 from nmtcore.views.site.pages import BEAM, PAGES, SitePage
 from pages.common.text import clean
@@ -38,12 +37,6 @@ from tests.views.live.node import call, run
 pytestmark = pytest.mark.skipif(not shutil.which("node"), reason="Only Node can run the models in JavaScript.")
 
 PICTURE = Path(__file__).with_name("picture.mjs")
-BUDGET = {
-    "search_numbers": limits.SEARCH_NUMBERS,
-    "candidates": limits.CANDIDATES,
-    "record_bytes": limits.RECORD_BYTES,
-    "shortest": limits.SHORTEST,
-}
 BINARY = {"cells": "<i2", "values": "<i2", "weights": "<u2"}  # of 32,767 or 65,535, the number that stands for 1
 
 
@@ -74,7 +67,7 @@ def asked_of(page: SitePage, pair: str, text: str, checkpoints: dict[Any, Checkp
         "page": page.name,
         "text": text,
         "beam": BEAM,
-        "budget": BUDGET,
+        "budget": LIMITS["budget"],
         "asked": address,
         "says": MESSAGES,
         "words": expected["words"],
@@ -202,8 +195,7 @@ def test_a_text_is_read_or_refused_with_the_same_sentence(code: str) -> None:
         from nmtcore.views.site.build import simplified_characters  # noqa: PLC0415
 
         table = simplified_characters()
-    most = {"characters": limits.MAX_CHARACTERS, "pieces": limits.MAX_PIECES}
-    found = call("live/clean.js", "clean", [[typed, known, most, MESSAGES, table] for typed in TYPED])
+    found = call("live/clean.js", "clean", [[typed, known, LIMITS, MESSAGES, table] for typed in TYPED])
     for typed, read in zip(TYPED, found, strict=True):
         try:
             expected = clean(typed, code)

@@ -1,0 +1,75 @@
+"""A live picture in a lesson: a small model inside the page, so that a file from disk translates what is typed."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from nmtcore.config import DEFAULT_BEAM, Architecture
+from nmtcore.errors import SettingError
+from nmtcore.models.checkpoint import VOCAB, WEIGHTS
+from nmtcore.places import models_folder
+from nmtcore.text.languages import language
+from nmtcore.views.site.build import LIMITS, LIVE, model_entry, source_entry
+from nmtcore.views.site.messages import MESSAGES
+
+OF_PAGES: Mapping[str, Architecture | None] = {  # the model of a page; None where the link names it
+    "translate": None,
+    "no_attention": "none",
+    "additive": "additive",
+    "dot": "dot",
+    "transformer": "transformer",
+    "beam": None,
+}
+
+
+def live_question(link: str, data: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
+    """What the worker is asked, but for the sentence; and the files of the model in base64, by their names.
+
+    link: that of the picture, which has been drawn with `data`. Raises SettingError where its page has no one model
+    that a browser can run.
+    """
+    address = urlsplit(link)
+    page = address.path.rpartition("/")[2].removesuffix(".html") or "translate"
+    page = "translate" if page == "index" else page
+    asked = {name: values[-1] for name, values in parse_qs(address.query).items()}
+    if page not in OF_PAGES or asked.get("pane", "grid") not in ("grid", "head"):
+        raise SettingError(f"The link {link!r}: this picture cannot be live. These can: {', '.join(OF_PAGES)}.")
+    named = asked.get("models", "") if page == "translate" else asked.get("model", "transformer")
+    name = OF_PAGES[page] or next((known for known in LIVE if known == named), None)
+    if name is None:
+        able = ", ".join(LIVE)
+        raise SettingError(f"The link {link!r}: a live picture has one model of {able}; say which, as models=dot.")
+    pair = asked.get("pair", "en-fr")
+    folder = models_folder() / pair / name
+    source, target = map(language, pair.split("-"))
+    contents = {
+        f"{pair}.{name}{suffix}": (folder / file).read_bytes() for file, suffix in ((WEIGHTS, ""), (VOCAB, ".vocab"))
+    }
+    weights, vocabulary = ({"file": file, "bytes": len(content)} for file, content in contents.items())
+    entry = {**model_entry(folder, name), "weights": weights, "vocabulary": vocabulary}
+    declared = {**source_entry(source), "label": f"{source.name} to {target.name}", "models": {name: entry}}
+    question = {
+        "pair": pair,
+        "beam": int(asked.get("beam", DEFAULT_BEAM)),
+        "models": [name],
+        "asked": {},
+        "words": data["words"],
+        "fixed": {
+            "formulas": data.get("formulas"),
+            "code": data.get("numpy", {}).get("code"),
+            "colors": data.get("colors"),
+            "panes": ["grid", "head"],
+            "own": {},
+        },
+        "settings": {
+            "page": "index" if page == "translate" else page,
+            "pair": {**declared, "examples": [], "sentences": [], "simplified": ""},
+            "limits": LIMITS,
+            "says": MESSAGES,
+            "base": "",
+        },
+    }
+    return question, {file: base64.b64encode(content).decode() for file, content in contents.items()}
