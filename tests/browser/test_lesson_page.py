@@ -59,7 +59,7 @@ title = "Lesson"
 [[section]]
 title = "One"
 text = '''
-![Third word](dot?text=the+cat+sees+a+dog&step=3.2 "live")
+![Third word](dot?text=the+cat+sees+a+dog&decoder-step=3.2 "live")
 '''
 """
 

@@ -14,6 +14,7 @@ import { fetchKept } from "./weights.js";
  */
 
 let last = 0; // the number of the question that was asked last
+let answered = 0; // of the one that was answered last
 /** @type {Map<string, Promise<import("../live/checkpoint.js").Checkpoint>>} */
 const loaded = new Map();
 /** @type {Map<string, Promise<any>>} */
@@ -33,6 +34,7 @@ addEventListener("message", async ({ data: asked }) => {
     const plain = error instanceof PlainError ? error.message : filledText(says.failed, { reason: String(error) });
     say(asked, { notes: [plain] });
   }
+  answered = asked.id;
   say(asked, { done: true });
 });
 
@@ -105,6 +107,7 @@ function load(name, asked) {
   if (!loaded.has(weights.file)) {
     const fetched = async () => {
       const heard = (/** @type {number} */ count) => {
+        if (answered === last) return; // nobody waits for it any more
         const [done, total] = [count, weights.bytes].map((bytes) => (bytes / 1e6).toFixed(1));
         say({ ...asked, id: last }, { loading: { model: title, loaded: done, total } });
       };
