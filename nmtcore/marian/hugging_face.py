@@ -15,7 +15,7 @@ from torch import Tensor
 
 from nmtcore.errors import CheckpointError
 from nmtcore.marian.files import Safetensors, Weights, check_file, read_bytes, read_json, unpickled
-from nmtcore.marian.layout import ForeignModel, Tables, same
+from nmtcore.marian.layout import ForeignModel, Tables, joined, same
 from nmtcore.marian.vocabulary import check_ids, marian_vocab
 
 CONFIG, WEIGHTS, PICKLE = "config.json", "model.safetensors", "pytorch_model.bin"
@@ -52,7 +52,7 @@ def opened(folder: Path) -> Iterator[ForeignModel]:
         if not isinstance(start, int) or not 0 <= start < len(tables.target):
             raise CheckpointError(f"{path} is damaged: decoder_start_token_id is no piece of the vocabulary.")
         vocab, rows = marian_vocab(pieces[0], pieces[1], source_ids, target_ids, start)
-        yield ForeignModel(settings, tables, vocab, rows, lambda ours: _weight(weights, file, ours), file)
+        yield ForeignModel(settings, tables, vocab, rows, lambda ours: joined(weights, file, _names(ours)), file)
 
 
 def _settings(config: Any, path: Path) -> dict[str, Any]:
@@ -120,29 +120,9 @@ def _tables(weights: Weights, file: Path, width: int) -> Tables:
     output = target if output is None or target is None or same(output, target) else output
     bias = first("final_logits_bias")
     if source is None or target is None or output is None:
-        raise CheckpointError(f"{file} does not fit {CONFIG}: it has no embeddings.")
+        raise CheckpointError(f"{file} does not fit its settings: it has no embeddings.")
     bias = torch.zeros(len(output), dtype=torch.float16) if bias is None else bias.flatten()
-    for name, table in (("the source", source), ("the target", target), ("the output layer", output)):
-        if table.dim() != 2 or table.size(1) != width:
-            raise CheckpointError(
-                f"{file} does not fit {CONFIG}: the table of {name} is {tuple(table.shape)}, not {width} wide."
-            )
-    if not len(target) == len(output) == len(bias):
-        raise CheckpointError(f"{file} is damaged: its tables of the target have different lengths.")
-    return Tables(source, target, output, bias)
-
-
-def _weight(weights: Weights, file: Path, ours: str) -> Tensor:
-    """The tensor of a parameter of our layers."""
-    found = []
-    for name in _names(ours):
-        if name not in weights.names:
-            raise CheckpointError(f"{file} does not fit {CONFIG}: {name} is missing.")
-        found.append(weights[name].half())
-    try:
-        return torch.cat(found)
-    except RuntimeError as error:
-        raise CheckpointError(f"{file} does not fit {CONFIG}: {_names(ours)[0]} has another shape.") from error
+    return Tables(source, target, output, bias).check(file, width)
 
 
 def _names(ours: str) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ from torch import Tensor
 
 from nmtcore.config import TransformerConfig
 from nmtcore.errors import CheckpointError
+from nmtcore.marian.files import Weights
 from nmtcore.marian.vocabulary import Rows
 from nmtcore.models.checkpoint import WithoutInitialisation, build
 from nmtcore.models.transformer import Transformer
@@ -29,6 +30,17 @@ class Tables:
     output: Tensor
     bias: Tensor
 
+    def check(self, file: Path, width: int) -> Tables:
+        """The same. Raises CheckpointError, which names the file, where they do not fit one another or the width."""
+        for name, table in (("the source", self.source), ("the target", self.target), ("the output", self.output)):
+            if table.dim() != 2 or table.size(1) != width:
+                raise CheckpointError(
+                    f"{file} does not fit its settings: the table of {name} is {tuple(table.shape)}, not {width} wide."
+                )
+        if not len(self.target) == len(self.output) == len(self.bias):
+            raise CheckpointError(f"{file} is damaged: its tables of the target have different lengths.")
+        return self
+
 
 @dataclass(frozen=True)
 class ForeignModel:
@@ -44,6 +56,22 @@ class ForeignModel:
     rows: Rows
     weight: Callable[[str], Tensor]
     file: Path
+
+
+def joined(
+    weights: Weights, file: Path, names: Sequence[str], turned: Callable[[Tensor], Tensor] | None = None
+) -> Tensor:
+    """The tensors of these names, one behind another: queries, keys and values are one of ours. Raises CheckpointError.
+
+    turned: what is done with each before.
+    """
+    if missing := [name for name in names if name not in weights.names]:
+        raise CheckpointError(f"{file} does not fit its settings: {missing[0]} is missing.")
+    found = (weights[name].half() for name in names)
+    try:
+        return torch.cat([turned(tensor) if turned else tensor for tensor in found])
+    except RuntimeError as error:
+        raise CheckpointError(f"{file} does not fit its settings: {names[0]} has another shape.") from error
 
 
 def same(one: Tensor, other: Tensor) -> bool:

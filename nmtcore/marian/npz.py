@@ -10,12 +10,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import torch
 from torch import Tensor
 
 from nmtcore.errors import CheckpointError
 from nmtcore.marian.files import NumpyArchive, read_bytes
-from nmtcore.marian.layout import ForeignModel, Tables
+from nmtcore.marian.layout import ForeignModel, Tables, joined
 from nmtcore.marian.vocabulary import Ids, check_ids, marian_vocab, sentencepiece_ids
 
 SETTINGS = "special:model.yml"
@@ -145,25 +144,13 @@ def _tables(weights: NumpyArchive, file: Path, width: int) -> Tables:
     elif "decoder_ff_logit_out_Wt" in weights.names:
         output = first("decoder_ff_logit_out_Wt")
     bias = first("decoder_ff_logit_out_b").flatten()
-    if any(table.dim() != 2 or table.size(1) != width for table in (source, target, output)):
-        raise CheckpointError(f"{file} does not fit its settings: a table of embeddings is not {width} wide.")
-    if not len(target) == len(output) == len(bias):
-        raise CheckpointError(f"{file} is damaged: its tables of the target have different lengths.")
-    return Tables(source, target, output, bias)
+    return Tables(source, target, output, bias).check(file, width)
 
 
 def _weight(weights: NumpyArchive, file: Path, ours: str) -> Tensor:
     """The tensor of a parameter of our layers: transposed, and biases without their first axis."""
-    found = []
-    for name in _names(ours):
-        if name not in weights.names:
-            raise CheckpointError(f"{file} does not fit its settings: {name} is missing.")
-        tensor = weights[name].half()
-        found.append(tensor.T if ours.endswith("weight") and ".norm." not in ours else tensor.flatten())
-    try:
-        return torch.cat(found)
-    except RuntimeError as error:
-        raise CheckpointError(f"{file} does not fit its settings: {_names(ours)[0]} has another shape.") from error
+    matrix = ours.endswith("weight") and ".norm." not in ours
+    return joined(weights, file, _names(ours), (lambda tensor: tensor.T) if matrix else Tensor.flatten)
 
 
 def _names(ours: str) -> list[str]:

@@ -191,8 +191,8 @@ def replaced(name: str, content: str) -> Callable[[Path], None]:
         (lambda folder: change_config(folder, normalize_before=True), "config.json says normalize_before True"),
         (lambda folder: change_config(folder, activation_function="gelu"), "config.json says activation_function gelu"),
         (lambda folder: change_config(folder, decoder_ffn_dim=25), "config.json has other ffn_dim"),
-        (lambda folder: change_config(folder, d_model=64), "model.safetensors does not fit config.json"),
-        (lambda folder: change_config(folder, encoder_layers=2), "model.safetensors does not fit config.json"),
+        (lambda folder: change_config(folder, d_model=64), "model.safetensors does not fit its settings"),
+        (lambda folder: change_config(folder, encoder_layers=2), "model.safetensors does not fit its settings"),
         (lambda folder: change_config(folder, encoder_attention_heads=5, decoder_attention_heads=5), "width must be"),
         (lambda folder: change_config(folder, decoder_start_token_id=900), "config.json is damaged"),
         (
