@@ -7,11 +7,13 @@ travels: the page, the command line, a notebook and every analysis read the same
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from nmtcore.limits import check_characters, check_pieces
 from nmtcore.text.normalization import normalize, remove_invisible, simplify
 from nmtcore.text.vocabulary import Subwords, Vocab
+
+TEXTS = 64  # that a process keeps as they are cut
 
 
 @dataclass(frozen=True)
@@ -27,10 +29,11 @@ class SourceText:
     simplified: bool = False
     _cut: dict[Vocab, Subwords] = field(default_factory=dict, init=False, repr=False, compare=False)
 
-    @classmethod
-    def cleaned(cls, text: str) -> SourceText:
-        """A text that whoever asks has read already."""
-        return cls(text, text)
+    @staticmethod
+    @lru_cache(TEXTS)
+    def cleaned(text: str) -> SourceText:
+        """A text that whoever asks has read already; the same value for all that ask about the text at a time."""
+        return SourceText(text, text)
 
     @cached_property
     def normalized(self) -> str:
@@ -39,11 +42,15 @@ class SourceText:
 
     def subwords(self, vocab: Vocab) -> Subwords:
         """The text as a vocabulary cuts it, without `<eos>`. Raises TextError beyond a limit."""
+        check_characters(len(self.normalized))
+        cut = self.cut(vocab)
+        check_pieces(len(cut.ids))
+        return cut
+
+    def cut(self, vocab: Vocab) -> Subwords:
+        """The same of a text of any length."""
         if vocab not in self._cut:
-            check_characters(len(self.normalized))
-            cut = vocab.cut_normalized(self.normalized)
-            check_pieces(len(cut.ids))
-            self._cut[vocab] = cut
+            self._cut[vocab] = vocab.cut_normalized(self.normalized)
         return self._cut[vocab]
 
 

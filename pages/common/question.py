@@ -109,7 +109,7 @@ class Question(State):
         own = [by_architecture[name] for name in (self.architecture,) if name in by_architecture]
         for model in (*own, *reversed(models.available(self.choice).values())):
             try:
-                return models.load(model).vocab.pieces(text)
+                return [*SourceText.cleaned(text).cut(models.load(model).vocab).pieces]
             except CheckpointError:
                 continue
         return []

@@ -39,7 +39,7 @@ def clean(typed: str, source: str) -> Clean:
     text, removed = read.text, read.removed
     if not text:
         raise TextError(_(REMARKS["invisible" if removed else "empty"]))
-    refuse_long(read)
+    refuse_long(SourceText.cleaned(text))
     notes = list(removed_note(removed))
     if read.simplified:
         notes.append(_(REMARKS["simplified"]).format(text=text))

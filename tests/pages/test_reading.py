@@ -8,6 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nmtcore.text.reading import ReadWord
+from nmtcore.text.vocabulary import Subwords
 from pages.common import models
 from pages.common.question import Question
 from pages.common.reading import written
@@ -19,7 +20,7 @@ class FakeModel:
 
     def __init__(self, pieces: list[str]) -> None:
         self.vocab = self
-        self.pieces = lambda text: pieces
+        self.cut_normalized = lambda text: Subwords(tuple(range(len(pieces))), tuple(pieces))
 
 
 def shown(at: AppTest) -> str:

@@ -16,7 +16,7 @@ from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.serving import question
 from nmtcore.text import source as source_module
 from nmtcore.text.normalization import normalize
-from nmtcore.text.source import read_source
+from nmtcore.text.source import SourceText, read_source
 from nmtcore.text.vocabulary import EOS, Subwords, Vocab
 from tests.helpers import SENTENCES
 
@@ -95,6 +95,8 @@ def test_a_text_is_normalized_once_and_cut_once_a_vocabulary(vocab: Vocab, monke
     assert read.subwords(vocab) is read.subwords(vocab) == vocab.cut("the ｓｍａｌｌ cat")
     assert read.subwords(other) == other.cut("the small cat") != read.subwords(vocab)
     assert normalized == ["the ｓｍａｌｌ cat"]
+    asked = [SourceText.cleaned("a ｒｅｄ cat").subwords(vocab) for _ in range(3)]
+    assert asked[0] is asked[2] and normalized[1:] == ["a ｒｅｄ cat"], "whoever asks of one text shares its subwords"
 
 
 def test_who_asks_has_cleaned_a_question_s_text(small_checkpoint: Checkpoint, monkeypatch: pytest.MonkeyPatch) -> None:
