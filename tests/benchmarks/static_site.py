@@ -9,6 +9,7 @@ sentence is decoded several times: the first, in which the engine still compiles
 
 from __future__ import annotations
 
+import re
 import statistics
 import tempfile
 import threading
@@ -55,6 +56,17 @@ DECODES = """async ([base, text, runs]) => {
   const decodes = (beam) => Array.from({ length: runs }, () => timed(() => translate(checkpoint, text, { beam }))[0]);
   return { bytes: weights.byteLength, loading, greedy: decodes(1), beam: decodes(5) };
 }"""
+# What the browser itself measures: from an input to the next frame, and tasks that hold up a page.
+WATCH = """
+globalThis.waited = { keydown: [], click: [] };
+globalThis.tasks = [];
+new PerformanceObserver((list) => {
+  for (const { name, duration } of list.getEntries()) waited[name]?.push(duration);
+}).observe({ type: "event", durationThreshold: 16 });
+new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({
+  type: "longtask",
+});
+"""
 FRAME = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
@@ -111,6 +123,26 @@ def typed(page: Page, sentence: str) -> float:
     return seconds(ask)
 
 
+def private_memory(browser: Browser) -> float:
+    """MB that the largest process of a page has for itself, the weights in its worker among them."""
+    processes = browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")["processInfo"]
+    pages = [Path(f"/proc/{process['id']}/smaps_rollup") for process in processes if process["type"] == "renderer"]
+    sizes = [re.findall(r"Private_\w+: +(\d+) kB", page.read_text()) for page in pages if page.exists()]
+    return max(sum(map(int, found)) for found in sizes) / 1000
+
+
+def of_one(browser: Browser, address: str) -> float:
+    """The same of a browser that has one page with one model, after a sentence."""
+    page = browser.new_page()
+    page.goto(address)
+    page.locator("#picture .view").first.wait_for()
+    ready(page)
+    typed(page, SENTENCE)
+    found = private_memory(browser)
+    browser.close()
+    return found
+
+
 def on_server(name: str) -> tuple[float, float]:
     """The medians of greedy search and of beam 5 by the model as the server's workers have it."""
     checkpoint = load_model(Model(str(models_folder() / "en-fr" / name), "", ()))
@@ -135,20 +167,27 @@ def main() -> None:
             )
             print(f"{max(r[1] for r in runs) / 1000:.0f} kB (asked: 600)")
             page = browser.new_context(viewport={"width": 1280, "height": 720}).new_page()
+            page.add_init_script(WATCH)
             page.goto(f"{address}/site/")
             page.locator("#picture .view").first.wait_for()
             ready(page)
+            page.evaluate("() => { tasks.length = 0; }")  # those of opening it
             first, *others = [
                 typed(page, SENTENCE.replace("book", word)) for word in ("letter", "story", "poem", "page")
             ]
             print(f"- Enter to the four models' picture, beam 5: {first:.2f} s, then {statistics.median(others):.2f} s")
-            steps = [seconds(lambda: (page.keyboard.press("ArrowLeft"), page.evaluate(FRAME))) for _ in range(RUNS)]
-            picks = [
-                seconds(lambda i=i: (page.locator("[data-row]").nth(i).click(), page.evaluate(FRAME)))  # type: ignore[misc]
-                for i in range(1, RUNS)
-            ]
-            step, pick = (1000 * statistics.median(times) for times in (steps, picks))
-            print(f"- a step {step:.0f} ms, a pick {pick:.0f} ms (asked: 50)")
+            for act in range(RUNS):
+                page.keyboard.press("ArrowLeft")
+                page.locator("[data-row]").nth(act + 1).click()
+                page.evaluate(FRAME)
+            times, longest = page.evaluate("() => [waited, Math.max(0, ...tasks)]")
+            step, pick = (statistics.median(times[name] or [0]) for name in ("keydown", "click"))
+            print(f"- a step {step:.0f} ms, a pick {pick:.0f} ms, from input to picture (asked: 50)")
+            print(f"- longest task of the page while it translates: {longest:.0f} ms (asked: 50; 0: none above 50)")
+            print(f"- memory with four models: {private_memory(browser):.0f} MB")
+            another = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+            one = of_one(another, f"{address}/site/transformer.html")
+            print(f"- memory with the Transformer alone: {one:.0f} MB (asked: 250)")
             page.goto(source)
             print(
                 "\n| model | MB | weights decoded | greedy, first | greedy | beam 5 | asked | server: greedy | beam 5 |"
