@@ -14,26 +14,7 @@ from typing import Any
 
 from nmtcore.views import bundle
 
-# The names of the theme that the app's pages have; light or dark as the system asks.
-THEME = """
-:root {
-  color-scheme: light dark;
-  --st-background-color: light-dark(#ffffff, #15181d);
-  --st-secondary-background-color: light-dark(#f3f4f5, #23272e);
-  --st-text-color: light-dark(#1f2430, #e8eaed);
-  --st-border-color: light-dark(#d9dce1, #3a4049);
-  --st-primary-color: light-dark(#2b5a9b, #8ab4f8);
-  --st-link-color: var(--st-primary-color);
-  --st-font: "Source Sans 3", "Source Sans Pro", system-ui, sans-serif;
-  --st-code-font: "Source Code Pro", ui-monospace, monospace;
-}
-body {
-  margin: 1.2rem;
-  font-family: var(--st-font);
-  color: var(--st-text-color);
-  background: var(--st-background-color);
-}
-"""
+THEME = bundle.style(bundle.VIEWS / "theme.css")
 
 PAGE = """<!doctype html>
 <html lang="en">
