@@ -16,7 +16,10 @@ REMARKS = {
     "simplified": N_("The models read simplified characters: yours are read as {text}"),
     "tags": N_("Tags are read as ordinary text; nothing in them is run."),
     "mark": N_("The sign ▁ marks the start of a word inside the models; yours is read as a low line (_)."),
-    "emoji": N_("These models never saw emoji: they read their bytes, or one unknown piece. Expect a guess."),
+    "emoji": N_(
+        "These models never saw emoji: {emoji} is kept from them, and Translate puts it back after each translation."
+    ),
+    "no_words": N_("There is no word in this text: whatever the models make of it is a guess."),
     "script": N_(
         "These models read {language}, and most of these letters are of another script: expect a guess, not a "
         "translation."

@@ -17,7 +17,7 @@ from nmtcore.text.source import SourceText, read_source
 from pages.common.i18n import _, language, ngettext
 
 _TAG = re.compile(r"<[A-Za-z/!?][^<>]*>")
-_EMOJI = re.compile("[\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]")
+_EMOJI = re.compile("[\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff][\ufe0e\ufe0f]?")
 
 
 def not_markdown(text: str) -> str:
@@ -27,10 +27,14 @@ def not_markdown(text: str) -> str:
 
 @dataclass(frozen=True)
 class Clean:
-    """A text that can be translated, and plain sentences about what was done to it or may surprise."""
+    """A text that can be translated, and plain sentences about what was done to it or may surprise.
+
+    emoji: those that were set apart, to be put back after a translation.
+    """
 
     text: str
     notes: tuple[str, ...] = ()
+    emoji: str = ""
 
 
 def clean(typed: str, source: str) -> Clean:
@@ -47,11 +51,21 @@ def clean(typed: str, source: str) -> Clean:
         notes.append(_(REMARKS["tags"]))
     if "▁" in text:
         notes.append(_(REMARKS["mark"]))
-    if _EMOJI.search(text):
-        notes.append(_(REMARKS["emoji"]))
+    text, emoji = set_apart(text)
+    if emoji:
+        notes.append(_(REMARKS["emoji"]).format(emoji=emoji))
+    if not any(map(str.isalnum, text)):
+        notes.append(_(REMARKS["no_words"]))
     if other_script(text, source):
         notes.append(_(REMARKS["script"]).format(language=language(source)))
-    return Clean(text, tuple(notes))
+    return Clean(text, tuple(notes), emoji)
+
+
+def set_apart(text: str) -> tuple[str, str]:
+    """The text without its emoji, and these; a text in which there is nothing else stays as it is."""
+    words = " ".join(_EMOJI.sub(" ", text).split())
+    emoji = "".join(_EMOJI.findall(text))
+    return (words, emoji) if emoji and any(map(str.isalnum, words)) else (text, "")
 
 
 def removed_note(count: int) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from pages.common.i18n import _
 from pages.common.question import Question, question_texts
 from pages.common.registry import page_texts
 from pages.common.side_by_side import offered
+from pages.common.text import set_apart
 from pages.common.training_data import training_data_note
 from pages.translate.state import TranslateState
 
@@ -41,7 +42,9 @@ def draw_column(question: Question, model: str, trace: Trace | MaskPredictRecord
     if isinstance(trace, MaskPredictRecord):
         return Panel.of_rounds(heading, trace, localized(MESSAGES))
     found = Panel.of(heading, architecture, trace, aligning_head(model))
-    return replace(found, search=search_address(question, model))
+    emoji = set_apart(question.text)[1]
+    back = f"{found.translation} {emoji}".strip() if emoji else found.translation
+    return replace(found, translation=back, search=search_address(question, model))
 
 
 def search_address(question: Question, model: str, **values: float) -> str:

@@ -6,10 +6,7 @@ import pytest
 
 from nmtcore.errors import TextError
 from nmtcore.limits import MAX_CHARACTERS
-from nmtcore.models.checkpoint import VOCAB
-from nmtcore.text.vocabulary import UNK, Vocab, is_byte
 from pages.common.text import clean, not_markdown
-from tests.paths import ROOT
 
 
 def test_an_ordinary_sentence_is_left_alone() -> None:
@@ -70,19 +67,24 @@ def test_the_sign_of_a_word_start() -> None:
     assert "low line" in result.notes[0]
 
 
-def test_emoji() -> None:
-    result = clean("I love you ❤️ 👩‍👧", "en")
-    assert any("emoji" in note for note in result.notes)
-    assert result.text.startswith("I love you ❤")
+@pytest.mark.parametrize(
+    ("typed", "text", "emoji"),
+    [
+        ("I love you ❤️ 👩‍👧", "I love you", "❤👩👧"),
+        ("🐕 The cat 🐈 sees.", "The cat sees.", "🐕🐈"),
+        ("The cat sees.", "The cat sees.", ""),
+        ("🐕🐈", "🐕🐈", ""),
+    ],
+)
+def test_emoji_are_set_apart_unless_there_is_nothing_else(typed: str, text: str, emoji: str) -> None:
+    found = clean(typed, "en")
+    assert (found.text, found.emoji) == (text, emoji)
+    assert any(emoji in note and "puts it back" in note for note in found.notes) == bool(emoji)
 
 
-def test_emoji_are_bytes_or_one_unknown_piece_as_the_note_says(vocab: Vocab) -> None:
-    said = "These models never saw emoji: they read their bytes, or one unknown piece. Expect a guess."
-    assert clean("the cat 🐕🐈 sees", "en").notes == (said,)
-    assert [vocab.encode(f"the cat {emoji} sees").count(UNK) for emoji in ("🐕", "🐕🐈", "🐕 🐈")] == [1, 1, 2]
-    shipped = Vocab.load(ROOT / "pretrained" / "en-fr" / "transformer" / VOCAB)
-    ids = shipped.encode("the cat 🐕🐈 sees")
-    assert UNK not in ids and sum(is_byte(shipped.token(i)) for i in ids) == 8
+@pytest.mark.parametrize(("typed", "said"), [("?!…", True), ("🐕🐈", True), ("1250", False), ("我", False)])
+def test_a_text_without_words_is_said_to_be_none(typed: str, said: bool) -> None:
+    assert any("no word" in note for note in clean(typed, "zh").notes) == said
 
 
 def test_traditional_characters_are_read_as_simplified_ones() -> None:

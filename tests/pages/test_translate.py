@@ -275,6 +275,15 @@ def test_a_candidate_is_taken_and_the_rest_translated_on_from_it(page: AppTest) 
     assert not [text for text in page.text if "is to blame" in text.value]
 
 
+def test_emoji_are_put_back_after_each_translation(page: AppTest) -> None:
+    page.query_params["text"] = "a red cat"
+    plain = [panel["translation"] for panel in drawn(page.run())["panels"]]
+    page.text_input(key="text").set_value("🐕 a red cat 🐈").run()
+    panels = drawn(page)["panels"]
+    assert [panel["translation"] for panel in panels] == [f"{text} 🐕🐈".strip() for text in plain]
+    assert all("".join(text for text, _word in panel["parts"]) == panel["translation"] for panel in panels)
+
+
 @pytest.mark.parametrize("typed", ["=cat", "=le chat"])
 def test_what_somebody_expected_stands_beside_what_the_model_wrote(page: AppTest, typed: str) -> None:
     """One word takes the place of the picked one; several are a whole translation, fed as teacher forcing feeds it."""

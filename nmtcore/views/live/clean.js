@@ -6,7 +6,8 @@ import { PlainError } from "./checkpoint.js";
 import { normalize, removeInvisible } from "./normalization.js";
 
 const TAG = /<[A-Za-z/!?][^<>]*>/;
-const EMOJI = /[\u2600-\u27bf\u2b00-\u2bff\u{1f000}-\u{1faff}]/u;
+const EMOJI = /[\u2600-\u27bf\u2b00-\u2bff\u{1f000}-\u{1faff}][\ufe0e\ufe0f]?/gu;
+const WORD = /[\p{L}\p{N}]/u;
 const SCRIPTS = /** @type {Record<string, RegExp>} */ ({ LATIN: /\p{Script=Latin}/u, CJK: /\p{Script=Han}/u });
 
 /**
@@ -16,7 +17,7 @@ const SCRIPTS = /** @type {Record<string, RegExp>} */ ({ LATIN: /\p{Script=Latin
  */
 
 /**
- * The text as models read it, and plain sentences about what was done to it. Throws PlainError for a text that none takes.
+ * The text as models read it, plain sentences about what was done to it, and the emoji that were set apart. Throws PlainError for a text that none takes.
  * @param {string} typed
  * @param {Language} language
  * @param {Limits} limits
@@ -28,16 +29,25 @@ export function clean(typed, language, limits, says, table = null) {
   const text = table ? simplify(visible, table) : visible;
   if (!text) throw new PlainError(removed ? says.invisible : says.empty);
   refuseLong(text, limits, says);
+  const [words, emoji] = setApart(text);
   const notes = [
     removed === 1 && filledText(says.removed, { count: removed }),
     removed > 1 && filledText(says.removed_several, { count: removed }),
     text !== visible && filledText(says.simplified, { text }),
     TAG.test(text) && says.tags,
     text.includes("▁") && says.mark,
-    EMOJI.test(text) && says.emoji,
-    otherScript(text, language) && filledText(says.script, { language: language.name }),
+    emoji && filledText(says.emoji, { emoji }),
+    !WORD.test(words) && says.no_words,
+    otherScript(words, language) && filledText(says.script, { language: language.name }),
   ];
-  return { text, notes: /** @type {string[]} */ (notes.filter(Boolean)) };
+  return { text: words, notes: /** @type {string[]} */ (notes.filter(Boolean)), emoji };
+}
+
+/** The text without its emoji, and these; a text in which there is nothing else stays as it is. @param {string} text */
+function setApart(text) {
+  const words = text.replace(EMOJI, " ").split(/\s+/).filter(Boolean).join(" ");
+  const emoji = (text.match(EMOJI) ?? []).join("");
+  return emoji && WORD.test(words) ? [words, emoji] : [text, ""];
 }
 
 /** @param {string} text @param {Limits} limits @param {Record<string, any>} says */

@@ -24,6 +24,10 @@ async function* translatePage(context) {
     const asked = new URLSearchParams({ pair: context.pair, text, beam: String(context.beam), model: model.name });
     const shown = { ...model, search: `beam.html?${asked}` };
     const made = checkpoint && panel(decode(context, checkpoint, `${context.pair}/${model.name}`), shown, words);
+    if (made && context.emoji) {
+      made.translation += ` ${context.emoji}`;
+      made.parts.push([` ${context.emoji}`, null]);
+    }
     panels = panels.flatMap((waiting) => (waiting.title !== model.title ? [waiting] : made ? [made] : []));
     if (panels.length) yield { panels, words, sentence: text, height: 560, compact: false, play: true };
   }

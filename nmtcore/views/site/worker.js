@@ -47,13 +47,14 @@ async function answer(asked) {
     tables.set(pair.simplified, fetch(new URL(pair.simplified, base)).then((response) => response.json()));
   }
   const table = pair.simplified ? await tables.get(pair.simplified) : null;
-  const { text, notes } = clean(asked.text, pair.source, limits, says, table);
+  const { text, notes, emoji } = clean(asked.text, pair.source, limits, says, table);
   say(asked, { notes });
   forget(asked);
   const failed = /** @type {string[]} */ ([]);
   const models = asked.models.map((name) => ({ name, title: pair.models[name].title, hue: pair.models[name].hue, head: pair.models[name].head, names: pair.models[name].names }));
   const context = {
     text,
+    emoji,
     models,
     beam: asked.beam,
     asked: asked.asked,

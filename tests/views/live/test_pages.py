@@ -202,4 +202,4 @@ def test_a_text_is_read_or_refused_with_the_same_sentence(code: str) -> None:
         except TextError as error:
             assert read == {"refused": str(error)}, typed
         else:
-            assert read == {"text": expected.text, "notes": [*expected.notes]}, typed
+            assert read == {"text": expected.text, "notes": [*expected.notes], "emoji": expected.emoji}, typed
