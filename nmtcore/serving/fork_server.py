@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import IO
 
 from nmtcore.serving.framing import Readable
-from nmtcore.serving.question import Model, Question
+from nmtcore.serving.question import ModelKey, Question
 
 PROJECT = Path(__file__).parents[2]
 COMMAND = (sys.executable, "-m", "nmtcore.serving.fork_server")
@@ -72,7 +72,7 @@ class ForkedWorker:
     pid: int
     stdin: IO[bytes]
     stdout: Readable
-    models: frozenset[Model] = frozenset()
+    models: frozenset[ModelKey] = frozenset()
 
     def kill(self) -> None:
         self.server.end(self)
@@ -92,9 +92,9 @@ class ForkServer:
         self.lock = threading.Lock()  # one request at a time
         self.process: subprocess.Popen[bytes] | None = None
         self.socket: socket.socket | None = None
-        self.further: list[Model] = []  # that it was asked to load, in that order
+        self.further: list[ModelKey] = []  # that it was asked to load, in that order
 
-    def start(self, model: Model | None = None) -> ForkedWorker:
+    def start(self, model: ModelKey | None = None) -> ForkedWorker:
         """A new worker, which has this model too: the fork server loads it first. Raises OSError where there is none.
 
         So a model lies in memory once, however many workers use it. The one that was loaded first makes way for it when
@@ -125,7 +125,7 @@ class ForkServer:
         return ForkedWorker(self, parent, pid, os.fdopen(to_worker, "wb"), WholeReads(from_worker), models)
 
     @property
-    def models(self) -> frozenset[Model]:
+    def models(self) -> frozenset[ModelKey]:
         """Those that its next fork has."""
         return frozenset([*(question.model for question in self.opening), *self.further])
 

@@ -27,7 +27,7 @@ from nmtcore.errors import BusyError, CheckpointError
 from nmtcore.limits import BATCH_PIECES, estimated_pieces
 from nmtcore.serving.fork_server import PROJECT, ForkedWorker, ForkServer, can_fork
 from nmtcore.serving.framing import Readable, receive, send
-from nmtcore.serving.question import Answer, Model, Question
+from nmtcore.serving.question import Answer, ModelKey, Question
 
 # Hypotheses, of all sentences of a batch, that a step of search computes at a time. With 40 a sentence takes a ninth
 # more of the processor, with 120 little less than with 80, and who comes next waits longer.
@@ -173,14 +173,14 @@ class Pool:
                     job.future.set_result(reply)
         _end(process)
 
-    def _having(self, process: Worker, model: Model, number: int) -> Worker:
+    def _having(self, process: Worker, model: ModelKey, number: int) -> Worker:
         """The worker, or in the place of a fork that lacks the model one that has it."""
         if not isinstance(process, ForkedWorker) or model in process.models:
             return process
         _end(process)
         return self._start(number, model)
 
-    def _start(self, number: int, model: Model | None = None) -> Worker:
+    def _start(self, number: int, model: ModelKey | None = None) -> Worker:
         process: Worker | None = None
         if self.fork_server:
             with suppress(OSError):

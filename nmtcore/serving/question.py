@@ -29,7 +29,7 @@ ENOUGH = 0.08  # s, all together, after which there is no further one
 Answer = Trace | MaskPredictRecord | float  # what happened in a decode, or how many seconds it takes
 
 
-class Model(NamedTuple):
+class ModelKey(NamedTuple):
     """A model folder at a time, the cache key of a checkpoint: a newly trained one replaces that in memory.
 
     name: stands in its traces; empty for the one that its config.json says. stamp: modification times of its files.
@@ -47,7 +47,7 @@ class Question(NamedTuple):
     pieces, where not as they stand. timed: whether the answer is the time of a decode in seconds, and not its record.
     """
 
-    model: Model
+    model: ModelKey
     text: str
     decoding: Decoding
     intervention: Intervention = NO_CHANGE
@@ -73,7 +73,7 @@ class Question(NamedTuple):
         return alike and estimated_pieces(self.text) <= longest and self.heavy == first.heavy
 
 
-def load_model(model: Model, warm: bool = True) -> Checkpoint:
+def load_model(model: ModelKey, warm: bool = True) -> Checkpoint:
     """A model for decoding; warm: whether it has decoded once, and so laid out its weights.
 
     Raises CheckpointError with a sentence that names the wrong file.

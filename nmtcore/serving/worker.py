@@ -20,23 +20,23 @@ import torch
 from nmtcore.errors import NmtError
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.serving.framing import Readable, receive, send
-from nmtcore.serving.question import Answer, Model, Question, answers, load_model
+from nmtcore.serving.question import Answer, ModelKey, Question, answers, load_model
 from nmtcore.system.host_memory import few_arenas, give_back, large_blocks_apart
 from nmtcore.system.processes import end_after, lower_priority
 
 NICENESS = 5  # the server comes first: it draws for many while a worker decodes for one
 
 
-inherited: dict[Model, Checkpoint] = {}  # what the fork server has loaded, and so all its forks have
+inherited: dict[ModelKey, Checkpoint] = {}  # what the fork server has loaded, and so all its forks have
 
 
-def loaded(model: Model) -> Checkpoint:
+def loaded(model: ModelKey) -> Checkpoint:
     """The model, loaded once."""
     return inherited.get(model) or _load(model)
 
 
 @lru_cache(maxsize=16)
-def _load(model: Model) -> Checkpoint:
+def _load(model: ModelKey) -> Checkpoint:
     return load_model(model)
 
 

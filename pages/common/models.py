@@ -33,7 +33,7 @@ from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.places import models_folder
-from nmtcore.serving.question import WARM_UP, Answer, Model, Question, answer, load_model
+from nmtcore.serving.question import WARM_UP, Answer, ModelKey, Question, answer, load_model
 from nmtcore.serving.service import Service
 from nmtcore.system.processes import usable_cores
 from nmtcore.text.languages import known_pairs
@@ -277,10 +277,10 @@ def start_workers(count: int) -> None:
 
 
 @once_a_run
-def _key(model: str) -> Model:
+def _key(model: str) -> ModelKey:
     """A model as it is on the disk now: a cache key."""
     name = saved_models.name(model) if saved_models.is_saved(model) else ""
-    return Model(str(folder(model).absolute()), name, stamp(model))
+    return ModelKey(str(folder(model).absolute()), name, stamp(model))
 
 
 def stamp(model: str) -> tuple[int, ...]:
@@ -295,12 +295,12 @@ def _files(place: str) -> tuple[str, ...]:
 
 
 @kept(16)
-def _load(model: Model) -> Checkpoint:
+def _load(model: ModelKey) -> Checkpoint:
     return load_model(model, warm=SERVICE.pool is None)  # workers decode, if there are any
 
 
 @kept(100)
-def _settings(model: Model) -> tuple[ModelConfig, dict[str, Any]]:
+def _settings(model: ModelKey) -> tuple[ModelConfig, dict[str, Any]]:
     return checkpoint.read_config(model.folder)
 
 

@@ -49,7 +49,7 @@ def _width(asked: str) -> str:
 
 
 @dataclass(frozen=True)
-class Sentence(Parameter[str | None]):
+class TypedText(Parameter[str | None]):
     """What was typed; None where nothing was, which is not the empty sentence of a box that was emptied."""
 
     def parse(self, text: str) -> str | None:
@@ -68,7 +68,7 @@ class Question(State):
     """
 
     choice: str = stated(ModelChoice("pair", "en-fr", wrong=not_here))
-    typed: str | None = stated(Sentence("text", None))
+    typed: str | None = stated(TypedText("text", None))
     beam: int = stated(Whole("beam", DEFAULT_BEAM, 1, MAX_BEAM, wrong=_width))
     reading: str = stated(Choice("reading", "", ("shown",)))
     offers: str = EVERY

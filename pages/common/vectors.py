@@ -7,7 +7,7 @@ from typing import Self
 
 from nmtcore.views.kit.link_state import Pattern
 from pages.common.i18n import _
-from pages.common.question import Question, Sentence
+from pages.common.question import Question, TypedText
 from pages.common.state import State, part, stated
 
 PIECE = r"\d{1,3}"
@@ -29,9 +29,9 @@ class WordVectors(State):
     """vectors: the piece, empty while the section is closed; word_a, word_b, word_c: None for the example's word."""
 
     vectors: str = stated(VECTORS)
-    word_a: str | None = stated(Sentence("word-a", None))
-    word_b: str | None = stated(Sentence("word-b", None))
-    word_c: str | None = stated(Sentence("word-c", None))
+    word_a: str | None = stated(TypedText("word-a", None))
+    word_b: str | None = stated(TypedText("word-b", None))
+    word_c: str | None = stated(TypedText("word-c", None))
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding.decode import translate
 from nmtcore.places import models_folder
-from nmtcore.serving.question import Model, load_model
+from nmtcore.serving.question import ModelKey, load_model
 from nmtcore.views.site.build import build
 from tests.benchmarks.machine import machine
 from tests.browser.conftest import FLAGS, chromium
@@ -145,7 +145,7 @@ def of_one(browser: Browser, address: str) -> float:
 
 def on_server(name: str) -> tuple[float, float]:
     """The medians of greedy search and of beam 5 by the model as the server's workers have it."""
-    checkpoint = load_model(Model(str(models_folder() / "en-fr" / name), "", ()))
+    checkpoint = load_model(ModelKey(str(models_folder() / "en-fr" / name), "", ()))
     found = []
     for beam in (1, 5):
         runs = [seconds(lambda beam=beam: translate(checkpoint, SENTENCE, DecodingConfig(beam))) for _ in range(RUNS)]  # type: ignore[misc]

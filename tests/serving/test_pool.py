@@ -24,7 +24,7 @@ from nmtcore.limits import BYTES_A_PIECE, HEAVY_WORK, estimated_pieces
 from nmtcore.serving import pool as pool_module
 from nmtcore.serving.framing import receive, send
 from nmtcore.serving.pool import Job, Pool
-from nmtcore.serving.question import Model, Question, load_model
+from nmtcore.serving.question import ModelKey, Question, load_model
 from nmtcore.serving.service import Service
 from tests.paths import ROOT
 
@@ -50,10 +50,10 @@ while True:
     time.sleep(0.1 if len(questions[0].text) > 100 else 0.001)
     send(sys.stdout.buffer, [RuntimeError() for q in questions])
 """
-NOWHERE = Model("/nowhere")
+NOWHERE = ModelKey("/nowhere")
 
 
-def asked(text: str, model: Model = NOWHERE, change: Intervention | None = None) -> Question:
+def asked(text: str, model: ModelKey = NOWHERE, change: Intervention | None = None) -> Question:
     return Question(model, text, BEAM, change or Intervention())
 
 
@@ -92,7 +92,7 @@ def pool() -> Iterator[Pool]:
 
 def test_answers_are_those_of_this_process(pool: Pool, model_folders: Path) -> None:
     """Asked all at once, so that those of one model are decoded together."""
-    models = [Model(str(model_folders / "en-fr" / name)) for name in ("transformer", "dot")]
+    models = [ModelKey(str(model_folders / "en-fr" / name)) for name in ("transformer", "dot")]
     change = Intervention(forced=((0, 9),))
     questions = [asked(text, model) for text in TEXTS for model in models] + [asked(TEXTS[0], models[1], change)]
     futures = [pool.submit(question) for question in questions]
@@ -110,8 +110,8 @@ def test_answers_are_those_of_this_process(pool: Pool, model_folders: Path) -> N
 
 
 def test_errors_are_those_of_this_process(pool: Pool, model_folders: Path) -> None:
-    model = Model(str(model_folders / "en-fr" / "dot"))
-    long, good, lost = (asked("a cat " * 400, model), asked("a", model), asked("a", Model("/nowhere/at/all")))
+    model = ModelKey(str(model_folders / "en-fr" / "dot"))
+    long, good, lost = (asked("a cat " * 400, model), asked("a", model), asked("a", ModelKey("/nowhere/at/all")))
     futures = [pool.submit(question) for question in (long, good, lost)]
     with pytest.raises(TextError, match="limit is"):
         futures[0].result(timeout=120)
@@ -121,7 +121,7 @@ def test_errors_are_those_of_this_process(pool: Pool, model_folders: Path) -> No
 
 
 def test_a_killed_worker_is_replaced_and_its_questions_are_asked_again(pool: Pool, model_folders: Path) -> None:
-    model = Model(str(model_folders / "en-fr" / "additive"))
+    model = ModelKey(str(model_folders / "en-fr" / "additive"))
     assert pool.submit(asked(TEXTS[0], model)).result(timeout=120).source_text == TEXTS[0]
     first = pool.processes[0].pid
     psutil.Process(first).suspend()  # so that it has not answered when it is killed
@@ -146,7 +146,7 @@ def test_a_sentence_that_kills_workers_is_given_up_and_takes_no_other_along() ->
 
 
 def test_the_queue_is_first_in_first_out(no_workers: Pool) -> None:
-    other = Model("/elsewhere")
+    other = ModelKey("/elsewhere")
     for text, model in (("one", NOWHERE), ("two", other), ("three", NOWHERE), ("four", other), ("five", NOWHERE)):
         no_workers.submit(asked(text, model))
     assert [batch(no_workers), batch(no_workers)] == [["one", "three", "five"], ["two", "four"]]
@@ -157,7 +157,7 @@ def test_places_are_counted_once_for_all_that_wait(no_workers: Pool, monkeypatch
     """Of the four questions of a sentence each has its place; a count is shared for a while, then made anew."""
     monkeypatch.setattr(pool_module, "COUNTED", 1e6)
     no_workers.counted = -1e9
-    models = [Model(f"/{number}") for number in range(4)]
+    models = [ModelKey(f"/{number}") for number in range(4)]
     futures = {text: [no_workers.submit(asked(text, model)) for model in models] for text in ("one", "two", "three")}
     assert [no_workers.before(future) for text in futures for future in futures[text]] == [0] * 4 + [1] * 4 + [2] * 4
     assert no_workers.before(no_workers.submit(asked("four"))) == 0, "not counted yet"
@@ -308,7 +308,7 @@ def test_equal_questions_are_decoded_once_and_withdrawn_by_the_last(model_folder
 
 
 def test_a_service_decodes_once_with_workers_and_without(model_folders: Path) -> None:
-    model = Model(str(model_folders / "en-fr" / "none"))
+    model = ModelKey(str(model_folders / "en-fr" / "none"))
     decoded = []
 
     def decode(question: Question) -> Trace:

@@ -14,7 +14,7 @@ from nmtcore.intervention import Intervention
 from nmtcore.models import checkpoint
 from nmtcore.models.padded import Padded
 from nmtcore.models.seq2seq import Memory, Seq2Seq
-from nmtcore.serving.question import Model, Question, answers, load_model
+from nmtcore.serving.question import ModelKey, Question, answers, load_model
 from nmtcore.text.vocabulary import Vocab
 from tests.helpers import small
 
@@ -32,11 +32,11 @@ def test_a_model_has_decoded_once_before_it_is_asked(
         return encode(self, source, *rest)
 
     monkeypatch.setattr(type(made.model), "encode", reading)
-    load_model(Model(str(tmp_path)))
+    load_model(ModelKey(str(tmp_path)))
     assert read == [1]
 
 
-PLAIN = Question(Model("/nowhere"), "a red dog", DecodingConfig(beam=3))
+PLAIN = Question(ModelKey("/nowhere"), "a red dog", DecodingConfig(beam=3))
 
 
 @pytest.mark.parametrize(
@@ -62,9 +62,9 @@ def test_the_time_of_a_decode_is_that_of_the_quickest(
 ) -> None:
     made = small(architecture, vocab)
     checkpoint.save(tmp_path, made.model, vocab, made.meta)
-    loaded = load_model(Model(str(tmp_path)))
+    loaded = load_model(ModelKey(str(tmp_path)))
     decoding = MaskPredictDecoding(2) if architecture == "mask-predict" else DecodingConfig(2, max_length=5)
-    question = Question(Model(str(tmp_path)), "a red dog", decoding)
+    question = Question(ModelKey(str(tmp_path)), "a red dog", decoding)
     (record,) = answers(loaded, [question])
     assert isinstance(record, Trace | MaskPredictRecord) and record.decoding == decoding
     times = iter([1.0, 1.03, 2.0, 2.01, 3.0, 3.05])

@@ -18,7 +18,7 @@ from nmtcore.decoding.trace import Trace
 from nmtcore.runs import queue
 from nmtcore.runs.config import OPEN
 from nmtcore.serving.pool import Pool
-from nmtcore.serving.question import Model, Question, answer, load_model
+from nmtcore.serving.question import ModelKey, Question, answer, load_model
 from pages.common.registry import PAGES
 from tests.paths import ROOT
 from tests.runs.helpers import last_checkpoint, make, until
@@ -40,7 +40,7 @@ def import_all() -> list[str]:
 
 def translations(folder: Path) -> list[str]:
     """A sentence translated by a worker process, and here."""
-    question = Question(Model(str(folder)), "a red dog", DecodingConfig(beam=3, max_length=7))
+    question = Question(ModelKey(str(folder)), "a red dog", DecodingConfig(beam=3, max_length=7))
     pool = Pool(1)
     try:
         there = pool.submit(question).result(120)

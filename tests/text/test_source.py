@@ -101,7 +101,7 @@ def test_a_text_is_normalized_once_and_cut_once_a_vocabulary(vocab: Vocab, monke
 
 def test_who_asks_has_cleaned_a_question_s_text(small_checkpoint: Checkpoint, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(source_module, "remove_invisible", None)
-    asked = question.Question(question.Model("here"), "the small cat", SHORT)
+    asked = question.Question(question.ModelKey("here"), "the small cat", SHORT)
     (answered,) = question.answers(small_checkpoint, [asked])
     again = question.answers(small_checkpoint, [asked, asked._replace(text="a cat")])
     assert [trace.source_text for trace in (answered, *again)] == ["the small cat", "the small cat", "a cat"]
