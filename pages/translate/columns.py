@@ -40,11 +40,13 @@ def draw_column(question: Question, model: str, trace: Trace | MaskPredictRecord
     architecture = models.architecture(model)
     heading = models.heading(model, architecture)
     if isinstance(trace, MaskPredictRecord):
-        return Panel.of_rounds(heading, trace, localized(MESSAGES))
-    found = Panel.of(heading, architecture, trace, aligning_head(model))
+        found = Panel.of_rounds(heading, trace, localized(MESSAGES))
+    else:
+        found = Panel.of(heading, architecture, trace, aligning_head(model))
+        found = replace(found, search=search_address(question, model))
     emoji = set_apart(question.text)[1]
     back = f"{found.translation} {emoji}".strip() if emoji else found.translation
-    return replace(found, translation=back, search=search_address(question, model))
+    return replace(found, translation=back)
 
 
 def search_address(question: Question, model: str, **values: float) -> str:
