@@ -74,10 +74,11 @@ async def ask_the_most(number: int, place: str, words: int, address: str, end: f
     try:
         async with connection(address) as socket:
             hashes = await visit(socket, "", {})
-            while (began := time.monotonic()) < end:
-                asked = {"text": invented(words, f"{number} {began}"), "beam": "20", **dict(parse_qsl(query))}
+        while (began := time.monotonic()) < end:
+            asked = {"text": invented(words, f"{number} {began}"), "beam": "20", **dict(parse_qsl(query))}
+            async with connection(address) as socket:  # each is a link: of a page that is open the server has the link
                 await asyncio.wait_for(visit(socket, hashes.get(page, ""), asked), LATE)
-                seen.heavy.setdefault(place, []).append(time.monotonic() - began)
+            seen.heavy.setdefault(place, []).append(time.monotonic() - began)
     except (AnswerError, OSError, WebSocketException, TimeoutError) as error:
         seen.errors.append(f"{place}: {type(error).__name__} {error}")
 

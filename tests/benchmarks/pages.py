@@ -90,6 +90,11 @@ class Act:
     prepare: Callable[[Page, int], Any] = lambda page, number: None
 
 
+# Brings a node into view, and opens the settings that it is folded in.
+SHOW = """node => {
+  node.closest("details")?.setAttribute("open", "");
+  node.scrollIntoView({ block: "center" });
+}"""
 # Whether a click on the centre of a node reaches it: where something invisible lies over it, nothing is drawn.
 UNCOVERED = """node => {
   const { x, y, width, height } = node.getBoundingClientRect();
@@ -121,7 +126,7 @@ def clicks(place: str, name: str, figure: str, *targets: str) -> Act:
     """Press the mouse on one of the targets in turn, the pointer being there already."""
 
     def there(tab: Page, number: int) -> None:
-        tab.locator(either(number, *targets)).first.evaluate("node => node.scrollIntoView({ block: 'center' })")
+        tab.locator(either(number, *targets)).first.evaluate(SHOW)
         pointed(tab, either(number, *targets))
         tab.wait_for_timeout(QUIET)
         assert tab.locator(either(number, *targets)).first.evaluate(UNCOVERED), f"{place}: {name} is covered"
@@ -137,7 +142,7 @@ def hovers(place: str, name: str, figure: str, *targets: str) -> Act:
     """Move the pointer from one of the targets to the next."""
 
     def before(tab: Page, number: int) -> None:
-        tab.locator(either(number, *targets)).first.evaluate("node => node.scrollIntoView({ block: 'center' })")
+        tab.locator(either(number, *targets)).first.evaluate(SHOW)
         pointed(tab, either(number + 1, *targets))
         tab.wait_for_timeout(QUIET)
 
@@ -156,13 +161,15 @@ def keys(place: str, name: str, figure: str, control: Callable[[Page], Locator],
 
 
 def ribbon_threshold(tab: Page) -> Locator:
-    tab.locator('button:text-is("Ribbons")').click()
+    ribbons = tab.locator('button:text-is("Ribbons")')
+    ribbons.evaluate(SHOW)
+    ribbons.click()
     return tab.get_by_label("Threshold of the ribbons")
 
 
 ARROWS = ("ArrowRight", "ArrowLeft")
 DOWN_UP = ("ArrowDown", "ArrowDown", "ArrowUp")  # a click picks what pointing has drawn already
-PLAYED = ("translate", "transformer", "architectures")
+PLAYED = ("translate", "transformer")
 LAYER = ".residual-stream .rows"
 VECTORS = ".embeddings .pair"
 LSTM = ".gates-by-layer"
