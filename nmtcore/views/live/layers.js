@@ -135,13 +135,14 @@ export function headParts(model, { attention, intervention }, { kind, layer, hea
  * @param {string} kind
  * @returns {Generator<number>}
  */
-export function* withoutEachHead({ model }, { source_ids, steps }, kind) {
+export function* withoutEachHead(checkpoint, { source_ids, steps }, kind) {
+  const model = /** @type {Transformer} */ (checkpoint.model);
   const { heads, encoder_layers, decoder_layers } = model.config;
   const memory = kind === "encoder" ? null : model.encode(source_ids);
   for (let n = 0; n < heads * (kind === "encoder" ? encoder_layers : decoder_layers); n++) {
     const change = { heads_off: /** @type {[string, number, number][]} */ ([[kind, Math.floor(n / heads), n % heads]]) };
     const read = memory ?? model.encode(source_ids, change);
-    let [state, total] = [model.start(read), 0];
+    let [state, total] = [model.start(), 0];
     inputs(steps).forEach((token, j) => {
       const out = model.step([token], state, read, change);
       state = out.state;

@@ -76,6 +76,7 @@ export function residualStreamData(trace, checkpoint, { model, hue, effect, word
  */
 function layerRows({ start, stages }, index, stack, { intervention }, config, embedding) {
   const place = add(start, embedding.map((value) => -value));
+  /** @type {import("./record.js").Row[]} */
   const rows = index ? [] : [rowOf(config.scale_embedding ? "scaled" : "embedding", embedding, { times: "" }), rowOf("place", place, { times: "" })];
   const first = stages.findIndex(({ layer }) => layer === index);
   const own = stages.filter(({ layer }) => layer === index);

@@ -9,7 +9,7 @@ import { makeControls } from "./controls.js";
 
 /**
  * @typedef {{name: string, label: string, source: {code: string, name: string, scripts: string[]},
- *   examples: {name: string, text: string}[], clauses: {offered: string[], joint: string, stop: string}, models: Record<string, any>, simplified: string}} Pair
+ *   examples: {name: string, text: string}[], sentences: string[], clauses: {offered: string[], joint: string, stop: string}, models: Record<string, any>, simplified: string}} Pair
  * @typedef {{
  *   page: string, view: string, first: number, models: string[], choose: "" | "one" | "several", link: Record<string, any>,
  *   forget: string[], panes: Record<string, {view: string, link: Record<string, any>, words: Record<string, any>, most: number}>,
