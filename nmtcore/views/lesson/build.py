@@ -82,7 +82,7 @@ def page_of(lesson: Lesson, draw: Draw = linked_picture) -> str:
             keys=MESSAGES["keys"],
             sections=sections,
             styles=styles,
-            host=bundle.script(HERE / "lesson.js"),
+            host=bundle.script(HERE / "page.js"),
             files="\n".join(maker.files()),
             scripts=scripts,
         )
