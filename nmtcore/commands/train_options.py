@@ -67,10 +67,11 @@ def _add_files(train: argparse.ArgumentParser) -> None:
     train.add_argument(
         "--corpus",
         nargs="+",
+        action="extend",
         default=[],
         metavar="FILE[:WEIGHT]",
         help="train on these pairs too: a kind, a sentence and its translation a line, as in pretrained/corpus; "
-        "FILE:3 counts each row three times",
+        "FILE:3 counts each row three times; given again, it adds files",
     )
     train.add_argument(
         "--extra",

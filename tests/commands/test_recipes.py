@@ -90,8 +90,10 @@ def test_all_models_of_a_pair_learn_from_the_same_rows(read: dict[str, argparse.
     alike = [{name: value for name, value in vars(options).items() if name not in ignored} for options in students]
     assert len(alike) >= 4 and all(options == alike[0] for options in alike)
     teacher = read[f"{pair}-teacher"]
-    for name in ("pairs", "corpus", "extra", "dictionary", "swap", "noise", "entity_replacement"):
+    for name in ("pairs", "extra", "dictionary", "swap", "noise", "entity_replacement"):
         assert getattr(teacher, name) == getattr(students[0], name)
+    assert students[0].corpus[: len(teacher.corpus)] == teacher.corpus  # files written after the teacher's come last
+    assert all((ROOT / weighted(file)[0]).is_file() for file in students[0].corpus)
     assert teacher.synthetic is None and students[0].vocab == f"{teacher.out}/vocab.model"
 
 
@@ -151,15 +153,16 @@ def test_every_recipe_makes_its_first_updates(
     limit = DecodingConfig.limit
     monkeypatch.setattr(DecodingConfig, "limit", lambda self, length: min(limit(self, length), 6))
     monkeypatch.setattr("nmtcore.training.loop.save_state", lambda *_: None)  # most of the time, and tested elsewhere
-    teacher = read[f"{pair}-teacher"]
-    tiny_data(teacher, tmp_path)
+    teacher, student = read[f"{pair}-teacher"], read[f"{pair}-dot"]
+    for options in (teacher, student):
+        tiny_data(options, tmp_path)
     shutil.copytree(FOLDER, tmp_path / "pretrained" / "recipes")
     monkeypatch.chdir(tmp_path)
     few = ["--max-steps", "10", "--batch-tokens", "60", "--device", "cpu", "--threads", "1"]
     begin = ["train", f"@pretrained/recipes/{pair}-teacher", "--vocab-size", "120", *few]
     assert main(begin) == 0
     monkeypatch.setattr(distillation, "_rows", lambda _, sources, decoding: [f"{s}\t{s[:9]}" for s in sources])
-    taught = read[f"{pair}-dot"].synthetic
+    taught = student.synthetic
     distil = ["distil", "--model", teacher.out, "--pairs", teacher.pairs, "--extra", *teacher.extra]
     assert main([*distil, "--out", taught]) == 0
     split = split_pairs(
@@ -170,7 +173,7 @@ def test_every_recipe_makes_its_first_updates(
         assert main(["train", f"@pretrained/recipes/{name}", *few]) == 0
         _, meta = read_config(tmp_path / read[name].out)
         assert meta["trained"]["step"] == 10 and meta["data"]["synthetic"] > 50
-        weights = [weighted(file)[1] for file in (*teacher.corpus, *teacher.extra)]
-        counts = [5] * len(teacher.corpus) + [3] * len(teacher.extra)
+        weights = [weighted(file)[1] for file in (*student.corpus, *teacher.extra)]
+        counts = [5] * len(student.corpus) + [3] * len(teacher.extra)
         rows = sum(weight * count for weight, count in zip(weights, counts, strict=True))
         assert meta["data"]["added"]["rows"] == rows + 4 * len(teacher.dictionary)
