@@ -172,6 +172,7 @@ class Tabs:
     def give_back(self, page: Page) -> None:
         """Leave the page for a bare one of the same server, and forget what a test did to the tab."""
         server = re.match("https?://[^/]+", page.url)
+        page.context.set_offline(False)
         try:
             page.goto(f"{server[0]}/_stcore/health" if server else "about:blank")
             if server:

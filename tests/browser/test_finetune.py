@@ -86,7 +86,7 @@ def step(page: Page) -> int:
 def test_train_stop_resume_slide_back_and_save(root: Path, app: str, new_page: Callable[..., Page]) -> None:
     page = new_page()
     page.set_default_timeout(TRAINING)
-    visit(page, f"{app}/finetune?from=From+scratch%3A+Dot")
+    visit(page, f"{app}/finetune?from=scratch-dot")
     expect(page.get_by_text("anti-diagonal").first).to_be_visible()
     page.get_by_role("button", name="Settings").click()
     page.get_by_role("spinbutton", name="Steps").fill("4000")

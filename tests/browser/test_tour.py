@@ -105,7 +105,7 @@ def test_what_the_additive_tour_quotes_is_in_its_frame(page: Page, app: str) -> 
     visit(page, f"{app}/additive?text=A+big+dog.&decoder-step=2.4")
     walk = drawn(page, ".walk")
     addresses = walked(page)
-    places = [found[1] if (found := re.search(r"[?&]step=([\d.]+)", address)) else "" for address in addresses]
+    places = [found[1] if (found := re.search(r"[?&]decoder-step=([\d.]+)", address)) else "" for address in addresses]
     word = places[3].split(".")[0]
     first = [".1", ".1"] if word != "1" else ["", ""]  # the first of all places is not named
     assert places[0] == "2.4" and [place.removeprefix(word) for place in places[1:7]] == [

@@ -75,7 +75,7 @@ def test_bending_shows_before_and_after_and_can_be_undone(page: Page, additive: 
     assert page.locator(".chip").all_text_contents() == words
     not_addressed(page, "bend")
     page.get_by_role("button", name="spread it evenly").click()
-    expect(page.locator(".outcome .told")).to_contain_text("everywhere alike")
+    expect(page.locator(".outcome .told")).to_contain_text("spread evenly")
     page.get_by_label("Sentence to translate").fill("the old dog")
     page.get_by_label("Sentence to translate").press("Enter")
     expect(page.locator(".outcome")).to_have_count(0)
