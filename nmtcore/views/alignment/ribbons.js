@@ -3,7 +3,7 @@
 // Pointing at a token dims everything but its links and tints the tokens at the other end (BertViz).
 
 import { css, inkOn, lineColor, weightColor } from "../kit/color.js";
-import { el, set, svg } from "../kit/dom.js";
+import { drawing, el, set, svg } from "../kit/dom.js";
 import { measure, shorten } from "../kit/layout.js";
 import { dot, titleOf, wave } from "../kit/mark.js";
 import { reachable } from "../kit/reach.js";
@@ -23,14 +23,7 @@ export function drawRibbons(view, layout, look, words) {
   const hue = lineColor(look, panel.hue); // thin lines need more contrast than filled cells
   const wide = (axis) => Math.max(...axis.map((g) => measure(g.label, size, layout.font))) + 14;
   const [left, right] = [columns, rows].map((axis) => Math.min(Math.max(NAMES, wide(axis)), width * 0.36));
-  const body = svg("svg", {
-    class: "ribbons",
-    width,
-    height,
-    viewBox: `0 0 ${width} ${height}`,
-    "aria-hidden": "true",
-    "font-family": layout.font,
-  });
+  const body = drawing(width, height, { class: "ribbons", "aria-hidden": "true", "font-family": layout.font });
   const keys = side(columns, "data-column", 0, left, "end");
   const queries = side(rows, "data-row", width - right, right, "start");
   const links = rows.map((_, r) => linksOf(weights, r, view.links));

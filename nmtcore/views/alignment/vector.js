@@ -2,7 +2,7 @@
 // The model without attention: every source word goes into one vector, every target word comes out of it.
 
 import { css, signedColor } from "../kit/color.js";
-import { el, filledText, set, svg } from "../kit/dom.js";
+import { drawing, el, filledText, set, svg } from "../kit/dom.js";
 import { measure, shorten } from "../kit/layout.js";
 import { titleOf, wave } from "../kit/mark.js";
 import { sentenceName } from "../kit/piece.js";
@@ -23,28 +23,10 @@ export function drawVector(view, layout, look, words) {
   const side = (axis) => Math.min(widest, Math.max(...axis.map((g) => measure(sentenceName(g), size, layout.font))) + 8);
   const [left, right] = [side(view.columns), side(view.rows)];
   const middle = left + (width - left - right) / 2;
-  const body = svg("svg", {
-    class: "vector",
-    width,
-    height: height + LEGEND,
-    viewBox: `0 0 ${width} ${height + LEGEND}`,
-    "aria-hidden": "true",
-    "font-family": layout.font,
-  });
-  const sources = column(
-    view.columns,
-    left,
-    "end",
-    { from: left + 4, to: middle - strip.width / 2 - 3 },
-    "data-column",
-  );
-  const targets = column(
-    view.rows,
-    width - right,
-    "start",
-    { from: width - right - 4, to: middle + strip.width / 2 + 3 },
-    "data-row",
-  );
+  const body = drawing(width, height + LEGEND, { class: "vector", "aria-hidden": "true", "font-family": layout.font });
+  const [from, to] = [middle - strip.width / 2 - 3, middle + strip.width / 2 + 3];
+  const sources = column(view.columns, left, "end", { from: left + 4, to: from }, "data-column");
+  const targets = column(view.rows, width - right, "start", { from: width - right - 4, to }, "data-row");
   const picture = svg("g", { transform: `translate(0 ${LEGEND})` });
   picture.append(...[...sources, ...targets].flatMap((t) => [t.line, t.node]));
   picture.append(vectorCells(view.panel, strip, middle, sight, look));
@@ -105,26 +87,13 @@ function vectorCells(panel, strip, middle, height, look) {
   const x = Math.round(middle - strip.width / 2);
   const y = Math.round((height - strip.height) / 2);
   const limit = vectorLimit(panel.vector);
-  const cells = panel.vector.map((value, i) =>
-    svg("rect", {
-      x: x + (i % strip.across) * strip.cell,
-      y: y + Math.floor(i / strip.across) * strip.cell,
-      width: strip.cell,
-      height: strip.cell,
-      fill: css(signedColor(look, value, limit)),
-      "data-value": value,
-    }),
-  );
-  const frame = svg("rect", {
-    x: x - 2,
-    y: y - 2,
-    width: strip.width + 4,
-    height: strip.height + 4,
-    rx: 3,
-    fill: "none",
-    stroke: css(look.muted),
-    "stroke-width": 2,
+  const { across, cell } = strip;
+  const cells = panel.vector.map((value, i) => {
+    const place = { x: x + (i % across) * cell, y: y + Math.floor(i / across) * cell, width: cell, height: cell };
+    return svg("rect", { ...place, fill: css(signedColor(look, value, limit)), "data-value": value });
   });
+  const around = { x: x - 2, y: y - 2, width: strip.width + 4, height: strip.height + 4, rx: 3 };
+  const frame = svg("rect", { ...around, fill: "none", stroke: css(look.muted), "stroke-width": 2 });
   return svg("g", { "shape-rendering": "crispEdges" }, ...cells, frame);
 }
 

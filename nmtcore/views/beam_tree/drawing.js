@@ -3,7 +3,7 @@
 // What changes while stepping is an attribute of a step's group, so that stepping draws no more than one column.
 
 import { css, mix } from "../kit/color.js";
-import { filledText, set, svg } from "../kit/dom.js";
+import { drawing, filledText, set, svg } from "../kit/dom.js";
 import { measure } from "../kit/layout.js";
 import { number } from "../kit/number.js";
 import { CHIP, LABEL, SMALL, besideText } from "./places.js";
@@ -19,22 +19,11 @@ const NUMBERS = "font-variant-numeric: tabular-nums; white-space: pre; paint-ord
 export function drawTree(record, places, look, mode) {
   const { columns, lanes } = places;
   const size = { width: places.width, height: places.height };
-  const node = svg("svg", {
-    ...size,
-    viewBox: `0 0 ${size.width} ${size.height}`,
-    "font-family": look.font,
-    "aria-hidden": "true",
-  });
+  const node = drawing(size.width, size.height, { "font-family": look.font, "aria-hidden": "true" });
   const layer = (name) => columns.map((_, step) => svg("g", { [`data-${name}`]: step }));
-  const layers = {
-    faint: layer("faint"),
-    edges: layer("edges"),
-    best: layer("best"),
-    lines: layer("lines"),
-    trail: layer("trail"),
-    dropped: layer("dropped"),
-    nodes: layer("step"),
-  };
+  const names = ["faint", "edges", "best", "lines", "trail", "dropped"];
+  /** @type {Record<string, SVGElement[]>} in the order in which they lie over one another */
+  const layers = { ...Object.fromEntries(names.map((name) => [name, layer(name)])), nodes: layer("step") };
   const chips = new Map(); // id -> {node, box, group, ...}
   const present = svg("g", { class: "present" });
   const heads = columns.slice(1).map((column, i) => head(column, i + 1));
@@ -46,8 +35,7 @@ export function drawTree(record, places, look, mode) {
   drawLines();
   if (mode === "all") record.steps.forEach((_, step) => step && drop(step, false));
   node.append(present, svg("g", {}, ...heads.map((h) => h.group)));
-  for (const name of ["faint", "edges", "best", "lines", "trail", "dropped", "nodes"])
-    node.append(svg("g", { "stroke-linecap": "round" }, ...layers[name]));
+  for (const groups of Object.values(layers)) node.append(svg("g", { "stroke-linecap": "round" }, ...groups));
   return { node, size, chips, show, rank, trail };
 
   // A step becomes the present one. `whole`: what comes later is not faint; `expanded`: all of the step's dropped
@@ -75,11 +63,7 @@ export function drawTree(record, places, look, mode) {
 
   // The winner, and every score, for these penalties.
   function rank(ranked, penalties) {
-    const best = new Set(
-      pathTo(record, ranked[0]?.node)
-        .map((n) => n.id)
-        .concat(0),
-    );
+    const best = new Set([...pathTo(record, ranked[0]?.node).map((n) => n.id), 0]);
     for (const groups of layers.best) groups.replaceChildren();
     for (const id of best) {
       const n = record.nodes[id];
@@ -140,40 +124,20 @@ export function drawTree(record, places, look, mode) {
     const greedy = n.lines.has("greedy");
     const plain = css(small || !wasChosen(n) ? look.pruned : mix(look.background, look.hue, 0.75));
     const ink = css(small ? look.muted : look.text);
-    const rect = svg("rect", {
-      x: box.x + 0.5,
-      y: box.y + 0.5,
-      width: box.width - 1,
-      height: box.height - 1,
-      rx: finished ? box.height / 2 : 5,
-      fill: css(look.background),
-      stroke: plain,
-      "stroke-width": 1.25,
-    });
-    const text = svg(
-      "text",
-      {
-        x: box.x + box.width / 2,
-        y: box.middle + form.size * 0.35,
-        "text-anchor": "middle",
-        "font-size": form.size,
-        "font-family": look.code,
-        fill: ink,
-      },
-      pieceName(n.token),
-    );
+    const inside = { x: box.x + 0.5, y: box.y + 0.5, width: box.width - 1, height: box.height - 1 };
+    const paint = { fill: css(look.background), stroke: plain, "stroke-width": 1.25 };
+    const rect = svg("rect", { ...inside, rx: finished ? box.height / 2 : 5, ...paint });
+    const middle = { x: box.x + box.width / 2, y: box.middle + form.size * 0.35, "text-anchor": "middle" };
+    const letters = { "font-size": form.size, "font-family": look.code, fill: ink };
+    const text = svg("text", { ...middle, ...letters }, pieceName(n.token));
     if (n.fate === "forbidden") set(text, { "text-decoration": "line-through" });
     const under = small
       ? { x: box.x + box.width + 7, y: box.middle + LABEL * 0.36 }
       : { x: box.x + 2, y: box.y + box.height + LABEL + 1 };
-    const label = svg(
-      "text",
-      { ...under, "font-size": LABEL, fill: css(look.muted), style: NUMBERS },
-      small ? besideText(n) : "",
-    );
-    const before = goesOn(n.token, record.nodes[n.parent]?.token)
-      ? [dot(look, box.x + form.pad * 0.55, box.middle)]
-      : [];
+    const quiet = { "font-size": LABEL, fill: css(look.muted), style: NUMBERS };
+    const label = svg("text", { ...under, ...quiet }, small ? besideText(n) : "");
+    const within = goesOn(n.token, record.nodes[n.parent]?.token);
+    const before = within ? [dot(look, box.x + form.pad * 0.55, box.middle)] : [];
     const group = svg("g", { "data-node": n.id, "data-fate": n.fate }, rect, ...before, text, label);
     const it = { box, group, label, small, mark, point, score: null };
     let strong = false;
@@ -181,33 +145,16 @@ export function drawTree(record, places, look, mode) {
     if (small) return group;
     set(label, { stroke: css(look.background), "stroke-width": 3 }); // edges may pass behind it
     const wide = Math.max(box.width, measure(number(n.total), LABEL, look.font) + 2);
-    group.prepend(
-      svg("rect", {
-        x: box.x,
-        y: box.y - 2,
-        width: wide,
-        height: box.height + LABEL + 7,
-        fill: "none",
-        "pointer-events": "all",
-      }),
-    );
+    group.prepend(hitArea({ x: box.x, y: box.y - 2, width: wide, height: box.height + LABEL + 7 }));
     mark(false);
     return group;
 
     function mark(isBest) {
       strong = isBest;
-      const stroke = isBest
-        ? css(look.text)
-        : greedy
-          ? css(look.greedy)
-          : n.lines.has("before")
-            ? css(look.muted)
-            : plain;
-      const tint = isBest
-        ? mix(look.background, look.text, 0.07)
-        : greedy
-          ? mix(look.background, look.greedy, 0.1)
-          : look.background;
+      const other = n.lines.has("before") ? css(look.muted) : plain;
+      const stroke = isBest ? css(look.text) : greedy ? css(look.greedy) : other;
+      const own = greedy ? mix(look.background, look.greedy, 0.1) : look.background;
+      const tint = isBest ? mix(look.background, look.text, 0.07) : own;
       const full = isBest && finished;
       set(rect, { fill: css(full ? look.text : tint), stroke, "stroke-width": isBest ? 2.5 : greedy ? 2 : 1.25 });
       set(text, { fill: full ? css(look.background) : ink, "font-weight": isBest ? 600 : null });
@@ -242,30 +189,14 @@ export function drawTree(record, places, look, mode) {
 
   function more(step, index, count) {
     const y = places.cut + 8 + index * SMALL.pitch + SMALL.height / 2 + 5;
-    const text = svg("text", {
-      x: columns[step].x + 2,
-      y,
-      "font-size": LABEL + 1,
-      fill: css(look.muted),
-      "text-decoration": "underline",
-      "data-more": step,
-    });
-    text.textContent = filledText(look.words.more, { count });
-    return text;
+    const ink = { "font-size": LABEL + 1, fill: css(look.muted), "text-decoration": "underline" };
+    const text = filledText(look.words.more, { count });
+    return svg("text", { x: columns[step].x + 2, y, ...ink, "data-more": step }, text);
   }
 
   function head(column, step) {
-    const text = svg("text", { x: column.x + 2, y: 17, "font-size": 13.5, "data-head": step });
-    text.textContent = step;
-    const hit = svg("rect", {
-      x: column.x - 6,
-      y: 0,
-      width: column.width + 12,
-      height: 26,
-      fill: "none",
-      "pointer-events": "all",
-      "data-head": step,
-    });
+    const text = svg("text", { x: column.x + 2, y: 17, "font-size": 13.5, "data-head": step }, String(step));
+    const hit = hitArea({ x: column.x - 6, y: 0, width: column.width + 12, height: 26 }, { "data-head": step });
     const mark = (on) => set(text, { fill: css(on ? look.text : look.muted), "font-weight": on ? 700 : 400 });
     return { group: svg("g", { "data-head": step }, hit, text), mark };
   }
@@ -274,18 +205,13 @@ export function drawTree(record, places, look, mode) {
   function frame(step, bottom) {
     const column = columns[step];
     if (!step || !column) return present.replaceChildren();
-    const box = svg("rect", {
-      x: column.x - 7,
-      y: 23,
-      width: column.width + 14,
-      height: places.cut - 23,
-      rx: 6,
-      fill: "none",
-      stroke: css(look.muted),
-      "stroke-dasharray": "4 4",
-    });
+    const place = { x: column.x - 7, y: 23, width: column.width + 14, height: places.cut - 23, rx: 6 };
+    const box = svg("rect", { ...place, fill: "none", stroke: css(look.muted), "stroke-dasharray": "4 4" });
     const below = mode === "none" || !places.dropped[step].length ? 0 : bottom - places.cut - 2;
     const cut = svg("path", { d: `M${column.x - 7} ${places.cut}v${below}`, stroke: css(look.line) });
     return present.replaceChildren(box, cut);
   }
 }
+
+// What is not seen, and can be pointed at.
+const hitArea = (box, more = {}) => svg("rect", { ...box, fill: "none", "pointer-events": "all", ...more });

@@ -2,7 +2,7 @@
 // The mean of each gate, word by word: lines from 0 to 1, told apart by their dashes and named at their ends.
 
 import { css } from "../kit/color.js";
-import { set, svg } from "../kit/dom.js";
+import { drawing, set, svg } from "../kit/dom.js";
 import { characters, downwards, measure, shorten } from "../kit/layout.js";
 import { sentenceName } from "../kit/piece.js";
 import { pointIn } from "../kit/projection.js";
@@ -52,15 +52,9 @@ export function drawCurves(data, look, width, height, go) {
       : { transform: `translate(${x(step) + 4} ${bottom + 14}) rotate(-50)`, "text-anchor": "end" };
     return svg("text", { ...place, "font-size": SIZE, fill: css(look.text), "data-piece": step }, text);
   });
-  const picture = svg(
-    "svg",
-    { class: "curves", width, height: full, viewBox: `0 0 ${width} ${full}`, "font-family": look.font, role: "img" },
-    svg("text", { x: 0, y: 14, "font-size": SIZE, fill: css(look.muted) }, words.gates_curve),
-    now,
-    ...grid,
-    ...lines,
-    ...pieces,
-  );
+  const title = svg("text", { x: 0, y: 14, "font-size": SIZE, fill: css(look.muted) }, words.gates_curve);
+  const attributes = { class: "curves", "font-family": look.font, role: "img" };
+  const picture = drawing(width, full, attributes, title, now, ...grid, ...lines, ...pieces);
   picture.addEventListener("click", (event) => {
     const step = Math.floor((pointIn(event, picture).x - EDGE) / unit);
     if (step >= 0 && step < T) go(step);

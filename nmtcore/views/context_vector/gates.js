@@ -3,7 +3,7 @@
 
 import { makeBar } from "../kit/bars.js";
 import { css, signedColor } from "../kit/color.js";
-import { el, fill, filledText, set, svg } from "../kit/dom.js";
+import { drawing, el, fill, filledText, set, svg } from "../kit/dom.js";
 import { lowered, quote, rich, svgRich } from "../kit/notation.js";
 import { number } from "../kit/number.js";
 import { sentenceName } from "../kit/piece.js";
@@ -47,12 +47,8 @@ export function makeGates(data, look, width, go) {
     d: rows.map((_, n) => `M0 ${top(n) + 2}h${cell}v${ROW - 4}h${-cell}z`).join(""),
     ...{ fill: "none", stroke: css(look.text), "stroke-width": 1.5 },
   });
-  const picture = svg(
-    "svg",
-    { class: "strips", width: room, height, viewBox: `0 0 ${room} ${height}`, "font-family": look.font, role: "img" },
-    ...lines.flatMap((row) => row.nodes),
-    finger,
-  );
+  const attributes = { class: "strips", "font-family": look.font, role: "img" };
+  const picture = drawing(room, height, attributes, ...lines.flatMap((row) => row.nodes), finger);
   const curves = drawCurves(data, look, wide ? width - room - 28 : width, wide ? Math.max(height, 190) : 230, go);
   const says = el("p", { class: "says" });
   const means = el("p", { class: "means" });

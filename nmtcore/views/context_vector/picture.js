@@ -3,7 +3,7 @@
 
 import { drawCells } from "./cells.js";
 import { css, TO_COME } from "../kit/color.js";
-import { set, svg } from "../kit/dom.js";
+import { drawing, set, svg } from "../kit/dom.js";
 import { characters } from "../kit/layout.js";
 import { svgRich } from "../kit/notation.js";
 import { sentenceName } from "../kit/piece.js";
@@ -28,15 +28,10 @@ export function drawPicture(data, plan, look) {
   const now = svg("rect", { y: top, width: cell, height, fill: "none", stroke: css(look.text), "stroke-width": 2.5 });
   const finger = svg("rect", { fill: "none", stroke: css(look.text), "stroke-width": 1.5, display: "none" });
   const names = plan.names.map(drawName);
-  const node = svg("svg", {
-    class: "states",
-    width: plan.width,
-    height: plan.full,
-    viewBox: `0 0 ${plan.width} ${plan.full}`,
-    "font-family": look.font,
-    role: "img",
-  });
-  node.append(
+  const node = drawing(
+    plan.width,
+    plan.full,
+    { class: "states", "font-family": look.font, role: "img" },
     ...names.filter(Boolean),
     image(0, S, plan.left(0), S * cell),
     image(S, 1, middle, wide),
@@ -55,18 +50,10 @@ export function drawPicture(data, plan, look) {
   function drawName({ text, leans, x }, column) {
     if (text === null) return null;
     const word = data.word(column);
-    const made = svg(
-      "text",
-      {
-        "data-column": column,
-        "font-size": plan.size,
-        fill: css(word.faint ? look.muted : look.text),
-        ...(leans
-          ? { transform: `translate(${x.toFixed(1)} ${top - 6}) rotate(${-plan.angle})` }
-          : characters(text, x, top - 7, plan.size)),
-      },
-      text,
-    );
+    const turned = { transform: `translate(${x.toFixed(1)} ${top - 6}) rotate(${-plan.angle})` };
+    const place = leans ? turned : characters(text, x, top - 7, plan.size);
+    const ink = { "font-size": plan.size, fill: css(word.faint ? look.muted : look.text) };
+    const made = svg("text", { "data-column": column, ...ink, ...place }, text);
     if (text !== sentenceName(word)) made.append(svg("title", {}, word.label)); // it has been shortened
     return made;
   }

@@ -3,7 +3,7 @@
 // scale. What the pieces are in is told by the shape of their points; the picked one has a ring.
 
 import { css, mix, parse } from "../kit/color.js";
-import { filledText, svg } from "../kit/dom.js";
+import { drawing, filledText, svg } from "../kit/dom.js";
 import { measure } from "../kit/layout.js";
 import { number } from "../kit/number.js";
 import { namePlaces } from "./places.js";
@@ -36,12 +36,10 @@ export function drawPlane(data, plane, picked, title, look, width) {
   const text = (at, words_, more = {}) => svg("text", { "font-size": SIZE - 1, fill: css(look.text), ...at, ...more }, words_);
   const axis = (n) => filledText(words.axes[n], { share: percent(plane.shares[n]) });
   const middle = { x: (SIDE + width) / 2, y: (HEAD + height - FOOT) / 2 };
-  return svg(
-    "svg",
-    {
-      ...{ width, height, viewBox: `0 0 ${width} ${height}`, "font-family": look.font, role: "img" },
-      "aria-label": `${title}: ${plane.names.join(", ")}`,
-    },
+  return drawing(
+    width,
+    height,
+    { "font-family": look.font, role: "img", "aria-label": `${title}: ${plane.names.join(", ")}` },
     ...legend(),
     svg("path", { d: `M${SIDE} ${zeroY}H${width}M${zeroX} ${HEAD}V${height - FOOT}`, ...line }),
     text({ x: middle.x, y: height - 8, "text-anchor": "middle" }, axis(0)),

@@ -3,7 +3,7 @@
 
 import { makeCandidate } from "./bars.js";
 import { css } from "./color.js";
-import { set, svg } from "./dom.js";
+import { drawing, set, svg } from "./dom.js";
 import { measure } from "./layout.js";
 import { number } from "./number.js";
 
@@ -22,9 +22,10 @@ export function drawCandidates(data, look, width, { line, size, head, air } = SI
   const label = Math.min(width * 0.42, Math.ceil(longest) + 2);
   const share = Math.ceil(measure("0.88", size, look.font)) + 6;
   const [from, full] = [label + 8, Math.max(20, width - label - share - 8)];
-  const node = svg(
-    "svg",
-    { class: "candidates", width, height, viewBox: `0 0 ${width} ${height}`, "font-family": look.font, role: "img" },
+  const node = drawing(
+    width,
+    height,
+    { class: "candidates", "font-family": look.font, role: "img" },
     ...(head ? [svg("text", { y: 14, "font-size": 14, fill: css(look.muted) }, data.words.candidates)] : []),
   );
   const place = { edge: label, label, line, bar: { x: from, width: full, air }, size };

@@ -24,6 +24,17 @@ export function set(node, attributes) {
   }
 }
 
+/** A drawing of this size, in px, in whose own units it counts. */
+export function drawing(width, height, { class: name = null, ...more }, ...children) {
+  return svg("svg", { class: name, width, height, viewBox: `0 0 ${width} ${height}`, ...more }, ...children);
+}
+
+export function button(act, attributes, ...children) {
+  const node = el("button", { type: "button", ...attributes }, ...children);
+  node.addEventListener("click", act);
+  return node;
+}
+
 // A translated sentence with named placeholders, as nodes; names in `strong` are set in bold.
 export function fill(template, values, strong = []) {
   return template

@@ -2,7 +2,7 @@
 // The matrix: source along the top, target down the side, in three drawings so that labels stay while it scrolls.
 
 import { css, inkOn, weightColor } from "./color.js";
-import { el, set, svg } from "./dom.js";
+import { drawing, el, set, svg } from "./dom.js";
 import { characters, downwards, measure, overhang, shorten, tallness, valueSize } from "./layout.js";
 import { dot, titleOf, wave } from "./mark.js";
 import { reachable } from "./reach.js";
@@ -17,15 +17,7 @@ export function drawHeatmap(view, layout, look, values) {
   const bodyHeight = view.rows.length * tall;
   const reach = (label) => Math.min(layout.long, measure(label, layout.size, layout.font)) * layout.cosine;
   const bodyWidth = columns * cell + overhang(view, cell, reach);
-  const part = (name, w, h) =>
-    svg("svg", {
-      class: name,
-      width: w,
-      height: h,
-      viewBox: `0 0 ${w} ${h}`,
-      "aria-hidden": "true",
-      "font-family": layout.font,
-    });
+  const part = (name, w, h) => drawing(w, h, { class: name, "aria-hidden": "true", "font-family": layout.font });
   const parts = {
     top: part("top", bodyWidth, top),
     side: part("side", side, bodyHeight + 2),
@@ -55,13 +47,7 @@ export function drawHeatmap(view, layout, look, values) {
     return view.rows
       .flatMap((_, r) => {
         if (m.rows.includes(r)) return [];
-        const spans =
-          m.col < 0
-            ? [[0, columns]]
-            : [
-                [0, m.col],
-                [m.col + 1, columns],
-              ];
+        const spans = m.col < 0 ? [[0, columns]] : [[0, m.col], [m.col + 1, columns]];
         return spans.filter(([from, to]) => to > from).map(([from, to]) => bar(r, from, to));
       })
       .join("");
@@ -69,46 +55,20 @@ export function drawHeatmap(view, layout, look, values) {
 
   function mark(m) {
     set(veil, { d: m.dim ? veiled(m) : null, "data-dimmed": m.dim });
-    const bars = m.rows.map((r, i) => ({
-      x: 1,
-      y: r * tall + 1,
-      width: columns * cell,
-      height: tall,
-      strong: m.origin && i === 0,
-      of: "row",
-      at: r,
-    }));
-    if (m.col >= 0)
-      bars.push({
-        x: m.col * cell + 1,
-        y: 1,
-        width: cell,
-        height: bodyHeight,
-        strong: m.origin && !m.rows.length,
-        of: "column",
-        at: m.col,
-      });
+    const frame = (box, first, marked) =>
+      svg("rect", { ...box, "stroke-width": m.origin && first ? 2 : 1.25, ...marked });
+    const column = { x: m.col * cell + 1, y: 1, width: cell, height: bodyHeight };
     marks.replaceChildren(
-      ...bars.map((b) =>
-        svg("rect", {
-          x: b.x,
-          y: b.y,
-          width: b.width,
-          height: b.height,
-          "stroke-width": b.strong ? 2 : 1.25,
-          [`data-marked-${b.of}`]: b.at,
-        }),
-      ),
+      ...m.rows.map((r, i) => frame({ x: 1, y: r * tall + 1, width: columns * cell, height: tall }, i === 0, { "data-marked-row": r })),
+      ...(m.col < 0 ? [] : [frame(column, !m.rows.length, { "data-marked-column": m.col })]),
       ...spelled(m),
     );
     names.forEach((name, r) => name.mark(m.rows.includes(r), null));
     const top = m.tint ? Math.max(...m.tint) : 0;
     heads.forEach((head, c) => {
       const share = m.tint ? m.tint[c] : 0;
-      head.mark(
-        m.col === c || (share === top && top > 0),
-        share > 0.02 ? weightColor(look, view.panel.hue, share) : null,
-      );
+      const color = share > 0.02 ? weightColor(look, view.panel.hue, share) : null;
+      head.mark(m.col === c || (share === top && top > 0), color);
     });
   }
 
@@ -153,10 +113,8 @@ function label(group, text, size, look, place, chip) {
     node,
     mark(strong, color) {
       set(back, { fill: color ? css(color) : "none", "data-tinted": Boolean(color) });
-      set(words, {
-        "font-weight": strong ? 600 : null,
-        fill: css(color ? inkOn(look, color) : quiet && !strong ? look.muted : look.text),
-      });
+      const ink = color ? inkOn(look, color) : quiet && !strong ? look.muted : look.text;
+      set(words, { "font-weight": strong ? 600 : null, fill: css(ink) });
     },
   };
 }
@@ -256,32 +214,13 @@ function cells(view, layout, look, values) {
     row.forEach((weight, c) => {
       if (!(weight >= LEAST_DRAWN)) return;
       const color = weightColor(look, view.panel.hue, weight);
-      nodes.push(
-        svg("rect", {
-          x: c * cell + 1.5,
-          y: r * tall + 1.5,
-          width: cell - 1,
-          height: tall - 1,
-          fill: css(color),
-          "data-cell": `${r},${c}`,
-        }),
-      );
+      const box = { x: c * cell + 1.5, y: r * tall + 1.5, width: cell - 1, height: tall - 1 };
+      nodes.push(svg("rect", { ...box, fill: css(color), "data-cell": `${r},${c}` }));
       if (!values || weight < 0.005) return;
       const text = small ? weight.toFixed(2).replace(/^0/, "").replace("1.00", layout.fills ? "1.0" : "1.00") : weight.toFixed(2);
-      nodes.push(
-        svg(
-          "text",
-          {
-            x: (c + 0.5) * cell + 1,
-            y: (r + 0.5) * tall + 1 + size * 0.35,
-            "font-size": size,
-            "text-anchor": "middle",
-            fill: css(weight < 0.1 ? look.muted : inkOn(look, color)),
-            "pointer-events": "none",
-          },
-          text,
-        ),
-      );
+      const place = { x: (c + 0.5) * cell + 1, y: (r + 0.5) * tall + 1 + size * 0.35, "font-size": size };
+      const ink = css(weight < 0.1 ? look.muted : inkOn(look, color));
+      nodes.push(svg("text", { ...place, "text-anchor": "middle", fill: ink, "pointer-events": "none" }, text));
     });
   });
   return nodes;

@@ -2,7 +2,7 @@
 // The nearest pieces as bars of their cosines, the nearest on top.
 
 import { css, parse } from "../kit/color.js";
-import { svg } from "../kit/dom.js";
+import { drawing, svg } from "../kit/dom.js";
 import { measure, shorten } from "../kit/layout.js";
 import { number } from "../kit/number.js";
 
@@ -36,16 +36,9 @@ export function drawBars(data, found, title, look, width) {
     );
   });
   const scale = [0, 0.5, 1].map((value) => svg("text", { x: x(value), y: foot + 17, ...quiet }, String(value)));
-  return svg(
-    "svg",
-    {
-      ...{ width, height, viewBox: `0 0 ${width} ${height}`, "font-family": look.font, role: "img" },
-      "aria-label": `${title}: ${found.map(([piece, , cosine]) => `${piece} ${number(cosine)}`).join(", ")}`,
-    },
-    ...bars,
-    ...scale,
-    svg("text", { x: x(0.5), y: foot + 36, ...quiet }, data.words.cosine),
-  );
+  const said = `${title}: ${found.map(([piece, , cosine]) => `${piece} ${number(cosine)}`).join(", ")}`;
+  const axis = svg("text", { x: x(0.5), y: foot + 36, ...quiet }, data.words.cosine);
+  return drawing(width, height, { "font-family": look.font, role: "img", "aria-label": said }, ...bars, ...scale, axis);
 }
 
 // The same as rows of a table.

@@ -3,7 +3,7 @@
 // one cell takes part in the order of Tab, arrow keys go to the others (a roving tabindex), Enter picks.
 
 import { css, inkOn, parse, weightColor } from "../kit/color.js";
-import { filledText, set, svg } from "../kit/dom.js";
+import { drawing, filledText, set, svg } from "../kit/dom.js";
 import { measure, shorten } from "../kit/layout.js";
 import { askNeighbors, rowCode } from "../kit/neighbors.js";
 import { number } from "../kit/number.js";
@@ -36,17 +36,10 @@ export function makeLens(data, { stages, side, title }, look, room, host) {
   const rows = Array.from({ length: most }, (_, r) =>
     svg("g", { role: "row" }, ...stages.flatMap(({ says }, n) => (r < says.length ? [drawCell(says[r], n, r)] : []))),
   );
-  const node = svg(
-    "svg",
-    {
-      ...{ width, height, viewBox: `0 0 ${width} ${height}`, "font-family": look.font, "aria-label": title },
-      ...{ role: "grid", class: picks ? "picks" : null },
-    },
-    ...heads,
-    ...ranks,
-    ...rows,
-  );
+  const attributes = { "font-family": look.font, "aria-label": title, role: "grid" };
+  const node = drawing(width, height, attributes, ...heads, ...ranks, ...rows);
   if (picks) {
+    node.classList.add("picks");
     node.addEventListener("click", ({ target }) => pick(target.closest("[data-pick]")));
     node.addEventListener("keydown", onKey);
   }
@@ -68,11 +61,7 @@ export function makeLens(data, { stages, side, title }, look, room, host) {
       },
       svg("title", {}, words_),
       svg("rect", { ...box, fill: css(shade) }),
-      svg(
-        "text",
-        { ...text, "text-anchor": "middle", fill: css(inkOn(look, shade)) },
-        shorten(piece, SIZE, look.font, box.width - 2),
-      ),
+      svg("text", { ...text, "text-anchor": "middle", fill: css(inkOn(look, shade)) }, shorten(piece, SIZE, look.font, box.width - 2)),
     );
   }
 

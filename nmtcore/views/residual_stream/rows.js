@@ -3,7 +3,7 @@
 // added), and the pieces that it says or how it was made.
 
 import { css, parse, signedColor } from "../kit/color.js";
-import { filledText, svg } from "../kit/dom.js";
+import { drawing, filledText, svg } from "../kit/dom.js";
 import { measure } from "../kit/layout.js";
 import { number } from "../kit/number.js";
 
@@ -38,15 +38,8 @@ export function drawRows(data, { stack, rows, layer }, look, room) {
     heading(says, words[`column_says_${stack}`]),
   ];
   const height = HEAD + ROW * rows.length + 4;
-  return svg(
-    "svg",
-    {
-      ...{ width, height, viewBox: `0 0 ${width} ${height}`, "font-family": look.font, role: "img" },
-      "aria-label": filledText(words.picture_rows, { layer }),
-    },
-    ...heads,
-    ...rows.map(drawRow),
-  );
+  const said = { role: "img", "aria-label": filledText(words.picture_rows, { layer }) };
+  return drawing(width, height, { "font-family": look.font, ...said }, ...heads, ...rows.map(drawRow));
 
   function drawRow(row, n) {
     const y = HEAD + n * ROW;

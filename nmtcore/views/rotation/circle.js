@@ -2,7 +2,7 @@
 // One pair as points of the unit circle, cosine across and sine up. Drawn once; a slider changes attributes alone.
 
 import { css } from "../kit/color.js";
-import { set, svg } from "../kit/dom.js";
+import { drawing, set, svg } from "../kit/dom.js";
 import { measure } from "../kit/layout.js";
 import { nameOf } from "./pair.js";
 
@@ -25,29 +25,16 @@ export function drawCircle(data, look, size) {
   const names = [0, 1].map(() => svg("text", { "font-size": SIZE, "font-weight": 600, fill: css(look.text) }));
   const quiet = (text, at, up, anchor) =>
     svg("text", { x: at, y: up, "font-size": 14, "text-anchor": anchor, fill: css(look.muted) }, text);
-  const node = svg(
-    "svg",
-    {
-      class: "circle",
-      width: size,
-      height: size,
-      viewBox: `0 0 ${size} ${size}`,
-      "font-family": look.font,
-      role: "img",
-    },
-    svg("path", {
-      d: `M${x(-1.12)} ${middle}H${x(1.12)}M${middle} ${y(-1.12)}V${y(1.12)}`,
-      stroke: css(look.line),
-    }),
+  const axes = `M${x(-1.12)} ${middle}H${x(1.12)}M${middle} ${y(-1.12)}V${y(1.12)}`;
+  const node = drawing(
+    size,
+    size,
+    { class: "circle", "font-family": look.font, role: "img" },
+    svg("path", { d: axes, stroke: css(look.line) }),
     svg("circle", { cx: middle, cy: middle, r: radius, fill: "none", stroke: css(look.muted) }),
     quiet("cos", size - 2, middle - 6, "end"),
     quiet("sin", middle + 7, 13, "start"),
-    ...dots,
-    ...spokes,
-    swept,
-    head,
-    ...ends,
-    ...names,
+    ...[...dots, ...spokes, swept, head, ...ends, ...names],
   );
   return { node, show };
 

@@ -2,7 +2,7 @@
 // The same pair over the positions: a sine and a cosine, with the model's own value at every position as a dot.
 
 import { css } from "../kit/color.js";
-import { set, svg } from "../kit/dom.js";
+import { drawing, set, svg } from "../kit/dom.js";
 import { measure, shorten } from "../kit/layout.js";
 import { nameOf } from "./pair.js";
 
@@ -16,14 +16,10 @@ export function drawWaves(data, look, width, height, axis) {
   const y = (v) => PAD.top + ((1 - v) / 2) * (height - PAD.top - PAD.bottom);
   const colors = { sin: css(data.hue), cos: css(look.muted) };
   const kinds = ["sin", "cos"];
-  const curves = kinds.map((kind) =>
-    svg("path", {
-      fill: "none",
-      stroke: colors[kind],
-      "stroke-width": 2.5,
-      "stroke-dasharray": kind === "cos" ? "6 4" : null,
-    }),
-  );
+  const curves = kinds.map((kind) => {
+    const dashes = { "stroke-dasharray": kind === "cos" ? "6 4" : null };
+    return svg("path", { fill: "none", stroke: colors[kind], "stroke-width": 2.5, ...dashes });
+  });
   const dots = kinds.map((kind) =>
     Array.from({ length: data.rows }, (_, p) => svg("circle", { cx: x(p), r: 2.4, fill: colors[kind] })),
   );
@@ -43,20 +39,12 @@ export function drawWaves(data, look, width, height, axis) {
   ]);
   for (let p = 0; p <= last; p += 10) marks.push(text(x(p), height - 21, p, { "text-anchor": "middle" }));
   const letters = kinds.map((kind) => text(x(last) + 7, 0, kind, { "font-weight": 600, fill: colors[kind] }));
-  const node = svg(
-    "svg",
-    { class: "waves", width, height, viewBox: `0 0 ${width} ${height}`, "font-family": look.font, role: "img" },
-    ...marks,
-    text((PAD.left + x(last)) / 2, height - 4, axis, { "text-anchor": "middle" }),
-    ...curves,
-    ...dots.flat(),
-    ...letters,
-    ...rules,
-    between,
-    tip,
-    distance,
-    ...ends.flat(),
-    ...names,
+  const node = drawing(
+    width,
+    height,
+    { class: "waves", "font-family": look.font, role: "img" },
+    ...[...marks, text((PAD.left + x(last)) / 2, height - 4, axis, { "text-anchor": "middle" })],
+    ...[...curves, ...dots.flat(), ...letters, ...rules, between, tip, distance, ...ends.flat(), ...names],
   );
   return { node, show };
 

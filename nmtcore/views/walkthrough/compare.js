@@ -3,7 +3,7 @@
 
 import { makeBar } from "../kit/bars.js";
 import { css, parse, titleColor } from "../kit/color.js";
-import { el, filledText, svg } from "../kit/dom.js";
+import { drawing, el, filledText, svg } from "../kit/dom.js";
 import { measure, shorten } from "../kit/layout.js";
 import { rich } from "../kit/notation.js";
 import { number } from "../kit/number.js";
@@ -26,73 +26,36 @@ export function makeComparison(data, labels, look, width) {
   const room = (width - label) / across;
   const height = HEAD + labels.length * ROW + FOOT;
   const lines = Math.ceil(columns.length / across);
-  const picture = svg("svg", {
-    width,
-    height: height * lines,
-    viewBox: `0 0 ${width} ${height * lines}`,
-    "font-family": look.font,
-    "aria-hidden": "true",
-  });
+  const picture = drawing(width, height * lines, { "font-family": look.font, "aria-hidden": "true" });
   for (let n = 0; n < lines; n += 1) picture.append(names(n * height));
   const groups = columns.map((column, c) =>
     group(column, label + (c % across) * room, Math.floor(c / across) * height),
   );
   picture.append(...groups.map((g) => g.node));
   const notes = data.lab.notes.map((text) => el("p", { class: "quiet" }, text));
-  const formulas = el(
-    "p",
-    { class: "formulas" },
-    ...columns.filter((c) => c.formula).map((c) => el("span", {}, ...rich(c.formula))),
-  );
-  const node = el(
-    "div",
-    {},
-    formulas,
-    reachable(el("div", { class: labels.length > MOST ? "scrolled" : null }, picture)),
-    ...notes,
-  );
+  const formulas = columns.filter((c) => c.formula).map((c) => el("span", {}, ...rich(c.formula)));
+  const scroll = reachable(el("div", { class: labels.length > MOST ? "scrolled" : null }, picture));
+  const node = el("div", {}, el("p", { class: "formulas" }, ...formulas), scroll, ...notes);
   return { node, svg: picture, show, lines: () => data.lab.notes, rows };
 
   function names(y) {
-    return svg(
-      "g",
-      {},
-      ...labels.map((l, i) =>
-        svg(
-          "text",
-          {
-            x: label - 8,
-            y: y + HEAD + i * ROW + ROW * 0.7,
-            "text-anchor": "end",
-            "font-size": size,
-            fill: css(l.faint ? look.muted : look.text),
-          },
-          shorten(sentenceName(l), size, look.font, label - 10),
-        ),
-      ),
-    );
+    const name = (l, i) => {
+      const place = { x: label - 8, y: y + HEAD + i * ROW + ROW * 0.7, "text-anchor": "end", "font-size": size };
+      const text = shorten(sentenceName(l), size, look.font, label - 10);
+      return svg("text", { ...place, fill: css(l.faint ? look.muted : look.text) }, text);
+    };
+    return svg("g", {}, ...labels.map(name));
   }
 
   function group({ head, note, hue, scores, weights }, x, y) {
     const digits = scores ? Math.min(58, room * 0.26) : 0;
     const share = Math.ceil(measure("0.88", size, look.font)) + 6;
     const bar = { x: x + digits + 8, width: room - digits - share - 26 };
-    const title = svg(
-      "text",
-      { x: x + 8, y: y + 18, "font-size": size + 1.5, "font-weight": 650, fill: css(titleColor(look, hue)) },
-      shorten(head, size + 1.5, look.font, room - 12),
-    );
-    const under = svg(
-      "text",
-      { x: x + 8, y: y + 37, "font-size": size - 1.5, fill: css(look.muted) },
-      shorten(note, size - 1.5, look.font, room - 12),
-    );
-    const base = svg("text", {
-      x: x + 8,
-      y: y + HEAD + labels.length * ROW + 17,
-      "font-size": size - 1,
-      fill: css(look.muted),
-    });
+    const line = (text, at, px, ink) =>
+      svg("text", { x: x + 8, y: at, "font-size": px, ...ink }, shorten(text, px, look.font, room - 12));
+    const title = line(head, y + 18, size + 1.5, { "font-weight": 650, fill: css(titleColor(look, hue)) });
+    const under = line(note, y + 37, size - 1.5, { fill: css(look.muted) });
+    const base = line("", y + HEAD + labels.length * ROW + 17, size - 1, { fill: css(look.muted) });
     const lines = labels.map((_, i) => {
       const top = y + HEAD + i * ROW;
       const text = (at, anchor) =>

@@ -4,7 +4,7 @@
 
 import { makeBar } from "../kit/bars.js";
 import { css, inkOn, mix, signedColor, TO_COME, weightColor } from "../kit/color.js";
-import { el, set, svg } from "../kit/dom.js";
+import { drawing, el, set, svg } from "../kit/dom.js";
 import { measure, shorten } from "../kit/layout.js";
 import { dot } from "../kit/mark.js";
 import { drawNext } from "./next.js";
@@ -16,27 +16,13 @@ import { makeStrip } from "./strip.js";
 const LEAST = 0.02; // of a replaced weight that is outlined
 
 export function drawDiagram(data, labels, look, width, room) {
-  const plan = makePlan(
-    labels.map((l) => l.label),
-    data.states[0].length,
-    width,
-    room,
-    look.font,
-  );
+  const names = labels.map((l) => l.label);
+  const plan = makePlan(names, data.states[0].length, width, room, look.font);
   const limit = Math.max(1e-6, ...data.scores.map((row) => Math.max(...row.map(Math.abs))));
-  const picture = (name, w, h) =>
-    svg("svg", {
-      class: name,
-      width: w,
-      height: h,
-      viewBox: `0 0 ${w} ${h}`,
-      "font-family": look.font,
-      "aria-hidden": name === "sources" ? null : "true",
-      role: name === "sources" ? "presentation" : null, // its rows are the options of the list around it
-    });
-  const head = picture("above", plan.left, plan.top);
-  const body = picture("sources", plan.left, plan.body);
-  const foot = picture("below", plan.left, plan.foot);
+  const picture = (name, h, said) => drawing(plan.left, h, { class: name, "font-family": look.font, ...said });
+  const head = picture("above", plan.top, { "aria-hidden": "true" });
+  const body = picture("sources", plan.body, { role: "presentation" }); // its rows are the options of the list around it
+  const foot = picture("below", plan.foot, { "aria-hidden": "true" });
   const next = drawNext(data, plan, look);
   const bands = [head, body, foot].map((part) =>
     part.appendChild(svg("rect", { class: "band", fill: css(shade(look)) })),
@@ -47,45 +33,22 @@ export function drawDiagram(data, labels, look, width, room) {
 
   const heads = headings();
   const query = strip(plan.states.x, plan.head + (plan.query - plan.strip) / 2);
-  const queryName = svg("text", {
-    x: plan.chip.width - 6,
-    y: plan.head + plan.query * 0.66,
-    "text-anchor": "end",
-    fill: css(look.text),
-  });
-  const reader = svg("text", {
-    x: plan.score.number - 34,
-    y: plan.head + plan.query * 0.66,
-    "font-size": plan.small,
-    fill: css(look.muted),
-  });
+  const beside = plan.head + plan.query * 0.66;
+  const queryName = svg("text", { x: plan.chip.width - 6, y: beside, "text-anchor": "end", fill: css(look.text) });
+  const reader = svg("text", { x: plan.score.number - 34, y: beside, "font-size": plan.small, fill: css(look.muted) });
   head.append(...heads.map((h) => h.node), ...stage(0, query.node, queryName, reader));
   const rows = labels.map(makeRow);
   const total = strip(plan.weighted.x, 15);
-  const line = svg("path", {
-    d: `M${plan.weighted.x - 2} 7h${plan.weighted.width + 4}`,
-    stroke: css(look.text),
-    "stroke-width": 1.5,
-  });
-  const plus = svg(
-    "text",
-    { x: plan.weighted.x - 8, y: 11, "text-anchor": "end", "font-size": plan.size, fill: css(look.text) },
-    "Σ",
-  );
-  const totalName = svg("text", {
-    x: plan.weighted.x - 8,
-    y: 15 + plan.strip * 0.78,
-    "text-anchor": "end",
-    fill: css(look.text),
-  });
+  const rule = `M${plan.weighted.x - 2} 7h${plan.weighted.width + 4}`;
+  const line = svg("path", { d: rule, stroke: css(look.text), "stroke-width": 1.5 });
+  const before = (y, size) => ({ x: plan.weighted.x - 8, y, "text-anchor": "end", "font-size": size, fill: css(look.text) });
+  const plus = svg("text", before(11, plan.size), "Σ");
+  const totalName = svg("text", before(15 + plan.strip * 0.78, null));
   const context = plan.wide ? plan.weight.x - plan.gap * 0.4 : plan.score.x; // on a narrow screen its name is long
   const footHead = heading(4, context, 15 + plan.strip * 0.78);
   const arrow = svg("path", { d: arrowPath(), fill: "none", stroke: css(look.text), "stroke-width": 1.75 });
-  const legend = svg(
-    "text",
-    { x: 0, y: plan.foot - 6, "font-size": plan.small - 0.5, fill: css(look.muted) },
-    shorten(data.words.legend, plan.small, look.font, plan.left - 4),
-  );
+  const told = shorten(data.words.legend, plan.small, look.font, plan.left - 4);
+  const legend = svg("text", { x: 0, y: plan.foot - 6, "font-size": plan.small - 0.5, fill: css(look.muted) }, told);
   foot.append(...stage(4, line, plus, totalName, total.node, footHead.node), ...stage(5, arrow), legend);
   stage(5, ...next.stage);
 
@@ -107,23 +70,13 @@ export function drawDiagram(data, labels, look, width, room) {
   function heading(part, x, y, below = false) {
     const radius = plan.wide ? 10.5 : 9;
     const disc = svg("circle", { cx: x + radius, cy: y - 5, r: radius });
-    const digit = svg(
-      "text",
-      { x: x + radius, y: y - 0.6, "text-anchor": "middle", "font-size": 12.5, "font-weight": 650 },
-      String(part + 1),
-    );
+    const middle = { x: x + radius, y: y - 0.6, "text-anchor": "middle", "font-size": 12.5, "font-weight": 650 };
+    const digit = svg("text", middle, String(part + 1));
     const at = below ? { x, y: y + 18 } : { x: x + 2 * radius + 5, y };
     const name = svg("text", { ...at, "font-size": plan.wide ? 15 : 12.5 }, data.words.heads[part]);
-    const made = svg(
-      "g",
-      { class: "heading", "data-head": part },
-      svg("title", {}, data.words.names[part]),
-      disc,
-      digit,
-      name,
-    );
+    const title = svg("title", {}, data.words.names[part]);
     return {
-      node: made,
+      node: svg("g", { class: "heading", "data-head": part }, title, disc, digit, name),
       show(current) {
         const now = current === part;
         set(name, { "font-weight": now ? 700 : 500, fill: css(now ? look.text : look.muted) });
@@ -151,14 +104,8 @@ export function drawDiagram(data, labels, look, width, room) {
     const text = (x, anchor, size = plan.small) =>
       svg("text", { x, y: middle + size * 0.35, "text-anchor": anchor, "font-size": size, fill: css(look.text) });
     const ground = svg("rect", { x: 0, y, width: plan.left, height: plan.row, fill: "transparent" });
-    const chip = svg("rect", {
-      x: 1,
-      y: y + 1,
-      width: plan.chip.width - 2,
-      height: plan.row - 2,
-      rx: 4,
-      fill: css(shade(look, 0.1)),
-    });
+    const box = { x: 1, y: y + 1, width: plan.chip.width - 2, height: plan.row - 2, rx: 4 };
+    const chip = svg("rect", { ...box, fill: css(shade(look, 0.1)) });
     const word = text(plan.chip.width / 2, "middle", plan.size);
     word.textContent = shorten(label, plan.size, look.font, plan.chip.width - 8);
     if (faint) set(word, { fill: css(look.muted) });
@@ -174,21 +121,10 @@ export function drawDiagram(data, labels, look, width, room) {
     const weight = makeBar(look, { ...place, color: data.hue, outlined: true });
     const weightText = text(plan.weight.number, "start");
     const weighted = strip(plan.weighted.x, y + (plan.row - plan.strip) / 2);
-    const group = svg(
-      "g",
-      { "data-source": i, id: rowId(i), role: "option" },
-      svg("title", {}, label), // its name
-      ground,
-      chip,
-      word,
-      ...before,
-    );
-    group.append(
-      state.node,
-      ...stage(1, svg("g", {}, axis, score, scoreText)),
-      ...stage(2, svg("g", {}, ...weight.nodes, weightText)),
-    );
-    group.append(...stage(3, weighted.node));
+    const named = [svg("title", {}, label), ground, chip, word, ...before];
+    const group = svg("g", { "data-source": i, id: rowId(i), role: "option" }, ...named, state.node);
+    group.append(...stage(1, svg("g", {}, axis, score, scoreText)));
+    group.append(...stage(2, svg("g", {}, ...weight.nodes, weightText)), ...stage(3, weighted.node));
     body.append(group);
     return {
       show(j) {

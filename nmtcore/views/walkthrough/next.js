@@ -4,7 +4,7 @@
 
 import { makeCandidate } from "../kit/bars.js";
 import { css, inkOn, mix } from "../kit/color.js";
-import { set, svg } from "../kit/dom.js";
+import { drawing, set, svg } from "../kit/dom.js";
 import { measure } from "../kit/layout.js";
 import { svgRich } from "../kit/notation.js";
 import { makeStrip } from "./strip.js";
@@ -28,39 +28,15 @@ export function drawNext(data, plan, look) {
   const first = plan.wide ? plan.head + 8 : last + plan.strip + 26;
   const below = first + count * line;
   const height = plan.wide ? plan.top + plan.shown + plan.foot : below + 8;
-  const node = svg("svg", {
-    ...{
-      class: "next",
-      width,
-      height,
-      viewBox: `0 0 ${width} ${height}`,
-      "font-family": look.font,
-      "aria-hidden": "true",
-    },
-  });
-  const band = svg("rect", {
-    class: "band",
-    x: plan.wide ? 4 : 0,
-    y: 0,
-    width: width - 4,
-    height: plan.wide ? height - 20 : height,
-    fill: css(shade(0.05)),
-  });
+  const node = drawing(width, height, { class: "next", "font-family": look.font, "aria-hidden": "true" });
+  const ground = { x: plan.wide ? 4 : 0, y: 0, width: width - 4, height: plan.wide ? height - 20 : height };
+  const band = svg("rect", { class: "band", ...ground, fill: css(shade(0.05)) });
   const disc = svg("circle", { cx: pad + 10.5, cy: 16, r: 10.5 });
-  const digit = svg(
-    "text",
-    { x: pad + 10.5, y: 20.4, "text-anchor": "middle", "font-size": 12.5, "font-weight": 650 },
-    "6",
-  );
+  const middle_ = { x: pad + 10.5, y: 20.4, "text-anchor": "middle", "font-size": 12.5, "font-weight": 650 };
+  const digit = svg("text", middle_, "6");
   const title = svg("text", { x: pad + 26, y: 21, "font-size": 15 }, data.words.heads[5]);
-  const heading = svg(
-    "g",
-    { class: "heading", "data-head": 5 },
-    svg("title", {}, data.words.names[5]),
-    disc,
-    digit,
-    title,
-  );
+  const name = svg("title", {}, data.words.names[5]);
+  const heading = svg("g", { class: "heading", "data-head": 5 }, name, disc, digit, title);
 
   const cell = Math.min(plan.cell, (width - pad - 70) / plan.components);
   const x = width - pad - cell * plan.components;
@@ -87,23 +63,13 @@ export function drawNext(data, plan, look) {
     fill: css(look.muted),
   });
 
-  const label = Math.min(
-    width * 0.42,
-    Math.max(...data.candidates.flat().map(([token]) => measure(token, plan.size, look.font))) + 4,
-  );
+  const longest = Math.max(...data.candidates.flat().map(([token]) => measure(token, plan.size, look.font)));
+  const label = Math.min(width * 0.42, longest + 4);
   const share = Math.ceil(measure("0.88", plan.small, look.font)) + 4;
   const bar = { x: pad + label + 6, width: width - 2 * pad - label - share - 10 };
-  const place = {
-    edge: pad + label,
-    label,
-    line,
-    bar: { ...bar, air: line * 0.2 },
-    size: plan.size,
-    small: plan.small,
-  };
-  const lines = Array.from({ length: count }, (_, k) =>
-    makeCandidate(look, data.hue, { ...place, top: first + k * line }),
-  );
+  const place = { edge: pad + label, label, line, bar: { ...bar, air: line * 0.2 }, size: plan.size, small: plan.small };
+  const makeLine = (_, k) => makeCandidate(look, data.hue, { ...place, top: first + k * line });
+  const lines = Array.from({ length: count }, makeLine);
   const drawn = vectors.flatMap(({ strip, name }) => [strip.node, name]);
   node.append(band, heading, svg("g", {}, ...drawn), flow, others, ...lines.map((l) => l.node));
   return { node, show, stage: [...node.children].slice(2) };

@@ -2,7 +2,7 @@
 // Why the root of d: the variance of q . k grows with the number of components, shown with the model's own numbers.
 
 import { css, mix, titleColor } from "../kit/color.js";
-import { el, fill, svg } from "../kit/dom.js";
+import { drawing, el, fill, svg } from "../kit/dom.js";
 import { rich } from "../kit/notation.js";
 import { number } from "../kit/number.js";
 
@@ -14,21 +14,11 @@ export function drawRoot(data, look, width) {
   const top = Math.max(...root.matched, ...root.shuffled, root.d) * 1.05;
   const x = (d) => pad.left + (d / root.d) * (w - pad.left - pad.right);
   const y = (v) => h - pad.bottom - (v / top) * (h - pad.top - pad.bottom);
-  const picture = svg("svg", {
-    width: w,
-    height: h,
-    viewBox: `0 0 ${w} ${h}`,
-    "font-family": look.font,
-    role: "img",
-    "aria-label": words.root_aria,
-  });
-  const line = (values, settings) =>
-    svg("path", {
-      d: values.map((v, n) => `${n ? "L" : "M"}${x(root.sizes[n]).toFixed(1)} ${y(v).toFixed(1)}`).join(""),
-      fill: "none",
-      "stroke-width": 2.5,
-      ...settings,
-    });
+  const picture = drawing(w, h, { "font-family": look.font, role: "img", "aria-label": words.root_aria });
+  const line = (values, settings) => {
+    const points = values.map((v, n) => `${x(root.sizes[n]).toFixed(1)} ${y(v).toFixed(1)}`);
+    return svg("path", { d: `M${points.join("L")}`, fill: "none", "stroke-width": 2.5, ...settings });
+  };
   const text = (at, up, words_, settings = {}) =>
     svg("text", { x: at, y: up, "font-size": 13, fill: css(look.muted), ...settings }, words_);
   const step = nice(top / 5);
@@ -48,13 +38,7 @@ export function drawRoot(data, look, width) {
   );
   const key = (mark, sentence) =>
     el("li", {}, el("span", { class: `mark ${mark}` }), el("span", {}, ...fill(sentence, values())));
-  const list = el(
-    "ul",
-    { class: "keys" },
-    key("theory", words.theory),
-    key("shuffled", words.shuffled),
-    key("matched", words.matched),
-  );
+  const list = el("ul", { class: "keys" }, ...["theory", "shuffled", "matched"].map((name) => key(name, words[name])));
   list.style.setProperty("--title", css(titleColor(look, data.hue)));
   const told = el(
     "div",
@@ -63,35 +47,20 @@ export function drawRoot(data, look, width) {
     list,
     el("p", { class: "says" }, ...fill(words.own, values())),
   );
-  return {
-    node: el("div", { class: "temperature" }, el("div", { class: "drawn" }, picture), told),
-    svg: picture,
-    rows,
-  };
+  return { node: el("div", { class: "temperature" }, el("div", { class: "drawn" }, picture), told), svg: picture, rows };
 
   function values() {
     const last = (list) => number(list.at(-1), 0);
     return {
-      ...{
-        d: root.d,
-        root: number(Math.sqrt(root.d), Math.sqrt(root.d) % 1 ? 2 : 0),
-        shuffled: last(root.shuffled),
-        matched: last(root.matched),
-      },
-      ...{
-        query: number(root.query),
-        states: number(root.states),
-        measured: number(root.measured, 1),
-        scaled: number(root.measured / root.d),
-      },
+      ...{ d: root.d, root: number(Math.sqrt(root.d), Math.sqrt(root.d) % 1 ? 2 : 0) },
+      ...{ shuffled: last(root.shuffled), matched: last(root.matched), query: number(root.query) },
+      ...{ states: number(root.states), measured: number(root.measured, 1), scaled: number(root.measured / root.d) },
     };
   }
 
   function rows() {
-    return [
-      ["components", "independent", "shuffled", "matched"],
-      ...root.sizes.map((d, n) => [d, d, root.shuffled[n], root.matched[n]]),
-    ];
+    const lines = root.sizes.map((d, n) => [d, d, root.shuffled[n], root.matched[n]]);
+    return [["components", "independent", "shuffled", "matched"], ...lines];
   }
 }
 

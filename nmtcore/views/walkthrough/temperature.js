@@ -3,7 +3,7 @@
 
 import { makeBar } from "../kit/bars.js";
 import { css, signedColor } from "../kit/color.js";
-import { el, fill, set, svg } from "../kit/dom.js";
+import { button, drawing, el, fill, set, svg } from "../kit/dom.js";
 import { measure, shorten } from "../kit/layout.js";
 import { anySize, rich } from "../kit/notation.js";
 import { number } from "../kit/number.js";
@@ -27,38 +27,19 @@ export function makeTemperature(data, labels, look, width, wish, changed) {
   const grid = { x: whole - count * cell - 2 };
   const bar = { x: left, width: grid.x - left - share - 18 };
   const height = HEAD + count * ROW + 6;
-  const picture = svg("svg", {
-    width: whole,
-    height,
-    viewBox: `0 0 ${whole} ${height}`,
-    "font-family": look.font,
-    "aria-hidden": "true",
-  });
+  const picture = drawing(whole, height, { "font-family": look.font, "aria-hidden": "true" });
   const title = (x, text) => svg("text", { x, y: 15, "font-size": size - 0.5, fill: css(look.muted) }, text);
   picture.append(title(bar.x, "y = softmax(β / τ)"), title(grid.x, "diag(y) − y yᵀ"));
   const lines = Array.from({ length: count }, (_, r) => makeLine(r));
-  picture.append(...lines.map((l) => l.node));
-  picture.append(
-    svg("rect", { x: grid.x, y: HEAD, width: count * cell, height: count * ROW, fill: "none", stroke: css(look.line) }),
-  );
+  const frame = { x: grid.x, y: HEAD, width: count * cell, height: count * ROW, fill: "none", stroke: css(look.line) };
+  picture.append(...lines.map((l) => l.node), svg("rect", frame));
 
-  const slider = el("input", {
-    type: "range",
-    min: Math.log2(coldest),
-    max: Math.log2(hottest),
-    step: "any",
-    "aria-label": words.slider,
-  });
+  const range = { min: Math.log2(coldest), max: Math.log2(hottest), step: "any" };
+  const slider = el("input", { type: "range", ...range, "aria-label": words.slider });
   const value = el("output", { class: "value" });
-  const presets = [1, data.lab.root_d].map((t) => {
-    const button = el(
-      "button",
-      { type: "button", class: "act" },
-      t === 1 ? "τ = 1" : `τ = √d = ${number(t, t % 1 ? 2 : 0)}`,
-    );
-    button.addEventListener("click", () => change(t));
-    return button;
-  });
+  const presets = [1, data.lab.root_d].map((t) =>
+    button(() => change(t), { class: "act" }, t === 1 ? "τ = 1" : `τ = √d = ${number(t, t % 1 ? 2 : 0)}`),
+  );
   slider.addEventListener("input", () => change(snapped(2 ** Number(slider.value))));
   const says = el("p", { class: "says" });
   const finding = el("p", { class: "says" });
@@ -74,13 +55,8 @@ export function makeTemperature(data, labels, look, width, wish, changed) {
   );
   let at = 0;
   let tau = snapped(wish);
-  return {
-    node,
-    svg: picture,
-    show,
-    lines: () => [value.textContent, says.textContent, finding.textContent],
-    rows,
-  };
+  const lines_ = () => [value.textContent, says.textContent, finding.textContent];
+  return { node, svg: picture, show, lines: lines_, rows };
 
   function change(next) {
     tau = Math.min(hottest, Math.max(coldest, next));
@@ -131,12 +107,8 @@ export function makeTemperature(data, labels, look, width, wish, changed) {
     value.textContent = `τ = ${number(tau, tau % 1 ? 2 : 0)}`;
     slider.setAttribute("aria-valuetext", value.textContent);
     presets.forEach((b, n) => set(b, { "aria-pressed": String(tau === [1, data.lab.root_d][n]) }));
-    const values = {
-      bits: number(bits),
-      most: number(Math.log2(scores.length)),
-      words: number(2 ** bits, 1),
-      slope: anySize(steepest),
-    };
+    const most = number(Math.log2(scores.length));
+    const values = { bits: number(bits), most, words: number(2 ** bits, 1), slope: anySize(steepest) };
     says.replaceChildren(...fill(words.sharp, values, ["bits", "words"]));
     finding.replaceChildren(...fill(words.slope, values, ["slope"]));
   }
@@ -144,15 +116,9 @@ export function makeTemperature(data, labels, look, width, wish, changed) {
   function rows() {
     const y = softmax(data.scores[at], tau);
     const slopes = gradient(y).map((row) => row.map((slope) => slope / tau)); // of softmax(score / tau)
+    const heads = ["source position", "source", "score", "temperature", "weight"];
     return [
-      [
-        "source position",
-        "source",
-        "score",
-        "temperature",
-        "weight",
-        ...labels.map((_, i) => `d weight / d score ${i + 1}`),
-      ],
+      [...heads, ...labels.map((_, i) => `d weight / d score ${i + 1}`)],
       ...labels.map((l, i) => [i + 1, sentenceName(l), data.scores[at][i], tau, y[i], ...slopes[i]]),
     ];
   }
