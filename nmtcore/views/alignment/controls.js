@@ -2,7 +2,7 @@
 // The one quiet row: which heads; behind a button that says the choice, matrix or ribbons, pieces or words, hiding and
 // values; saving.
 
-import { el, filledText, set } from "../kit/dom.js";
+import { button, el, filledText, set } from "../kit/dom.js";
 import { makeFold } from "../kit/fold.js";
 import { makeSaveButtons } from "../kit/saving.js";
 
@@ -13,45 +13,18 @@ const RULES = ["top", "least"];
 // `links` and `saving`, which that page has elsewhere, and `show(view, fits)`.
 export function makeControls(words, on, heads) {
   let current = null;
-  const choice = (label, changes, test) => toggle(label, () => on.view(changes(current)), test);
   const group = (...items) => el("span", { class: "segment", role: "group" }, ...items.map((item) => item.button));
-  const ways = WAYS.filter((way) => way !== "both" || heads).map((way) =>
-    choice(
-      words[way],
-      () => ({ as: way }),
-      (v) => v.as === way,
-    ),
-  );
-  const pieces = choice(
-    words.pieces,
-    () => ({ words: false }),
-    (v) => !v.words,
-  );
-  const whole = choice(
-    words.words,
-    () => ({ words: true }),
-    (v) => v.words,
-  );
-  const hide = choice(
-    words.hide,
-    (v) => ({ hide: !v.hide }),
-    (v) => v.hide,
-  );
-  const values = choice(
-    words.values,
-    (v) => ({ values: !v.values }),
-    (v) => v.values,
-  );
+  // A button for one value of a switch, and one that turns a switch over.
+  const choice = (label, name, value) => toggle(label, () => on.view({ [name]: value }), (view) => view[name] === value);
+  const flip = (name) => toggle(words[name], () => on.view({ [name]: !current[name] }), (view) => view[name]);
+  const ways = WAYS.filter((way) => way !== "both" || heads).map((way) => choice(words[way], "as", way));
+  const [pieces, whole] = [choice(words.pieces, "words", false), choice(words.words, "words", true)];
+  const [hide, values] = [flip("hide"), flip("values")];
   const links = makeLinks(words, on);
   const saving = makeSaveButtons(words, on.saved);
   const fold = makeFold(group(...ways), group(pieces, whole), hide.button, values.button, ...(heads ? [] : [links.node]));
-  const node = el(
-    "div",
-    { class: "controls", role: "toolbar", "aria-label": words.toolbar },
-    ...(heads ? [heads.kinds] : []),
-    fold.node,
-    ...(heads ? [] : [saving]),
-  );
+  const items = heads ? [heads.kinds, fold.node] : [fold.node, saving];
+  const node = el("div", { class: "controls", role: "toolbar", "aria-label": words.toolbar }, ...items);
   return { node, links: links.node, saving, show };
 
   function show(view, fits) {
@@ -87,7 +60,6 @@ function makeLinks(words, on) {
 }
 
 function toggle(label, act, test) {
-  const button = el("button", { type: "button", class: "toggle" }, label);
-  button.addEventListener("click", act);
-  return { button, show: (view) => set(button, { "aria-pressed": String(test(view)) }) };
+  const made = button(act, { class: "toggle" }, label);
+  return { button: made, show: (view) => set(made, { "aria-pressed": String(test(view)) }) };
 }

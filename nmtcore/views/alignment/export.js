@@ -99,19 +99,10 @@ function csvText(views) {
     const piece = (t) => nameAt(panel.target, t, panel.target_words);
     panel.generation?.forEach((g, t) => rows.push([title, caption, t + 1, piece(t), "", "g", g]));
     if (panel.vector) panel.vector.forEach((v, i) => rows.push([title, caption, "", "", i + 1, "", v]));
-    weights?.forEach((line, t) =>
-      line.forEach((w, s) =>
-        rows.push([
-          title,
-          caption,
-          t + 1,
-          sentenceName(targets[t]),
-          s + 1,
-          sentenceName(columns[s]),
-          Number.isNaN(w) ? "" : w.toFixed(4),
-        ]),
-      ),
-    );
+    weights?.forEach((line, t) => {
+      const target = [title, caption, t + 1, sentenceName(targets[t])];
+      line.forEach((w, s) => rows.push([...target, s + 1, sentenceName(columns[s]), Number.isNaN(w) ? "" : w.toFixed(4)]));
+    });
   }
   return csvOf(rows);
 }

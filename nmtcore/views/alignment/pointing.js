@@ -25,14 +25,8 @@ export function under(event, panel, view, layout) {
   return inside ? { panel, row, col } : null;
 }
 
-const STEPS = {
-  ArrowUp: [-1, 0],
-  ArrowDown: [1, 0],
-  ArrowLeft: [0, -1],
-  ArrowRight: [0, 1],
-  Home: [-1e4, 0],
-  End: [1e4, 0],
-};
+const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+const STEPS = { ...ARROWS, Home: [-1e4, 0], End: [1e4, 0] };
 
 // The focus after a key, null to let go, undefined for a key that is not ours.
 export function moved(key, from, panel, { rows, columns, weights }) {

@@ -26,13 +26,8 @@ function makeInstance(parent, first, host) {
   const words = first.words;
   const tools = makeTools(words, { penalties: changePenalties, mode: changeMode });
   const player = makePlayer(words, replay);
-  const frame = el("div", {
-    class: "frame",
-    tabindex: 0,
-    role: "application",
-    "aria-roledescription": words.figure,
-    "aria-label": words.aria,
-  });
+  const said = { role: "application", "aria-roledescription": words.figure, "aria-label": words.aria };
+  const frame = el("div", { class: "frame", tabindex: 0, ...said });
   const stage = el("div", { class: "stage" }, frame);
   const over = el("div", { class: "over", role: "toolbar", "aria-label": words.tools }, player.node, tools.penalties);
   const under = el("div", { class: "under" }, tools.legend, tools.choice, makeSaveButtons(words, { picture: savedPicture, table: savedTable }));
@@ -43,18 +38,8 @@ function makeInstance(parent, first, host) {
   const candidates = el("div", { class: "candidates" });
   const details = el("details", {}, el("summary", {}, words.candidates), candidates);
   const spoken = el("div", { class: "unseen", "aria-live": "polite" });
-  const root = el(
-    "div",
-    { class: "view tree" },
-    over,
-    stage,
-    under,
-    whatifs,
-    lines,
-    el("div", { class: "below" }, bars, best),
-    details,
-    spoken,
-  );
+  const below = el("div", { class: "below" }, bars, best);
+  const root = el("div", { class: "view tree" }, over, stage, under, whatifs, lines, below, details, spoken);
   parent.append(root);
 
   let data = first;
@@ -159,20 +144,11 @@ function makeInstance(parent, first, host) {
     const at = (name) => winnerChanges(record, penalties, name, USUAL);
     const changes = { alpha: at("alpha"), beta: data.attention ? at("beta") : [] };
     drawing.rank(ranked, penalties);
-    tools.show(
-      {
-        penalties,
-        changes,
-        attention: data.attention,
-        mode,
-        kinds: new Set(data.lines.filter((l) => l.path.length).map((l) => l.kind)),
-      },
-      look,
-    );
+    const kinds = new Set(data.lines.filter((l) => l.path.length).map((l) => l.kind));
+    tools.show({ penalties, changes, attention: data.attention, mode, kinds }, look);
     lines.replaceChildren(...drawLines(context(), goTo));
-    best.replaceChildren(
-      ...drawRanking({ ...context(), changes }, (node, keep) => (keep ? pick(node, true) : point(node))),
-    );
+    const leadTo = (node, keep) => (keep ? pick(node, true) : point(node));
+    best.replaceChildren(...drawRanking({ ...context(), changes }, leadTo));
   }
 
   function showStep() {
@@ -258,33 +234,24 @@ function makeInstance(parent, first, host) {
     card?.remove();
     card = null;
     if (!node || node.parent < 0 || !drawing.chips.has(node.id)) return;
-    const offered =
-      !hover && acting && host.answers
-        ? {
-            decodeOn: () => whatIf(node, "on"),
-            forbid: () => whatIf(node, "not"),
-            compare: () => compare(node),
-            neighbors: neighborLinks([[nameOf(record, node), rowCode("target", node.token_id)]], words, host),
-          }
-        : null;
-    card = makeCard(node, context(), offered);
+    card = makeCard(node, context(), !hover && acting && host.answers ? actions(node) : null);
     stage.append(card);
     placeCard(card, drawing.chips.get(node.id), frame, stage);
   }
 
-  function whatIf(node, kind) {
-    const ids = pathTo(record, node).map((n) => n.token_id);
-    const code = kind === "on" ? `on.${ids.join("-")}` : `not.${node.step}.${node.token_id}`;
-    const codes = data.whatifs.map((w) => w.code).filter((c) => c !== code);
-    act({ whatif: [...codes, code].join("~") });
-  }
-
-  function compare(node) {
-    act({
-      compare: pathTo(record, node)
-        .map((n) => n.token_id)
-        .join("-"),
-    });
+  // What the server can make of a candidate, and the links to the token's nearest pieces.
+  function actions(node) {
+    const ids = pathTo(record, node).map((n) => n.token_id).join("-");
+    const whatIf = (code) => {
+      const codes = data.whatifs.map((w) => w.code).filter((c) => c !== code);
+      act({ whatif: [...codes, code].join("~") });
+    };
+    return {
+      decodeOn: () => whatIf(`on.${ids}`),
+      forbid: () => whatIf(`not.${node.step}.${node.token_id}`),
+      compare: () => act({ compare: ids }),
+      neighbors: neighborLinks([[nameOf(record, node), rowCode("target", node.token_id)]], words, host),
+    };
   }
 
   function act(changes) {

@@ -1,7 +1,7 @@
 // @ts-check
 // What a candidate is worth and why, beside it: while it is pointed at, and with actions once it is picked.
 
-import { el, filledText } from "../kit/dom.js";
+import { button, el, filledText } from "../kit/dom.js";
 import { number } from "../kit/number.js";
 import { ending, freePlaces, lengthPenalty, nameOf, pathTo, phrase, scoreOf, wasChosen } from "./record.js";
 
@@ -19,44 +19,21 @@ const penalty = (value) => number(value, Math.abs(value - Number(value.toFixed(2
 export function makeCard(node, context, on) {
   const { record, words, penalties, attention } = context;
   const token = nameOf(record, node);
-  const title = el(
-    "p",
-    { class: "card-title" },
-    el("span", { class: "token" }, token),
-    el("span", { class: "quiet" }, filledText(words.step, { step: node.step })),
-  );
-  const sums = el(
-    "dl",
-    {},
-    ...arithmetic(node, record, penalties, attention).flatMap(([name, value]) => [
-      el("dt", {}, ...[name].flat()),
-      el("dd", {}, value),
-    ]),
-  );
+  const step = el("span", { class: "quiet" }, filledText(words.step, { step: node.step }));
+  const title = el("p", { class: "card-title" }, el("span", { class: "token" }, token), step);
+  const lines = arithmetic(node, record, penalties, attention);
+  const sums = el("dl", {}, ...lines.flatMap(([name, value]) => [el("dt", {}, ...[name].flat()), el("dd", {}, value)]));
   const why = el("p", { class: "why" }, reason(node, context));
-  const card = el(
-    "div",
-    {
-      class: "card",
-      role: on ? "dialog" : "tooltip",
-      "aria-label": filledText(words.card, { token, step: node.step }),
-    },
-    title,
-    sums,
-    why,
-  );
-  if (on) {
-    const action = (text, act) => {
-      const button = el("button", { type: "button" }, text);
-      button.addEventListener("click", act);
-      return button;
-    };
-    const buttons = [action(filledText(words.decode_on, { token }), on.decodeOn)];
-    if (node.fate !== "forbidden")
-      buttons.push(action(filledText(words.forbid, { token, step: node.step }), on.forbid));
-    buttons.push(action(words.compare, on.compare));
-    card.append(el("div", { class: "actions" }, ...buttons, ...on.neighbors));
-  }
+  const said = { role: on ? "dialog" : "tooltip", "aria-label": filledText(words.card, { token, step: node.step }) };
+  const card = el("div", { class: "card", ...said }, title, sums, why);
+  if (!on) return card;
+  const forbid = button(on.forbid, {}, filledText(words.forbid, { token, step: node.step }));
+  const buttons = [
+    button(on.decodeOn, {}, filledText(words.decode_on, { token })),
+    ...(node.fate === "forbidden" ? [] : [forbid]),
+    button(on.compare, {}, words.compare),
+  ];
+  card.append(el("div", { class: "actions" }, ...buttons, ...on.neighbors));
   return card;
 }
 
@@ -88,26 +65,18 @@ export function arithmetic(node, record, penalties, attention) {
   const lp = lengthPenalty(node.step, alpha);
   const cp = beta * node.coverage;
   // What goes into a sum or a quotient has more digits than what comes of it, for whoever works it out again.
-  const lines = [
-    [
-      `log p(${token} | ${given})`,
-      `= ${number(node.log_probability, SUMMAND)},  p = ${Math.exp(node.log_probability).toPrecision(2)}`,
-    ],
-    [
-      "log P",
-      parent.step
-        ? `= ${number(parent.total, SUMMAND)} ${plus(node.log_probability, SUMMAND)} = ${number(node.total)}`
-        : `= ${number(node.total)}`,
-    ],
+  const p = `p = ${Math.exp(node.log_probability).toPrecision(2)}`;
+  const summands = parent.step ? `= ${number(parent.total, SUMMAND)} ${plus(node.log_probability, SUMMAND)} ` : "";
+  const quotient = `${number(node.total, SUMMAND)} / ${number(lp, FACTOR)}`;
+  const coverage = [`cp = ${penalty(beta)} · (${number(node.coverage, SUMMAND)})`, `= ${number(cp)}`];
+  const [name, sum] = attention ? ["score = log P / lp + cp", ` ${plus(cp, SUMMAND)}`] : ["score = log P / lp", ""];
+  return [
+    [`log p(${token} | ${given})`, `= ${number(node.log_probability, SUMMAND)},  ${p}`],
+    ["log P", `${summands}= ${number(node.total)}`],
     [[`lp = ((5 + ${node.step}) / 6)`, el("sup", {}, penalty(alpha))], `= ${number(lp, FACTOR)}`],
+    ...(attention ? [coverage] : []),
+    [name, `= ${quotient}${sum} = ${number(scoreOf(node, penalties))}`],
   ];
-  if (attention) lines.push([`cp = ${penalty(beta)} · (${number(node.coverage, SUMMAND)})`, `= ${number(cp)}`]);
-  const sum = attention ? ` ${plus(cp, SUMMAND)}` : "";
-  lines.push([
-    attention ? "score = log P / lp + cp" : "score = log P / lp",
-    `= ${number(node.total, SUMMAND)} / ${number(lp, FACTOR)}${sum} = ${number(scoreOf(node, penalties))}`,
-  ]);
-  return lines;
 }
 
 // Why this candidate went on, or did not: whole sentences.

@@ -10,6 +10,7 @@ import { CHIP, LABEL, SMALL, besideText } from "./places.js";
 import { dot } from "../kit/mark.js";
 import { goesOn, pieceName } from "../kit/piece.js";
 import { pathTo, scoreOf, wasChosen } from "./record.js";
+import { DASHED } from "./tools.js";
 
 const FAINT = 0.16; // of what later steps hold
 const LOWEST = -4; // log-probability with the palest edge
@@ -87,8 +88,8 @@ export function drawTree(record, places, look, mode) {
 
   function drawLines() {
     const styles = {
-      before: { stroke: css(look.muted), "stroke-width": 3, "stroke-dasharray": "1 6" },
-      greedy: { stroke: css(look.greedy), "stroke-width": 3, "stroke-dasharray": "8 6", "stroke-linecap": "butt" },
+      before: { stroke: css(look.muted), ...DASHED.before },
+      greedy: { stroke: css(look.greedy), ...DASHED.greedy, "stroke-linecap": "butt" },
     };
     for (const kind of Object.keys(styles)) {
       for (const n of record.nodes)

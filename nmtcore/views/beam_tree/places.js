@@ -41,13 +41,8 @@ export function makePlaces(record, winner, mode, width, look) {
 
   function small(node, index) {
     const y = cut + 8 + index * SMALL.pitch;
-    return {
-      x: columns[node.step].x,
-      y,
-      middle: y + SMALL.height / 2,
-      width: chipWidth(node, SMALL, look),
-      height: SMALL.height,
-    };
+    const size = { width: chipWidth(node, SMALL, look), height: SMALL.height };
+    return { x: columns[node.step].x, y, middle: y + SMALL.height / 2, ...size };
   }
 }
 

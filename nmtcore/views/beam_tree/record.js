@@ -17,11 +17,8 @@ const FIELDS = ["parent", "step", "token", "token_id", "log_probability", "total
 export function readRecord(data) {
   const columns = FIELDS.map((name) => data.nodes[name]);
   const nodes = columns[0].map((_, id) => {
-    const node = { id, children: [], lines: new Set() };
-    FIELDS.forEach((name, i) => {
-      node[name] = columns[i][id];
-    });
-    return node;
+    const fields = Object.fromEntries(FIELDS.map((name, i) => [name, columns[i][id]]));
+    return /** @type {any} */ ({ id, children: [], lines: new Set(), ...fields });
   });
   for (const node of nodes) if (node.parent >= 0) nodes[node.parent].children.push(node);
   const length = Math.max(...nodes.map((n) => n.step));
@@ -29,14 +26,8 @@ export function readRecord(data) {
   for (const node of nodes) steps[node.step].push(node);
   for (const line of data.lines) for (const id of line.path) nodes[id].lines.add(line.kind);
   const last = Math.max(...nodes.filter((n) => n.fate !== "beside").map((n) => n.step));
-  return {
-    nodes,
-    steps,
-    length,
-    last,
-    ends: data.ends.map((end) => ({ node: nodes[end.id], text: end.text })),
-    width: data.width,
-  };
+  const ends = data.ends.map((end) => ({ node: nodes[end.id], text: end.text }));
+  return { nodes, steps, length, last, ends, width: data.width };
 }
 
 export const lengthPenalty = (length, alpha) => ((5 + length) / 6) ** alpha;

@@ -3,26 +3,16 @@
 // step's candidates as bars and as a table.
 
 import { makeMeter } from "../kit/bars.js";
+import { table } from "../kit/data_table.js";
 import { FACTOR, SUMMAND } from "./card.js";
 import { css, titleColor } from "../kit/color.js";
-import { el, fill, filledText } from "../kit/dom.js";
+import { button, el, fill, filledText } from "../kit/dom.js";
 import { rich } from "../kit/notation.js";
 import { number } from "../kit/number.js";
 import { nameAt } from "../kit/piece.js";
 import { USUAL } from "./tools.js";
-import {
-  byRank,
-  continuations,
-  ending,
-  freePlaces,
-  lengthPenalty,
-  nameOf,
-  overtaken,
-  pathTo,
-  phrase,
-  scoreOf,
-  wasChosen,
-} from "./record.js";
+import { byRank, continuations, ending, freePlaces, lengthPenalty, nameOf, overtaken } from "./record.js";
+import { pathTo, phrase, scoreOf, wasChosen } from "./record.js";
 
 const cells = (tag, texts, attributes = {}) => texts.map((text) => el(tag, attributes, text));
 
@@ -35,37 +25,25 @@ export function drawLines({ data, record, ranked, penalties, words, look }, goTo
   const now = ["alpha", "beta"].every((name) => Math.abs(penalties[name] - data.penalties[name]) < 1e-4);
   const lines = data.lines.filter((l) => now || l.kind === "greedy");
   const reference = lines.find((l) => l.kind === "before") ?? lines.find((l) => l.kind === "greedy");
-  const rows = [
-    lineRow(data.name, "winner", reference?.diffs[winner.node.id]?.[0] ?? [[winner.text, false]], winner.node, null),
-  ];
-  for (const line of lines) {
+  const diffs = (line, side) => line?.diffs[winner.node.id]?.[side];
+  const others = lines.map((line) => {
     const color = line.kind === "greedy" ? titleColor(look, look.greedy) : look.muted;
-    rows.push(
-      lineRow(
-        line.name,
-        line.kind,
-        line.diffs[winner.node.id]?.[1] ?? [[line.text, false]],
-        { total: line.total, coverage: line.coverage, step: line.length },
-        color,
-      ),
-    );
-  }
-  const table = el("table", { class: "lines", "aria-label": words.lines }, el("tbody", {}, ...rows));
-  return [table, ...lines.map((line) => parting(line)).filter(Boolean)];
+    return lineRow(line.name, line.kind, diffs(line, 1) ?? [[line.text, false]], { ...line, step: line.length }, color);
+  });
+  const first = lineRow(data.name, "winner", diffs(reference, 0) ?? [[winner.text, false]], winner.node, null);
+  const rows = el("tbody", {}, first, ...others);
+  return [el("table", { class: "lines", "aria-label": words.lines }, rows), ...lines.map(parting)];
 
   function lineRow(name, kind, segments, sums, color) {
     const title = el("th", { scope: "row" }, name);
     if (color) title.style.color = css(color);
-    const text = el(
-      "td",
-      { class: "text" },
-      ...segments.map(([part, differs]) => (differs ? el("mark", {}, part) : part)),
-    );
+    const parts = segments.map(([part, differs]) => (differs ? el("mark", {}, part) : part));
     const numbers = [
       filledText(words.log_p_is, { value: number(sums.total, SUMMAND) }),
       filledText(words.score, { value: number(scoreOf(sums, penalties)) }),
       filledText(words.length_is, { value: sums.step }),
     ];
+    const text = el("td", { class: "text" }, ...parts);
     return el("tr", { "data-line": kind }, title, text, ...cells("td", numbers, { class: "number" }));
   }
 
@@ -86,8 +64,7 @@ export function drawLines({ data, record, ranked, penalties, words, look }, goTo
     const gone = line.path.map((id) => record.nodes[id]).find((n) => !wasChosen(n)); // where the beam dropped it
     const outcome = gap >= 0 ? "lower" : kind === "greedy" && gone ? "lost" : "higher";
     const sentence = fill(words[`${kind}_${outcome}`], { ...values, gone: gone?.step }, ["ours", "theirs"]);
-    const link = el("button", { type: "button" }, filledText(words.go_to, values));
-    link.addEventListener("click", () => goTo(at + 1));
+    const link = button(() => goTo(at + 1), {}, filledText(words.go_to, values));
     const overtaking = kind === "greedy" ? passing(line) : [];
     return el("p", { class: "parting", "data-line": kind }, ...sentence, " ", link, ...overtaking);
   }
@@ -99,17 +76,11 @@ export function drawLines({ data, record, ranked, penalties, words, look }, goTo
     const { at, best, gone } = overtaking;
     if (!best) return [];
     const prefix = (node) => ending(phrase(pathTo(record, node))) || words.empty;
-    const values = {
-      step: at.step,
-      best: prefix(best),
-      theirs: prefix(at),
-      p: number(best.total),
-      q: number(at.total),
-    };
+    const sums = { p: number(best.total), q: number(at.total) };
+    const values = { step: at.step, best: prefix(best), theirs: prefix(at), ...sums };
     const end = { gone: gone?.step, rank: gone?.rank, free: gone && freePlaces(record, gone.step) };
     const after = !gone ? words.greedy_stays : gone.rank && !data.grid ? words.greedy_gone : words.greedy_gone_far;
-    const link = el("button", { type: "button" }, filledText(words.go_to, values));
-    link.addEventListener("click", () => goTo(at.step));
+    const link = button(() => goTo(at.step), {}, filledText(words.go_to, values));
     return [" ", ...fill(words.greedy_overtaken, values, ["best", "theirs"]), " ", ...fill(after, end), " ", link];
   }
 }
@@ -123,15 +94,12 @@ export function drawRanking({ data, ranked, penalties, words, changes }, point) 
       number(lengthPenalty(node.step, penalties.alpha), FACTOR),
       ...(attention ? [number(penalties.beta * node.coverage, SUMMAND)] : []),
     ];
-    const name = el("button", { type: "button" }, text || words.empty);
-    name.addEventListener("click", () => point(node, true));
+    const name = button(() => point(node, true), {}, text || words.empty);
     const row = el(
       "tr",
       { "data-end": node.id },
       el("td", { class: "number" }, String(i + 1)),
       el("td", { class: "text" }, name),
-    );
-    row.append(
       ...cells("td", [number(node.total, SUMMAND), String(node.step)], { class: "number" }),
       ...cells("td", terms, extra),
       el("td", { class: "number" }, number(score)),
@@ -140,11 +108,9 @@ export function drawRanking({ data, ranked, penalties, words, changes }, point) 
     row.addEventListener("pointerleave", () => point(null, false));
     return row;
   });
-  const head = el("tr", {}, ...cells("th", ["#", words.translation, words.log_p, words.length], { scope: "col" }));
-  head.append(
-    ...cells("th", attention ? ["lp", "cp"] : ["lp"], { scope: "col", ...extra }),
-    el("th", { scope: "col" }, words.score_head),
-  );
+  const col = { scope: "col" };
+  const head = el("tr", {}, ...cells("th", ["#", words.translation, words.log_p, words.length], col));
+  head.append(...cells("th", attention ? ["lp", "cp"] : ["lp"], { ...col, ...extra }), el("th", col, words.score_head));
   const formula = attention ? words.formula : words.formula_plain;
   return [
     el("h3", { "aria-level": 2 }, ranked[0]?.node.token === "<eos>" ? words.ranking : words.ranking_limit),
@@ -172,15 +138,9 @@ export function drawBars(parent, { record, ranked, words, look }, pick) {
     const p = Math.exp(node.log_probability);
     const other = node.lines.has("greedy") ? look.greedy : wasChosen(node) ? look.hue : look.pruned;
     const bar = makeMeter(Math.max(0.005, p), { color: best.has(node.id) ? look.text : other });
-    const row = el(
-      "button",
-      { type: "button", class: "row", "data-bar": node.id, "data-fate": node.fate },
-      el("span", { class: "token" }, nameOf(record, node)),
-      bar.node,
-      el("span", { class: "number" }, p < 0.001 ? "< 0.001" : p.toFixed(3)),
-    );
-    row.addEventListener("click", () => pick(node));
-    return row;
+    const parts = [el("span", { class: "token" }, nameOf(record, node)), bar.node];
+    parts.push(el("span", { class: "number" }, p < 0.001 ? "< 0.001" : p.toFixed(3)));
+    return button(() => pick(node), { class: "row", "data-bar": node.id, "data-fate": node.fate }, ...parts);
   });
   const rest = 1 - continuations(parent, 10).reduce((sum, n) => sum + Math.exp(n.log_probability), 0);
   const note = el("p", { class: "quiet" }, filledText(words.bars_rest, { share: number(Math.max(0, rest), 3) }));
@@ -195,23 +155,8 @@ export function drawCandidates(step, { record, words, penalties, data }) {
     .sort(byRank)
     .map((n) => {
       const after = phrase(pathTo(record, record.nodes[n.parent])) || "<sos>";
-      const texts = [
-        n.rank ? String(n.rank) : "",
-        nameOf(record, n),
-        after,
-        number(n.log_probability),
-        number(n.total),
-        number(scoreOf(n, penalties)),
-        words[`fate_${n.fate}`],
-      ];
-      return el("tr", {}, ...cells("td", texts));
+      const numbers = [n.log_probability, n.total, scoreOf(n, penalties)].map((value) => number(value));
+      return [n.rank ? String(n.rank) : "", nameOf(record, n), after, ...numbers, words[`fate_${n.fate}`]];
     });
-  const caption = el("caption", {}, filledText(words.candidates_caption, { step, model: data.model }));
-  return el(
-    "table",
-    {},
-    caption,
-    el("thead", {}, el("tr", {}, ...cells("th", heads, { scope: "col" }))),
-    el("tbody", {}, ...rows),
-  );
+  return table(filledText(words.candidates_caption, { step, model: data.model }), heads, rows);
 }

@@ -11,26 +11,10 @@ export function picture(drawing, heading, lines, look, options) {
 }
 
 export function candidatesCsv(record, penalties) {
-  const rows = [
-    ["id", "parent", "step", "token", "hypothesis", "log p", "log P", "coverage", "lp", "cp", "score", "rank", "fate"],
-  ];
-  for (const n of record.nodes) {
-    const cp = penalties.beta * n.coverage;
-    rows.push([
-      n.id,
-      n.parent,
-      n.step,
-      nameOf(record, n),
-      phrase(pathTo(record, n)),
-      n.log_probability,
-      n.total,
-      n.coverage,
-      lengthPenalty(n.step, penalties.alpha),
-      cp,
-      scoreOf(n, penalties),
-      n.rank,
-      n.fate,
-    ]);
-  }
-  return csvOf(rows);
+  const names = ["id", "parent", "step", "token", "hypothesis", "log p", "log P", "coverage"];
+  const rows = record.nodes.map((n) => [
+    ...[n.id, n.parent, n.step, nameOf(record, n), phrase(pathTo(record, n)), n.log_probability, n.total, n.coverage],
+    ...[lengthPenalty(n.step, penalties.alpha), penalties.beta * n.coverage, scoreOf(n, penalties), n.rank, n.fate],
+  ]);
+  return csvOf([[...names, "lp", "cp", "score", "rank", "fate"], ...rows]);
 }

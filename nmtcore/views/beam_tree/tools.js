@@ -2,30 +2,30 @@
 // The quiet rows: alpha and beta over the tree; under it what the lines mean and which dropped candidates are drawn.
 
 import { css } from "../kit/color.js";
-import { el, set, svg } from "../kit/dom.js";
+import { button, el, set, svg } from "../kit/dom.js";
 import { number } from "../kit/number.js";
 
 export const MODES = ["none", "step", "all"];
 export const USUAL = 2; // the sliders' end; further where a link says so
 
+/** How the paths of other results are drawn. */
+export const DASHED = {
+  before: { "stroke-width": 3, "stroke-dasharray": "1 6" },
+  greedy: { "stroke-width": 3, "stroke-dasharray": "8 6" },
+};
+
 // on: {penalties(changes, done), mode(name)}. Returns both nodes and `show(state, look)`.
 export function makeTools(words, on) {
   const alpha = penalty("α", words.alpha, words.alpha_does, (value, done) => on.penalties({ alpha: value }, done));
   const beta = penalty("β", words.beta, words.beta_does, (value, done) => on.penalties({ beta: value }, done));
-  const modes = MODES.map((name) => {
-    const button = el("button", { type: "button", class: "toggle", "data-mode": name }, words[`mode_${name}`]);
-    button.addEventListener("click", () => on.mode(name));
-    return button;
-  });
+  const modes = MODES.map((name) =>
+    button(() => on.mode(name), { class: "toggle", "data-mode": name }, words[`mode_${name}`]),
+  );
   const segment = el("span", { class: "segment", role: "group", "aria-label": words.modes }, ...modes);
   const choice = el("span", { class: "choice" }, el("span", {}, words.modes), segment);
   const legend = el("span", { class: "legend", "aria-hidden": "true" });
-  const penalties = el(
-    "span",
-    { class: "penalties", role: "group", "aria-label": words.penalties },
-    alpha.node,
-    beta.node,
-  );
+  const named = { class: "penalties", role: "group", "aria-label": words.penalties };
+  const penalties = el("span", named, alpha.node, beta.node);
   return { penalties, legend, choice, show };
 
   function show({ penalties, attention, mode, kinds, changes }, look) {
@@ -33,21 +33,14 @@ export function makeTools(words, on) {
     beta.show(penalties.beta, changes.beta);
     beta.node.hidden = !attention;
     for (const button of modes) set(button, { "aria-pressed": String(button.dataset.mode === mode) });
-    const items = [sample({ stroke: css(look.text), "stroke-width": 4.5 }, words.legend_best)];
-    if (kinds.has("greedy"))
-      items.push(
-        sample({ stroke: css(look.greedy), "stroke-width": 3, "stroke-dasharray": "8 6" }, words.legend_greedy),
-      );
-    if (kinds.has("before"))
-      items.push(
-        sample(
-          { stroke: css(look.muted), "stroke-width": 3, "stroke-dasharray": "1 6", "stroke-linecap": "round" },
-          words.legend_before,
-        ),
-      );
-    if (mode !== "none") items.push(sample({ stroke: css(look.pruned), "stroke-width": 1.5 }, words.legend_dropped));
-    items.push(scale(look, words.legend_scale));
-    legend.replaceChildren(...items);
+    const samples = {
+      best: { stroke: css(look.text), "stroke-width": 4.5 },
+      ...(kinds.has("greedy") && { greedy: { stroke: css(look.greedy), ...DASHED.greedy } }),
+      ...(kinds.has("before") && { before: { stroke: css(look.muted), ...DASHED.before, "stroke-linecap": "round" } }),
+      ...(mode !== "none" && { dropped: { stroke: css(look.pruned), "stroke-width": 1.5 } }),
+    };
+    const items = Object.entries(samples).map(([name, style]) => sample(style, words[`legend_${name}`]));
+    legend.replaceChildren(...items, scale(look, words.legend_scale));
   }
 }
 
@@ -67,10 +60,7 @@ function penalty(sign, title, does, act) {
   function show(now, changes) {
     const max = Math.max(USUAL, Math.ceil(now));
     ticks.replaceChildren(...changes.map((at) => tick(at / max)));
-    set(slider, {
-      max,
-      step: Number.isInteger(Math.round(now * 2000) / 100) ? 0.05 : "any",
-    });
+    set(slider, { max, step: Number.isInteger(Math.round(now * 2000) / 100) ? 0.05 : "any" });
     slider.value = now;
     value.textContent = number(now);
   }

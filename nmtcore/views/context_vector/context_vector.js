@@ -110,12 +110,8 @@ function makeInstance(parent, first, host) {
     const says = el("p", { class: "says" }, ...fill(words.says, values, ["C"]));
     const bars = el("div", {}, candidates.node, makeSaving(words, words.candidates, chances, tables.candidates));
     const scroll = el("div", { class: "frame", tabindex: 0, role: "group", "aria-label": words.frame }, picture.node);
-    const grid = el(
-      "div",
-      { class: beside ? "grid beside" : "grid" },
-      el("div", { class: "held" }, scroll, tip),
-      el("div", { class: "aside" }, says, el("div", {}, formulas, wrote, shown.like), bars),
-    );
+    const aside = el("div", { class: "aside" }, says, el("div", {}, formulas, wrote, shown.like), bars);
+    const grid = el("div", { class: beside ? "grid beside" : "grid" }, el("div", { class: "held" }, scroll, tip), aside);
     const { lacking } = state;
     const ignored = lacking && filledText(words.ignored, { asked: String(lacking), low: 1, high: data.T });
     const remarks = [ignored, data.finished ? "" : words.unfinished].filter(Boolean).join(" · ");
@@ -223,12 +219,10 @@ function makeInstance(parent, first, host) {
 
   function states() {
     const { picture, candidates, plan } = shown;
-    const drawing = saved(
-      { node: picture.node, x: 0, y: 0 },
-      { node: candidates.node, x: plan.width + GAP, y: plan.top },
-    );
-    drawing.lines.push(...equations(state.place.word).map(plain));
-    return drawing;
+    const beside = { node: candidates.node, x: plan.width + GAP, y: plan.top };
+    const sheet = saved({ node: picture.node, x: 0, y: 0 }, beside);
+    sheet.lines.push(...equations(state.place.word).map(plain));
+    return sheet;
   }
 
   function gatesSheet() {

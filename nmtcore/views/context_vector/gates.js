@@ -55,16 +55,10 @@ export function makeGates(data, look, width, go) {
   const equations = el("div", { class: "equations" });
   const books = words[lstm ? "gates_books_lstm" : "gates_books_gru"];
   const layers = gates.layers > 1 && !data.reads ? ` ${filledText(words.gates_layers, { layers: gates.layers })}` : "";
-  const node = el(
-    "div",
-    { class: "gates" },
-    el("h3", { "aria-level": 2 }, words.gates_title),
-    says,
-    el("div", { class: wide ? "pair beside" : "pair" }, picture, curves.node),
-    means,
-    equations,
-    el("p", { class: "quiet" }, books + layers),
-  );
+  const title = el("h3", { "aria-level": 2 }, words.gates_title);
+  const pair = el("div", { class: wide ? "pair beside" : "pair" }, picture, curves.node);
+  const source = el("p", { class: "quiet" }, books + layers);
+  const node = el("div", { class: "gates" }, title, says, pair, means, equations, source);
   return { node, show, parts, csv, numbers: numbersOf, sentence: () => means.textContent };
 
   function top(n) {
@@ -135,18 +129,12 @@ export function makeGates(data, look, width, go) {
     const only = gates.layers > 1 ? "" : `x<sub>${j}</sub> = ${data.everyStep ? `[${read}; C]` : read}`;
     const below = data.reads ? data.reads(j) : only;
     const [old, now] = [`s<sub>${j - 1}</sub>`, `s<sub>${j}</sub>`];
-    const made = lstm
-      ? [
-          ...["f", "i", "o"].map(gate),
-          `g = tanh(${sum("g")})`,
-          `c<sub>${j}</sub> = f c<sub>${j - 1}</sub> + i g`,
-          `${now} = o tanh(c<sub>${j}</sub>)`,
-        ]
-      : [
-          ...["r", "z"].map(gate),
-          `n = tanh(W<sub>n</sub> x<sub>${j}</sub> + b<sub>n</sub> + r (U<sub>n</sub> ${old} + b\u2032<sub>n</sub>))`,
-          `${now} = (1 \u2212 z) n + z ${old}`,
-        ];
+    const cell = `c<sub>${j}</sub>`;
+    const state = [`g = tanh(${sum("g")})`, `${cell} = f c<sub>${j - 1}</sub> + i g`, `${now} = o tanh(${cell})`];
+    const reset = `r (U<sub>n</sub> ${old} + b\u2032<sub>n</sub>)`;
+    const proposal = `n = tanh(W<sub>n</sub> x<sub>${j}</sub> + b<sub>n</sub> + ${reset})`;
+    const gru = [...["r", "z"].map(gate), proposal, `${now} = (1 \u2212 z) n + z ${old}`];
+    const made = lstm ? [...["f", "i", "o"].map(gate), ...state] : gru;
     return [below, ...made].filter(Boolean).map((markup) => el("p", { class: "letters" }, ...rich(markup)));
   }
 
@@ -189,7 +177,7 @@ export function makeGates(data, look, width, go) {
     return [heads, ...lines.flat()];
   }
 
-  // A table of this step: its caption, its headings, a line a vector.
+  // A table of this step (see makeTables): a line a vector.
   function numbersOf(step) {
     const caption = filledText(words.gates_table, { j: step + 1, count, D });
     const heads = [words.gates_vector, words.gates_size, ...Array.from({ length: count }, (_, i) => String(i + 1))];
@@ -199,6 +187,6 @@ export function makeGates(data, look, width, go) {
       number(norms ? norms[step] : gates.means[name][step], 3),
       ...values[step].map((value) => number(value, 3)),
     ];
-    return [caption, heads, rows.map(line)];
+    return [caption, () => [heads, ...rows.map(line)]];
   }
 }

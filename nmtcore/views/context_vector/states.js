@@ -4,7 +4,7 @@
 import { parse } from "../kit/color.js";
 import { bytes } from "../kit/binary.js";
 import { lowered } from "../kit/notation.js";
-import { candidateName, inputName, pieceName } from "../kit/piece.js";
+import { inputName, namedCandidates } from "../kit/piece.js";
 import { makeAxis } from "../kit/tokens.js";
 
 const FULL = 32767; // stands for 1
@@ -48,9 +48,7 @@ export function read(sent) {
     id: `${sent.sentence} ${sent.cells}`, // of this translation by this model
     ...{ S, T, D, source, target },
     hue: parse(sent.hue),
-    candidates: sent.candidates.map((step) =>
-      step.map(([piece, p, id]) => [candidateName(piece, pieceName(piece)), p, id]),
-    ),
+    candidates: namedCandidates(sent.candidates),
     value: (column, component) => numbers[column * D + component] / FULL,
     row: (column, count = D) => Array.from(numbers.subarray(column * D, column * D + count), (n) => n / FULL),
     // Columns are counted from 0: the encoder's, then C's, then the decoder's.

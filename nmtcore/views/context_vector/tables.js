@@ -1,44 +1,37 @@
 // @ts-check
 // The same numbers as tables, made when they are opened; and all of them for the CSV.
 
+import { makeTables as makeOpened } from "../kit/data_table.js";
 import { el, filledText } from "../kit/dom.js";
 import { number } from "../kit/number.js";
 import { sentenceName } from "../kit/piece.js";
-import { table } from "../kit/data_table.js";
 
 const COUNT = 16; // components of a state that a table shows
 
-// gates: caption, headings and lines of the gates' table of a step, where there are any.
+// gates: the gates' table of a step, where there are any.
 export function makeTables(data, opened, gates = null) {
   const { words } = data;
   const columns = [...Array(data.S + 1 + data.T).keys()];
-  const tables = el("div", { class: "tables" });
-  const details = el("details", { open: Boolean(opened) }, el("summary", {}, words.open), tables);
-  let shown = () => {};
-  details.addEventListener("toggle", () => details.open && shown());
-  return { node: el("div", { class: "proofs" }, details), details, show, states, candidates };
+  const tables = makeOpened(words.open, opened);
+  const count = Math.min(COUNT, data.D);
+  const caption = filledText(words.table_states, { count, D: data.D });
+  return { node: el("div", { class: "proofs" }, tables.node), details: tables.node, show, states, candidates };
 
   function show(step) {
-    shown = () => tables.replaceChildren(...[candidateTable(step), gateTable(step), stateTable(step)].filter(Boolean));
-    if (details.open) shown();
-  }
-
-  function gateTable(step) {
-    return gates && table(...gates(step));
+    const gate = gates ? [gates(step)] : [];
+    tables.show([[words.candidates, () => candidateTable(step)], ...gate, [caption, () => stateTable(step)]]);
   }
 
   function candidateTable(step) {
     const rows = data.candidates[step].map(([name, p]) => [name, number(p, 4)]);
-    return table(words.candidates, [words.piece, words.probability], rows);
+    return [[words.piece, words.probability], ...rows];
   }
 
   // Up to this step.
   function stateTable(step) {
-    const count = Math.min(COUNT, data.D);
-    const caption = filledText(words.table_states, { count, D: data.D });
     const known = columns.slice(0, data.S + 2 + step);
     const rows = known.map((column) => [...named(column), ...data.row(column, count).map((v) => number(v, 3))]);
-    return table(caption, [words.state, words.piece, ...Array.from({ length: count }, (_, i) => String(i + 1))], rows);
+    return [[words.state, words.piece, ...Array.from({ length: count }, (_, i) => String(i + 1))], ...rows];
   }
 
   function named(column) {

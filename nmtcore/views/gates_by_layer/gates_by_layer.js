@@ -107,12 +107,8 @@ function makeInstance(parent, first, host) {
     layers.mark(layer);
     const choice = el("span", { class: "layers" }, el("span", { class: "label" }, words.layer), layers.node);
     const hadKeys = root.querySelector(".layers")?.contains(focused());
-    root.replaceChildren(
-      el("div", { class: "over" }, walk.node, choice),
-      gates.node,
-      el("div", { class: "proofs" }, shown.tables.node),
-      spoken,
-    );
+    const over = el("div", { class: "over" }, walk.node, choice);
+    root.replaceChildren(over, gates.node, el("div", { class: "proofs" }, shown.tables.node), spoken);
     if (hadKeys) root.querySelector('.layers [aria-pressed="true"]')?.focus();
     return show();
   }
@@ -134,8 +130,7 @@ function makeInstance(parent, first, host) {
     const step = state.place.word;
     walk.show(data.target);
     shown.gates.show(step);
-    const [caption, heads, lines] = shown.gates.numbers(step);
-    shown.tables.show([[caption, () => [heads, ...lines]]]);
+    shown.tables.show([shown.gates.numbers(step)]);
     set(root, { "data-step": step + 1, "data-layer": state.layer + 1 });
   }
 

@@ -1,7 +1,7 @@
 // @ts-check
 // Pieces in a line, each a way to its place; of target pieces, those that are still to come are faint.
 
-import { el, set } from "./dom.js";
+import { button, el, set } from "./dom.js";
 
 // title: what a click does, for screen readers; labels: [{label, faint, goesOn}]; go(word). Returns the line and
 // show(word, known): known words have been written.
@@ -9,9 +9,7 @@ export function makeChips(title, labels, go) {
   let scrolls = null; // measured once: it costs a layout
   const chips = labels.map(({ label, faint, goesOn }, word) => {
     const names = ["chip", faint && "quiet", goesOn && "goes-on"].filter(Boolean);
-    const chip = el("button", { type: "button", class: names.join(" ") }, label);
-    chip.addEventListener("click", () => go(word));
-    return chip;
+    return button(() => go(word), { class: names.join(" ") }, label);
   });
   const node = el("div", { class: "chips", role: "group", "aria-label": title }, ...chips);
   return { node, show };

@@ -4,16 +4,11 @@
 import { el } from "./dom.js";
 import { number } from "./number.js";
 
+// heads: texts; rows: lists of texts, or of cells as they are.
 export function table(caption, heads, rows) {
-  const line = (cells, tag) =>
-    el("tr", {}, ...cells.map((cell) => tag === "th" && cell ? el("th", { scope: "col" }, cell) : el("td", {}, cell)));
-  return el(
-    "table",
-    {},
-    el("caption", {}, caption),
-    el("thead", {}, line(heads, "th")),
-    el("tbody", {}, ...rows.map((row) => line(row, "td"))),
-  );
+  const line = (cells) => el("tr", {}, ...cells.map((cell) => (typeof cell === "string" ? el("td", {}, cell) : cell)));
+  const head = line(heads.map((text) => text && el("th", { scope: "col" }, text)));
+  return el("table", {}, el("caption", {}, caption), el("thead", {}, head), el("tbody", {}, ...rows.map(line)));
 }
 
 // title: what opens them; opened: whether they are.

@@ -1,7 +1,7 @@
 // @ts-check
 // Links from a piece in a picture to its nearest pieces, which stand in the section "words as vectors" of a page.
 
-import { el, filledText } from "./dom.js";
+import { button, el, filledText } from "./dom.js";
 import { quote } from "./notation.js";
 import { askToScroll } from "./scroll.js";
 
@@ -40,9 +40,7 @@ export function neighborLinks(pieces, words, host, address = "") {
   return [...named].map(([code, name]) => {
     const text = filledText(words.neighbors, { piece: quote(name) });
     if (address) return el("a", { class: "neighbors", href: `${address}&${PARAMETER}=${code}` }, text);
-    const button = el("button", { type: "button", class: "neighbors" }, text);
-    button.addEventListener("click", () => askNeighbors(host, code));
-    return button;
+    return button(() => askNeighbors(host, code), { class: "neighbors" }, text);
   });
 }
 

@@ -28,10 +28,8 @@ export function svgRich(markup, size) {
 }
 
 function parts(markup) {
-  return [...markup.matchAll(/<(sub|sup)>(.*?)<\/\1>|([^<]+)/g)].map(([, tag, inner, text]) => ({
-    tag,
-    text: inner ?? text,
-  }));
+  const found = [...markup.matchAll(/<(sub|sup)>(.*?)<\/\1>|([^<]+)/g)];
+  return found.map(([, tag, inner, text]) => ({ tag, text: inner ?? text }));
 }
 
 // For numbers of any size: 0.0031, 12.4, 4.9·10⁸.

@@ -26,6 +26,10 @@ export const goesOn = (piece, before) => SPACED.test(piece) && /[\p{L}\p{N}]$/u.
 // A piece that goes on with the word before is another candidate than the word of the same letters: "·s", not "s".
 export const candidateName = (piece, label) => (SPACED.test(piece) ? `·${label}` : label);
 
+// Candidates of each step, by their names.
+export const namedCandidates = (/** @type {[string, number, number][][]} */ steps) =>
+  steps.map((step) => step.map(([piece, p, id]) => [candidateName(piece, pieceName(piece)), p, id]));
+
 // A piece out of its sentence. In a script without spaces those with a space before them are the exception: "␣我".
 export const vocabularyName = (piece) =>
   piece.startsWith(SPACE) && HAN.test(piece) ? `${BLANK}${bare(piece)}` : candidateName(piece, pieceName(piece));

@@ -2,7 +2,7 @@
 // Playing a recorded decode: first, back, play, forward, last, a slider, where it stands, and a speed. Nothing is
 // computed again. One player for every picture.
 
-import { el, set } from "./dom.js";
+import { button, el, set } from "./dom.js";
 import { icon } from "./icons.js";
 
 const SPEEDS = [0.5, 1, 2, 4]; // steps a second
@@ -16,30 +16,19 @@ export function makePlayer(words, go, from = 1) {
   let last = from;
   let fresh = false;
   let timer = 0;
-  const button = (name, act) => {
-    const made = el(
-      "button",
-      { type: "button", class: name, "aria-label": words[name], title: words[name] },
-      icon(name),
-    );
-    made.addEventListener("click", act);
-    return made;
-  };
-  const play = button("play", () => (timer ? stop() : start()));
-  const first = button("first", () => move(from));
-  const back = button("back", () => move(step - 1));
-  const forward = button("forward", () => move(step + 1));
-  const end = button("last", () => move(last));
+  const key = (name, act) => button(act, { class: name, "aria-label": words[name], title: words[name] }, icon(name));
+  const play = key("play", () => (timer ? stop() : start()));
+  const first = key("first", () => move(from));
+  const back = key("back", () => move(step - 1));
+  const forward = key("forward", () => move(step + 1));
+  const end = key("last", () => move(last));
   const slider = el("input", { type: "range", min: from, step: 1, "aria-label": words.slider });
   slider.addEventListener("input", () => move(Number(slider.value)));
   const where = el("span", { class: "where" });
   const speed = el("select", { "aria-label": words.speed, title: words.speed });
   speed.append(...SPEEDS.map((rate) => el("option", { value: rate, selected: rate === 1 }, `${rate}\u00d7`)));
-  const node = el(
-    "div",
-    { class: "player", role: "group", "aria-label": words.player },
-    ...[first, back, play, forward, end, slider, where, speed],
-  );
+  const parts = [first, back, play, forward, end, slider, where, speed];
+  const node = el("div", { class: "player", role: "group", "aria-label": words.player }, ...parts);
   return { node, move, show, stop, text: () => where.textContent };
 
   function move(to) {

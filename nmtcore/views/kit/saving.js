@@ -3,7 +3,7 @@
 
 import { copyText } from "./clipboard.js";
 import { drawFor } from "./color.js";
-import { el, filledText } from "./dom.js";
+import { button, el, filledText } from "./dom.js";
 import { makeFold } from "./fold.js";
 import { number } from "./number.js";
 import { fetchOutlines, outlineLetters } from "./outline.js";
@@ -51,17 +51,11 @@ export function makeSaveButtons(words, source, name = "") {
 /** A picture of one sheet (see sheet.js), with `file` where its name says more than its heading; csv(): rows. */
 export function makeSaving(words, name, picture, csv) {
   const fileOf = ({ file, heading }) => file ?? heading;
-  return makeSaveButtons(
-    words,
-    {
-      picture: (options) => {
-        const shown = picture();
-        return { file: fileOf(shown), root: composeSheet(shown, options) };
-      },
-      table: () => ({ file: picture().heading, text: csvOf(csv()) }),
-    },
-    name,
-  );
+  const source = {
+    picture: (options) => ({ file: fileOf(picture()), root: composeSheet(picture(), options) }),
+    table: () => ({ file: picture().heading, text: csvOf(csv()) }),
+  };
+  return makeSaveButtons(words, source, name);
 }
 
 function makeSheetNodes(words, node) {
@@ -69,11 +63,9 @@ function makeSheetNodes(words, node) {
   const place = node.closest(".view")?.parentNode ?? null;
   const size = el("p", { class: "size", role: "status" });
   const kinds = KINDS.filter((kind) => kind !== "html" || template.address);
-  const buttons = kinds.map((kind) => {
-    const button = el("button", { type: "button", class: "save", "data-kind": kind }, kind.toUpperCase());
-    button.addEventListener("click", () => save(kind, node, place));
-    return button;
-  });
+  const buttons = kinds.map((kind) =>
+    button(() => save(kind, node, place), { class: "save", "data-kind": kind }, kind.toUpperCase()),
+  );
   const select = (name, options, text) => {
     const choice = el("select", { "data-choice": name }, ...options.map((value) => el("option", { value }, said[`${name}_${value}`])));
     choice.value = chosen[name];
@@ -89,9 +81,9 @@ function makeSheetNodes(words, node) {
   const { numbers } = sources.get(node);
   const now = numbers?.() ?? null;
   const cite = el("input", { type: "text", class: "cite", readonly: true, "aria-label": said.cite, value: citation(said, node) });
-  const copy = el("button", { type: "button", class: "save" }, said.copy);
+  const copying = async () => (copy.textContent = (await copyText(cite.value)) ? said.copied : said.copy);
+  const copy = button(copying, { class: "save" }, said.copy);
   cite.addEventListener("focus", () => cite.select());
-  copy.addEventListener("click", async () => (copy.textContent = (await copyText(cite.value)) ? said.copied : said.copy));
   choose({});
   return [
     el("div", { class: "kinds" }, ...buttons),

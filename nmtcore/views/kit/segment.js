@@ -1,5 +1,5 @@
 // @ts-check
-import { el, set } from "./dom.js";
+import { button, el, set } from "./dom.js";
 
 /**
  * A segmented control: buttons of which one is pressed.
@@ -13,14 +13,8 @@ import { el, set } from "./dom.js";
 export function segment(values, labelOf, choose, title = "") {
   const buttons = values.map((value) => {
     const [label, hint] = labelOf(value);
-    const button = el("button", { type: "button", title: hint || null }, label);
-    button.addEventListener("click", () => choose(value));
-    return { value, button };
+    return button(() => choose(value), { title: hint || null }, label);
   });
-  const node = el(
-    "span",
-    { class: "segment", role: "group", "aria-label": title || null },
-    ...buttons.map((b) => b.button),
-  );
-  return { node, mark: (now) => buttons.forEach((b) => set(b.button, { "aria-pressed": String(b.value === now) })) };
+  const node = el("span", { class: "segment", role: "group", "aria-label": title || null }, ...buttons);
+  return { node, mark: (now) => buttons.forEach((made, i) => set(made, { "aria-pressed": String(values[i] === now) })) };
 }

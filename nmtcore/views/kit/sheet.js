@@ -29,6 +29,13 @@ export function makeSheet(look, width, title, caption = true) {
 // A sentence, or a title as one: it may end with a mark of its own.
 export const ended = (text) => (/\p{P}$/u.test(text) ? text : `${text}.`);
 
+// The parts of a matrix (heatmap.js) that stands at (x, y).
+export const matrixParts = ({ parts: { top, side, body } }, layout, x, y) => [
+  { node: top, x: x + layout.side, y },
+  { node: side, x, y: y + layout.top },
+  { node: body, x: x + layout.side, y: y + layout.top },
+];
+
 // A heading, lines below it, and drawings: parts [{node, x, y}], each as wide and as high as it says of itself. Without a
 // caption the drawings alone; heading and lines are then its title, which is not drawn.
 export function composeSheet({ heading, lines = [], parts, look, least = 0 }, { caption = true } = {}) {

@@ -11,6 +11,7 @@ import { nameAt } from "../kit/piece.js";
 import { pointIn } from "../kit/projection.js";
 import { makeSaving } from "../kit/saving.js";
 import { segment } from "../kit/segment.js";
+import { matrixParts } from "../kit/sheet.js";
 import { watchWidth } from "../kit/width.js";
 import { joinPadding, maskedHead } from "./arithmetic.js";
 import { drawBatch } from "./batch.js";
@@ -91,10 +92,8 @@ function makeInstance(parent, first, host) {
     setColors(root, look);
     drawControls();
     const { words, sources, inputs, lengths, hue } = data;
-    const [pieces, real, groups] =
-      place.kind === "encoder"
-        ? [sources, lengths.sources, data.source_words]
-        : [inputs, lengths.inputs, data.input_words];
+    const [source, input] = [[sources, lengths.sources, data.source_words], [inputs, lengths.inputs, data.input_words]];
+    const [pieces, real, groups] = place.kind === "encoder" ? source : input;
     const share = 1 - real.reduce((a, b) => a + b, 0) / (pieces.length * pieces[0].length);
     const filled = filledText(words.filled, { percent: `${Math.round(100 * share)}%` });
     says.replaceChildren(el("b", {}, words.batch), " ", filled);
@@ -222,13 +221,10 @@ function makeInstance(parent, first, host) {
     for (let from = 0; from < ALL.length; from += across) {
       const beside = ALL.slice(from, from + across).map((name) => shown[name]);
       beside.forEach(({ caption, drawing }, i) => {
-        const { side, body, top } = drawing.parts;
         const words = svg("text", { x: 0, y: 15, "font-size": 15, fill: css(look.text) }, caption);
         const x = i * wide;
         parts.push({ node: svg("svg", { width: wide, height: HEADING }, words), x, y });
-        parts.push({ node: top, x: x + layout.side, y: y + HEADING });
-        parts.push({ node: side, x, y: y + HEADING + layout.top });
-        parts.push({ node: body, x: x + layout.side, y: y + HEADING + layout.top });
+        parts.push(...matrixParts(drawing, layout, x, y + HEADING));
       });
       y += HEADING + Math.max(...beside.map(({ drawing }) => drawing.height)) + BETWEEN;
     }

@@ -1,7 +1,7 @@
 // @ts-check
 // What can be chosen: a piece of either side, a layer, and the parts of that layer that are off.
 
-import { el, set } from "../kit/dom.js";
+import { button, el, set } from "../kit/dom.js";
 import { makePieceRows } from "../kit/piece_rows.js";
 import { segment } from "../kit/segment.js";
 
@@ -22,18 +22,13 @@ export function makeChoices(data, stacks, host, on) {
     const name = words[`layer_${stack}`];
     const numbers = segment([...layers.keys()], (n) => [String(n + 1)], on.layer, name);
     numbers.node.classList.add("layers");
-    const buttons = switches.map((part) => {
-      const button = el("button", { type: "button" }, words.parts[part]);
-      return { part, button };
-    });
-    const all = el("button", { type: "button", class: "link" }, words.all_on);
-    all.addEventListener("click", () => on.toggle([...off]));
+    const buttons = switches.map((part) => button(() => on.toggle([code(part)]), {}, words.parts[part]));
+    const all = button(() => on.toggle([...off]), { class: "link" }, words.all_on);
     const group = { class: "switches", role: "group", "aria-label": words.switch_off };
-    const switching = el("span", group, words.switch_off, ...buttons.map(({ button }) => button), all);
+    const switching = el("span", group, words.switch_off, ...buttons, all);
     const nodes = [el("span", { class: "label" }, name), numbers.node, ...(host.answers ? [switching] : [])];
     let layer = 0;
     let off = new Set();
-    for (const { part, button } of buttons) button.addEventListener("click", () => on.toggle([code(part)]));
     return { nodes, show };
 
     function code(part) {
@@ -43,7 +38,7 @@ export function makeChoices(data, stacks, host, on) {
     function show(now, partsOff) {
       [layer, off] = [now, partsOff];
       numbers.mark(layer);
-      for (const { part, button } of buttons) set(button, { "aria-pressed": String(off.has(code(part))) });
+      switches.forEach((part, i) => set(buttons[i], { "aria-pressed": String(off.has(code(part))) }));
       all.hidden = !off.size;
     }
   }

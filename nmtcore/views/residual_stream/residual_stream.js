@@ -88,7 +88,8 @@ function makeInstance(parent, given, host) {
   function build() {
     const { words } = data;
     setColors(root, look, lineColor(look, parse(data.hue)));
-    const choices = makeChoices(data, stacks, host, { piece, layer: otherLayer, toggle });
+    const on = { piece: (piece) => choose({ piece }), layer: (index) => choose({ layer: index + 1 }), toggle };
+    const choices = makeChoices(data, stacks, host, on);
     const opened = parts?.tables.node.open; // the tables stay open
     parts = {
       choices,
@@ -101,16 +102,10 @@ function makeInstance(parent, given, host) {
     };
     const saveRows = makeSaving(words, words.figure_rows, rowSheet, () => rowTable(data, shownRows()));
     const saveLens = makeSaving(words, words.figure_lens, lensSheet, () => lensTable(data, shownLens()));
-    root.replaceChildren(
-      choices.node,
-      effect(),
-      el("div", { class: "over" }, parts.reads, saveRows),
-      parts.rows,
-      parts.norm,
-      el("div", { class: "over" }, parts.about, saveLens),
-      parts.lens,
-      el("div", { class: "proofs" }, parts.tables.node),
-    );
+    const over = (...nodes) => el("div", { class: "over" }, ...nodes);
+    const [rows, lens] = [over(parts.reads, saveRows), over(parts.about, saveLens)];
+    const proofs = el("div", { class: "proofs" }, parts.tables.node);
+    root.replaceChildren(choices.node, effect(), rows, parts.rows, parts.norm, lens, parts.lens, proofs);
     drawn = "";
   }
 
@@ -150,10 +145,7 @@ function makeInstance(parent, given, host) {
     const pick = host.answers && words.neighbors ? ` ${words.lens_pick}` : "";
     parts.about.replaceChildren(...filledNodes(words[`lens_${stack}`], { title }), pick);
     parts.lens.replaceChildren(makeLens(data, lens, look, room, host), edge());
-    parts.tables.show([
-      [rows.title, () => rowTable(data, rows)],
-      [lens.title, () => lensTable(data, lens)],
-    ]);
+    parts.tables.show([[rows.title, () => rowTable(data, rows)], [lens.title, () => lensTable(data, lens)]]);
   }
 
   // The piece by its name: of the decoder, which is at work on the next one, that.
@@ -185,14 +177,8 @@ function makeInstance(parent, given, host) {
     return filledText(data.words[`${name}_${stack}`], { ...values, sentence: data.sentence });
   }
 
-  function piece(next) {
-    change({ piece: next });
-    draw();
-    handBack();
-  }
-
-  function otherLayer(next) {
-    change({ layer: next + 1 });
+  function choose(changes) {
+    change(changes);
     draw();
     handBack();
   }

@@ -35,12 +35,8 @@ export function makeExplain(data, labels) {
     const own = data.own(j) ?? weights;
     const top = largest(weights);
     const values = {
-      ...{ j: j + 1, S: data.states.length, D: data.size },
-      ...{
-        query: `s${lowered(data.asksBefore ? j : j + 1)}`,
-        state: `s${lowered(j + 1)}`,
-        context: `C${lowered(j + 1)}`,
-      },
+      ...{ j: j + 1, S: data.states.length, D: data.size, query: `s${lowered(data.asksBefore ? j : j + 1)}` },
+      ...{ state: `s${lowered(j + 1)}`, context: `C${lowered(j + 1)}` },
       last: quote(data.inputs[j]),
       word: quote(part === 5 ? data.said[j] : sentenceName(labels[top])),
       weight: number(weights[top]),
@@ -77,21 +73,12 @@ export function makeExplain(data, labels) {
       if (!Number.isFinite(total)) return about("α = ", el("b", {}, number(softmax(data.scores[j])[i])));
       return about(`α = ${significant(Math.exp(b))} / ${significant(total)} = `, el("b", {}, number(a)));
     }
-    if (part === 3)
-      return about(
-        `${number(a, 4)} · ${vector(state.slice(0, 3), 3)} = `,
-        el("b", {}, vector(state.slice(0, 3).map((v) => a * v))),
-      );
+    const strong = (values) => el("b", {}, vector(values.slice(0, 3)));
+    if (part === 3) return about(`${number(a, 4)} · ${vector(state.slice(0, 3), 3)} = `, strong(state.map((v) => a * v)));
     if (part === 4) {
-      const first = data.weights[j]
-        .map((w, k) => [w, k])
-        .sort((x, y) => y[0] - x[0])
-        .slice(0, 2);
-      const terms = first.map(([w, k]) => `${number(w)}\u00b7${bracketed(data.states[k][0])}`);
-      return [
-        `${data.plain("context", j)} = ( ${sum(terms)} + …, … ) = `,
-        el("b", {}, vector(data.context[j].slice(0, 3))),
-      ];
+      const first = [...data.weights[j].entries()].sort(([, x], [, y]) => y - x).slice(0, 2);
+      const terms = first.map(([k, w]) => `${number(w)}\u00b7${bracketed(data.states[k][0])}`);
+      return [`${data.plain("context", j)} = ( ${sum(terms)} + …, … ) = `, strong(data.context[j])];
     }
     const p = data.probabilities[j];
     const total = data.normalizers[j];
@@ -107,10 +94,8 @@ export function makeExplain(data, labels) {
   // The first two of the D products that a score is the sum of.
   function products(j, i) {
     const { left, right, v, divide } = data.terms;
-    const term = (k) =>
-      v
-        ? `${number(v[k])}\u00b7tanh(${number(left[j][k] + right[i][k])})`
-        : `${number(left[j][k])}\u00b7${bracketed(right[i][k])}`;
+    const additive = (k) => `${number(v[k])}\u00b7tanh(${number(left[j][k] + right[i][k])})`;
+    const term = v ? additive : (k) => `${number(left[j][k])}\u00b7${bracketed(right[i][k])}`;
     const text = `${sum([term(0), term(1)])} + …`;
     return divide === 1 ? text : `(${text}) / ${number(divide, divide % 1 ? 2 : 0)}`;
   }

@@ -17,45 +17,23 @@ export function makeLab(data, labels, look, width, tau, changed) {
   const compare = makeComparison(data, labels, look, width);
   const temperature = makeTemperature(data, labels, look, width, tau, changed);
   const root = data.lab.root && drawRoot(data, look, width);
-  // names(): what the figure is of; the first of them is in its file's name too.
-  const saved = (part, title, names, lines, rows) => {
+  const sections = [section(words.compare, compare), section(words.temperature, temperature)];
+  if (root) sections.push(section(words.root, { ...root, lines: () => [] }, () => [data.title]));
+  const about = el("p", { class: "about-word" });
+  const node = el("div", { class: "lab" }, about, ...sections);
+  return { node, show };
+
+  // A figure under its title. names(): what it is of; the first of them is in its file's name too.
+  function section(title, { node, svg, lines, rows }, names = here) {
     const picture = () => {
       const [first, ...rest] = names();
       const heading = `${ended(title)} ${ended(first)}`;
-      return { heading, lines: [...rest, ...lines()], look, parts: [{ node: part, x: 0, y: 0 }] };
+      return { heading, lines: [...rest, ...lines()], look, parts: [{ node: svg, x: 0, y: 0 }] };
     };
-    return makeSaving(data.words, title, picture, rows);
-  };
-  const section = (title, saving, ...nodes) => {
-    const heading = el("h3", { "aria-level": 2 }, title);
-    return { heading, node: el("section", {}, el("div", { class: "top-line" }, heading, saving), ...nodes) };
-  };
-  const scores = section(
-    words.compare,
-    saved(compare.svg, words.compare, here, compare.lines, compare.rows),
-    compare.node,
-  );
-  const heat = section(
-    words.temperature,
-    saved(temperature.svg, words.temperature, here, temperature.lines, temperature.rows),
-    temperature.node,
-  );
-  const why =
-    root &&
-    section(
-      words.root,
-      saved(
-        root.svg,
-        words.root,
-        () => [data.title],
-        () => [],
-        root.rows,
-      ),
-      root.node,
-    );
-  const about = el("p", { class: "about-word" });
-  const node = el("div", { class: "lab" }, about, scores.node, heat.node, ...(why ? [why.node] : []));
-  return { node, show };
+    const top = el("div", { class: "top-line" }, el("h3", { "aria-level": 2 }, title));
+    top.append(makeSaving(data.words, title, picture, rows));
+    return el("section", {}, top, node);
+  }
 
   function here() {
     const { word, part } = place;

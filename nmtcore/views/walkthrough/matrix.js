@@ -32,9 +32,7 @@ export function drawMatrix(view, layout, look, on) {
     const label = event.target.closest("[data-row]");
     const inside = event.target.closest("svg.body");
     if (!label && !inside) return;
-    const row = label
-      ? Number(label.dataset.row)
-      : Math.floor(pointIn(event, body).y / layout.cell);
+    const row = label ? Number(label.dataset.row) : Math.floor(pointIn(event, body).y / layout.cell);
     if (view.rows[row]) on(row);
   });
   let scrolls = null; // measured once: it costs a layout
@@ -48,10 +46,9 @@ export function drawMatrix(view, layout, look, on) {
     names.forEach((name, r) => set(name, { opacity: r > word && !view.rows[r].faint ? TO_COME : 1 }));
     const tint = part >= 2 ? view.weights[word] : null;
     drawing.mark({ rows: [word], col: source, tint, origin: true });
-    if (!drawing.node.isConnected) return;
-    scrolls ??=
-      drawing.node.scrollHeight > drawing.node.clientHeight + 1 ||
-      drawing.node.scrollWidth > drawing.node.clientWidth + 1;
+    const { isConnected, scrollHeight, clientHeight, scrollWidth, clientWidth } = drawing.node;
+    if (!isConnected) return;
+    scrolls ??= scrollHeight > clientHeight + 1 || scrollWidth > clientWidth + 1;
     if (scrolls) drawing.reveal({ rows: [word], col: source, tint });
   }
 }

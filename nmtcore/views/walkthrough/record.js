@@ -4,7 +4,7 @@
 import { parse } from "../kit/color.js";
 import { filledText } from "../kit/dom.js";
 import { lowered, quote } from "../kit/notation.js";
-import { candidateName, pieceName, sentenceName } from "../kit/piece.js";
+import { namedCandidates, sentenceName } from "../kit/piece.js";
 import { softmax } from "./softmax.js";
 import { makeAxis } from "../kit/tokens.js";
 
@@ -41,9 +41,7 @@ export function read(sent) {
     ...sent,
     hue: parse(sent.hue),
     ...{ labels, said, inputs },
-    candidates: sent.candidates.map((step) =>
-      step.map(([piece, p, id]) => [candidateName(piece, pieceName(piece)), p, id]),
-    ),
+    candidates: namedCandidates(sent.candidates),
     // What softmax gives where its weights were replaced; null where they were not.
     own: (j) => (sent.override?.step === j ? softmax(sent.scores[j]) : null),
     symbol: (kind, j) => `${letter(kind)}<sub>${index(kind, j)}</sub>`,

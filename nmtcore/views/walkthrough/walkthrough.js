@@ -11,6 +11,7 @@ import { makeExplain } from "./explain.js";
 import { makeLab } from "./lab.js";
 import { mounted } from "../kit/mount.js";
 import { drawMatrix, layoutOf } from "./matrix.js";
+import { matrixParts } from "../kit/sheet.js";
 import { neighborLinks } from "../kit/neighbors.js";
 import { makeNumbers } from "./numbers.js";
 import { heightOf } from "./plan.js";
@@ -117,18 +118,8 @@ function makeInstance(parent, first, host) {
     const note = ignored ? el("p", { class: "note", role: "status" }, ignored) : "";
     diagram.show(state.place); // before it is on the page: what is new does not move
     shown.lab?.show(state.place);
-    root.replaceChildren(
-      over,
-      chips.node,
-      note,
-      bar.result ?? "",
-      explain.node,
-      grid,
-      host.answers ? bar.node : "",
-      numbers.node,
-      shown.lab?.node ?? "",
-      spoken,
-    );
+    const below = [host.answers ? bar.node : "", numbers.node, shown.lab?.node ?? "", spoken];
+    root.replaceChildren(over, chips.node, note, bar.result ?? "", explain.node, grid, ...below);
     explain.fit();
     listen(diagram);
     show(true);
@@ -214,43 +205,26 @@ function makeInstance(parent, first, host) {
     const { plan, parts } = diagram;
     const lines = [`${walk.text()}.`, ...shown.explain.lines(state.place)];
     const x = across || 0;
-    const y = across
-      ? 0
-      : plan.top + plan.body + plan.foot + (plan.wide ? 0 : Number(parts.next.getAttribute("height"))) + 20;
+    const foot = plan.top + plan.body + plan.foot;
+    const y = across ? 0 : foot + (plan.wide ? 0 : Number(parts.next.getAttribute("height"))) + 20;
+    const next = plan.wide ? { x: plan.left, y: plan.body - plan.shown } : { x: 0, y: foot };
     return {
       ...{ heading: data.title, file: `${writePlace(state.place)} ${data.title}`, lines, look },
       parts: [
         { node: parts.head, x: 0, y: 0 },
         { node: parts.body, x: 0, y: plan.top },
         { node: parts.foot, x: 0, y: plan.top + plan.body },
-        {
-          node: parts.next,
-          x: plan.wide ? plan.left : 0,
-          y: plan.wide ? plan.body - plan.shown : plan.top + plan.body + plan.foot,
-        },
-        { node: matrix.parts.top, x: x + layout.side, y },
-        { node: matrix.parts.side, x, y: y + layout.top },
-        { node: matrix.parts.body, x: x + layout.side, y: y + layout.top },
+        { node: parts.next, ...next },
+        ...matrixParts(matrix, layout, x, y),
       ],
     };
   }
 
   function rows() {
-    const head = [
-      "target position",
-      "target",
-      "source position",
-      "source",
-      "score",
-      "weight",
-      "score NumPy",
-      "weight NumPy",
-    ];
+    const head = ["target position", "target", "source position", "source"];
     const line = (j, i) => [data.scores[j][i], data.weights[j][i], data.numpy.scores[j][i], data.numpy.weights[j][i]];
     const sources = data.states.map((_, i) => i);
-    return [
-      head,
-      ...data.said.flatMap((word, j) => sources.map((i) => [j + 1, word, i + 1, data.labels[i], ...line(j, i)])),
-    ];
+    const lines = data.said.flatMap((word, j) => sources.map((i) => [j + 1, word, i + 1, data.labels[i], ...line(j, i)]));
+    return [[...head, "score", "weight", "score NumPy", "weight NumPy"], ...lines];
   }
 }
