@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-PICK = re.compile(r"(\d+)\.(?:t(\d+))?(?:s(\d+))?", re.ASCII)  # panel, target and source, as in an address
+PICK = re.compile(r"(\d+)\.(?:t(\d+)w?)?(?:s(\d+))?", re.ASCII)  # panel, target and source, as in an address
 
 
 def picked(data: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:

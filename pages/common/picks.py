@@ -10,7 +10,7 @@ from pages.common.state import State, stated
 
 PIECE = r"\d{1,3}"
 PICK = Pattern(
-    "pick", "", rf"(\d{{1,2}})\.(?=[ts])(?:t({PIECE}))?(?:s({PIECE}))?", ("panel", "target", "source"),
+    "pick", "", rf"(\d{{1,2}})\.(?=[ts])(?:t({PIECE})(w)?)?(?:s({PIECE}))?", ("panel", "target", "word", "source"),
     wrong=lambda asked: _("The link picks a word that is not in this figure: it was ignored."),
 )  # fmt: skip
 PICK_VIEW = Codes("pick-view", (), r"words|hide|plain|ribbons|both|(?:top|least)\d{1,3}", ".")
@@ -25,8 +25,8 @@ PANELS = {"pick": "pick", "view": "pick_view", "step": "pick_step"}  # fields, b
 
 @dataclass(frozen=True)
 class Picks(State):
-    """pick: a panel with a target piece (its row), a source piece (its column), or both (a cell); pick_view: how the
-    panels are drawn; pick_step: of the decoding."""
+    """pick: a panel with a target piece (its row), the word that this is a piece of (`w`), a source piece (its column),
+    or a row and a column (a cell); pick_view: how the panels are drawn; pick_step: of the decoding."""
 
     pick: str = stated(PICK)
     pick_view: tuple[str, ...] = stated(PICK_VIEW)

@@ -164,7 +164,7 @@ def picked_cell(code: str, attention: AttentionMap) -> tuple[int | None, int | N
     parts = PICK.parts(code)
     if not parts or parts[0] not in ("0", "1"):
         return None, None
-    target, source = (None if part is None else int(part) for part in parts[1:])
+    target, source = (None if part is None else int(part) for part in (parts[1], parts[3]))
     inside = (target or 0) < len(attention.queries) and (source or 0) < len(attention.keys)
     return (target, source) if inside else (None, None)
 

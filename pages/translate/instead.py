@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import islice
-
-import streamlit as st
+from typing import Any
 
 from nmtcore.analysis.teacher_forcing import target_pieces
 from nmtcore.config import DecodingConfig
@@ -25,53 +24,41 @@ from nmtcore.text.diff import word_diff
 from nmtcore.text.vocabulary import EOS
 from nmtcore.text.words import group_pieces, word_label
 from pages.common import models
-from pages.common.address import change_state
 from pages.common.controls import show_notes
 from pages.common.i18n import _
-from pages.common.result import log_p, translation_line, unfinished_note
+from pages.common.result import log_p, unfinished_note
 from pages.translate.state import INSTEAD, TranslateState
 
 
-def draw_instead(state: TranslateState, text: str, records: Mapping[str, Trace | MaskPredictRecord]) -> None:
-    """The translation that goes on from the candidate in the state; nothing where none is asked for."""
+def verdict(
+    state: TranslateState, text: str, records: Mapping[str, Trace | MaskPredictRecord]
+) -> dict[str, Any] | None:
+    """The translation that goes on from what the state puts in a word's place, and who errs, for the alignment panels.
+
+    None where nothing is asked for, or of what is not there, which is said.
+    """
     if not state.instead:
-        return
+        return None
     column, step, asked = INSTEAD.parts(state.instead)
     model, own = next(islice(records.items(), int(column or 0), None), ("", None))
     if not isinstance(own, Trace) or int(step or 0) >= len(own.ids):
         show_notes(INSTEAD.wrong(state.instead))
-        return
+        return None
+    found: dict[str, Any] = {"asked": state.instead, "title": "", "parts": (), "notes": "", "says": ()}
     try:
-        found = another(models.load(model), own, int(step or 0), asked or "")
-        forced = Intervention(forced=tuple(enumerate(found.ids)))
+        put = another(models.load(model), own, int(step or 0), asked or "")
+        forced = Intervention(forced=tuple(enumerate(put.ids)))
         other = models.translate(model, text, DecodingConfig(own.decoding.beam), forced)
     except TraceError:
         show_notes(INSTEAD.wrong(state.instead))
-        return
+        return None
     except NmtError as error:
-        show_notes(str(error))
-        return
-    with st.container(key="instead-translation", gap="xxsmall"):
-        architecture = models.architecture(model)
-        parts = word_diff(own.text, other.text)[1]
-        title = (
-            _("{model}, fed your translation") if found.whole else _("{model}, if step {step} had been another")
-        ).format(model=models.heading(model, architecture), step=found.start + 1)
-        translation_line(
-            title, architecture, other.text, log_p(other.log_probability), *unfinished_note(other), parts=parts
-        )
-        if found.typed:
-            says = _("To the model its own “{own}” has log P {own_p}; your “{typed}” has log P {typed_p}.")
-            st.text(says.format(**beside(found, own, other)))
-        st.text(blame(own, other))
-        st.button(
-            _("Close"),
-            key="close instead",
-            type="tertiary",
-            on_click=change_state,
-            args=(TranslateState,),
-            kwargs={"instead": ""},
-        )
+        return found | {"says": (str(error),)}
+    if not put.whole:  # which would stand there twice
+        title = _("{model} then writes").format(model=models.heading(model, models.architecture(model)))
+        notes = " · ".join((log_p(other.log_probability), *unfinished_note(other)))
+        found |= {"title": title, "parts": word_diff(own.text, other.text)[1], "notes": notes}
+    return found | {"says": (*beside(put, own, other), blame(own, other))}
 
 
 @dataclass(frozen=True)
@@ -103,15 +90,19 @@ def another(checkpoint: Checkpoint, own: Trace, step: int, asked: str) -> Anothe
     return Another((*own.ids[:start], *target_pieces(checkpoint, typed, room - start).ids), start, typed)
 
 
-def beside(found: Another, own: Trace, other: Trace) -> dict[str, str]:
-    """The log-probabilities of what was typed and of what the model wrote in its place, with both texts."""
+def beside(found: Another, own: Trace, other: Trace) -> tuple[str, ...]:
+    """The log-probabilities of what was typed and of what the model wrote in its place; nothing for a candidate."""
+    if not found.typed:
+        return ()
     group = range(len(own.ids)) if found.whole else _word(own, found.start)
-    return {
-        "own": own.text if found.whole else word_label(own.target, group),
+    values = {
         "own_p": signed(sum(own.steps[i].log_probability for i in group)),
-        "typed": found.typed,
         "typed_p": signed(sum(step.log_probability for step in other.steps[found.start : len(found.ids)])),
     }
+    if found.whole:
+        return (_("The model gives your translation log P {typed_p}, and its own {own_p}.").format(**values),)
+    says = _("The model gives your “{typed}” log P {typed_p}, and its own “{own}” {own_p}.")
+    return (says.format(typed=found.typed, own=word_label(own.target, group), **values),)
 
 
 def _word(trace: Trace, step: int) -> list[int]:
@@ -122,18 +113,17 @@ def _word(trace: Trace, step: int) -> list[int]:
 def blame(own: Trace, other: Trace) -> str:
     """Whether search or the model is to blame, if the other translation is the better one."""
     if other.ids == own.ids:
-        return _("The model comes back to the same translation.")
+        return _("This is the translation that the model wrote itself.")
     scores = {"other": signed(score(other)), "own": signed(score(own))}
     if score(other) > score(own):
         says = _(
-            "If this translation is better, search is to blame: the model scores it {other}, above the {own} of the "
-            "one that it wrote, but the beam dropped it on the way. A wider beam may find it. The score is log P over "
-            "a power of the length."
+            "If this translation is better, the search is to blame: by log P over a power of the length it scores "
+            "{other}, the model's own {own}. The beam dropped it on the way; a wider one may find it."
         )
     else:
         says = _(
-            "If this translation is better, the model is to blame: it scores it {other}, not above the {own} of the "
-            "one that it wrote, so no wider beam would choose it. The score is log P over a power of the length."
+            "If this translation is better, the model is to blame: by log P over a power of the length it scores "
+            "{other}, the model's own {own}, so no wider beam would choose it."
         )
     return says.format(**scores)
 

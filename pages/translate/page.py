@@ -17,7 +17,7 @@ from pages.translate.answer import describe_word_order
 from pages.translate.chips import question_and_models
 from pages.translate.columns import about, draw_column
 from pages.translate.greedy import draw_beam_against_greedy
-from pages.translate.instead import draw_instead
+from pages.translate.instead import verdict
 from pages.translate.rounds import draw_all_rounds
 from pages.translate.sentences import draw_one_by_one
 from pages.translate.state import TranslateState
@@ -38,9 +38,16 @@ draw_one_by_one(
     state, page.text, [model for model, record in records.items() if isinstance(record, Trace)], page.decoding
 )
 if panels:
-    instead = {"instead": "instead"}
-    draw_alignment(panels, key="alignment", state=state, acts=instead, sentence=page.text, play=True, marks=True)
-    draw_instead(state, page.text, records)
+    draw_alignment(
+        panels,
+        key="alignment",
+        state=state,
+        acts={"instead": "instead"},
+        sentence=page.text,
+        play=True,
+        marks=True,
+        verdict=verdict(state, page.text, records),
+    )
     draw_all_rounds(state, found)
     draw_beam_against_greedy(state, page.text, [m for m, result in found.items() if isinstance(result, Trace)])
 page_footer(

@@ -223,19 +223,45 @@ def test_a_click_on_a_word_says_why_and_another_takes_its_place(page: Page, app:
     addressed(page, "pick=1.t")
     why = page.locator(".alignment .line .why")
     expect(why).to_contain_text("a probability of 0.")
-    expect(why.locator("button")).to_have_count(5)
-    expect(why.get_by_role("link", name="this step in Beam search")).to_have_attribute(
+    expect(why.locator("[data-take]")).to_have_count(5)
+    expect(why.get_by_role("link", name="see this step in Beam search")).to_have_attribute(
         "href", re.compile(r"^beam\?.*step=")
     )
-    why.locator("button").first.click()
+    why.locator("[data-take]").first.click()
     addressed(page, "instead=1.")
-    expect(page.get_by_text("is to blame").or_(page.get_by_text("the same translation"))).to_be_visible()
-    page.get_by_role("button", name="Close", exact=True).click()
+    verdict = why.get_by_role("status")
+    expect(verdict).to_contain_text(re.compile("is to blame|the model wrote itself"))
+    why.get_by_role("button", name="Close the comparison").click()
     not_addressed(page, "instead")
-    box = why.get_by_role("textbox", name="the word or translation that you expected")
+    expect(verdict).to_be_empty()
+    box = why.get_by_role("textbox", name="What did you expect?")
     box.fill("a dog")
     page.locator('[data-panel="2"] svg').first.hover()
     expect(box).to_have_value("a dog")
     box.press("Enter")
-    addressed(page, "instead=1.1.%3Da+dog")
-    expect(page.get_by_text("your “a dog” has log P")).to_be_visible()
+    addressed(page, "instead=1.")
+    expect(verdict).to_contain_text("your translation log P")
+    expect(box).to_have_value("a dog")
+    expect(box).to_be_focused()
+    for seen in (box, verdict):
+        place = seen.bounding_box()
+        assert place and place["y"] >= 0 and place["y"] + place["height"] <= 720, "in sight without scrolling"
+    page.reload()  # the link opens the panel, with what was typed
+    expect(verdict).to_contain_text("your translation log P")
+    expect(box).to_have_value("a dog")
+
+
+def test_a_click_on_a_word_of_several_pieces_picks_all_of_it(page: Page, shipped: str) -> None:
+    visit(page, f"{shipped}/?text=They+bought+blue+cups.&models=none~transformer")
+    column = page.locator(".panel").first
+    column.locator("svg").first.wait_for()
+    dotted = column.locator("[data-row]").filter(has_text=re.compile("^·"))
+    expect(dotted).not_to_have_count(0)
+    row = int(dotted.first.get_attribute("data-row") or 0)
+    names = column.locator("[data-row] text").all_text_contents()
+    word = (names[row - 1] + names[row]).replace("·", "")
+    column.locator(".translation [data-word]", has_text=re.compile(f"^{word}")).first.click()
+    expect(page.locator(".why p").first).to_contain_text(re.compile(rf"{names[row - 1]} \d.* × {names[row]} \d"))
+    addressed(page, f"pick=0.t{row - 1}w")
+    marked = column.locator("[data-row][data-marked]")
+    expect(marked).to_have_count(sum(name in names[row - 1 : row + 1] for name in names[row - 1 : row + 1]))

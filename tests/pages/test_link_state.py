@@ -209,7 +209,7 @@ def test_what_is_picked_stands_in_the_address_by_its_code(model_directory: Path)
     [
         (Question.parameters()["beam"], {"1": 1, "020": 20}, ["0", "21", "", "1.0", "٣", "9" * 4000]),
         (BeamState.parameters()["alpha"], {"0": 0.0, "5": 5.0, "1.25": 1.25}, ["-0.1", "5.01", "nan", "x", "1" * 50]),
-        (PICK, {"1.t4": "1.t4", "0.t1s22": "0.t1s22", "12.s3": "12.s3"}, ["1.", "1.s2t3", "1.t4 "]),
+        (PICK, {"1.t4": "1.t4", "0.t1s22": "0.t1s22", "12.s3": "12.s3", "1.t4w": "1.t4w"}, ["1.", "1.s2w", "1.t4 "]),
         (VECTORS, {"s0": "s0", "t.4711": "t.4711"}, ["t", "t.", "s1.2", "t1234", "x1", "t.12345678"]),
         (PLACE, {"3": "3", "3.6": "3.6"}, ["3.7", "3.", ".1", "-1", "3.2\n"]),
         (OFF, {"cross.1.2_encoder.mean.1": ("cross.1.2", "encoder.mean.1"), "": ()}, ["_", "cross.1.2_"]),

@@ -145,6 +145,17 @@ test("a picked piece is found in the group that holds it", () => {
   assert.deepEqual(mark.said, [1, 1], "the sentence names where the row looks most");
 });
 
+test("a picked word is its rows together, and its weights are their mean", () => {
+  const views = [makeView(PANEL, VIEW)];
+  const [first, last] = [1, 2]; // pieces of one word
+  const focus = located(views, { panel: 0, target: last, source: null, word: true });
+  assert.deepEqual(focus, { panel: 0, row: first, col: -1, rows: [first, last] });
+  const [mark] = marksFor(views, focus);
+  assert.deepEqual(mark.rows, [first, last]);
+  mark.tint.forEach((share, c) => assert.ok(Math.abs(share - (WEIGHTS[first][c] + WEIGHTS[last][c]) / 2) < 1e-9));
+  assert.equal(mark.whole, makeView(PANEL, { ...VIEW, words: true }).rows[1].label);
+});
+
 test("arrow keys move the pick and stay inside", () => {
   const view = makeView(PANEL, VIEW);
   assert.deepEqual(moved("ArrowDown", null, 0, view), {

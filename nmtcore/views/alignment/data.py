@@ -6,7 +6,7 @@ address (`pick=1.t4`, `pick-view=words.hide`), written there by the picture, so 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -216,6 +216,7 @@ def data(
     compact: bool = False,
     play: bool = False,
     marks: bool = False,
+    verdict: Mapping[str, Any] | None = None,
     messages: Messages = MESSAGES,
 ) -> dict[str, Any]:
     """The panels, linked.
@@ -225,6 +226,7 @@ def data(
     compact: no taller than its rows, for a picture that stands beside others.
     play: offer to play the decoding step by step, in the browser.
     marks: mark the words that a model gave a probability below one half.
+    verdict: on what somebody put in the place of a word, see why.js.
     """
     return {
         "panels": [panel.to_json(messages, marks, play) for panel in panels],
@@ -233,4 +235,5 @@ def data(
         "height": height,
         "compact": compact,
         "play": play,
+        "verdict": verdict,
     }

@@ -26,13 +26,19 @@ const column = (view, c) => view.weights.map((row) => row[c] || 0);
 export function located(views, pick) {
   const view = views[pick?.panel];
   if (!view) return null;
-  const row = pick.target === null ? -1 : groupOf(view.rows, pick.target);
+  const rows = pick.word ? rowsOfWord(view, pick.target) : [];
+  const row = rows[0] ?? (pick.target === null ? -1 : groupOf(view.rows, pick.target));
   const col = pick.source === null ? -1 : groupOf(view.columns, pick.source);
-  return row < 0 && col < 0 ? null : { panel: pick.panel, row, col };
+  return row < 0 && col < 0 ? null : { panel: pick.panel, row, col, ...(rows.length > 1 ? { rows } : {}) };
 }
 
+// The rows of the word that a target piece belongs to.
+export const rowsOfWord = ({ rows, panel }, piece) =>
+  rows.flatMap(({ indices }, row) => (panel.target_words[indices[0]] === panel.target_words[piece] ? [row] : []));
+
 // One mark for each panel: rows and col (outlined), tint (the panel's own weights in the first of these rows), dim (all
-// else is dimmed), said (the row and column that the sentence names; row -1 for no word, null for no sentence).
+// else is dimmed), said (the row and column that the sentence names; row -1 for no word, null for no sentence), whole (of
+// a word of several rows, over which its tint is averaged: its name).
 export function marksFor(views, focus) {
   if (!focus) return views.map(() => NOTHING);
   const own = (view, i) => i === focus.panel || view.panel.twin; // a twin draws the same matrix in another way
@@ -51,9 +57,16 @@ const NOTHING = { rows: [], col: -1, tint: null, said: null, dim: false, origin:
 
 const weightsOfRow = (view, row) => (view.weights && row >= 0 ? view.weights[row].map((w) => w || 0) : null);
 
-function ownMark(view, { row, col }) {
-  const tint = weightsOfRow(view, row);
-  const mark = { rows: row < 0 ? [] : [row], col, tint, said: null, dim: true, origin: true };
+const weightsOf = (view, { row, rows = [row] }) =>
+  weightsOfRow(view, row)?.map((_, c) => rows.reduce((sum, r) => sum + (view.weights[r][c] || 0), 0) / rows.length) ?? null;
+
+const nameOf = (view, { row, rows }) => (rows ? rows.map((r) => view.rows[r].label).join("") : sentenceName(view.rows[row]));
+
+function ownMark(view, focus) {
+  const { row, col } = focus;
+  const tint = weightsOf(view, focus);
+  const whole = focus.rows ? nameOf(view, focus) : null;
+  const mark = { rows: row < 0 ? [] : (focus.rows ?? [row]), col, tint, said: null, whole, dim: true, origin: true };
   if (!view.weights) return mark;
   if (row < 0) return { ...mark, said: [looker(view, col, SEEN), col] };
   const looked = col < 0 ? best(tint) : col;
@@ -66,7 +79,7 @@ function otherMark(view, focus, from) {
   const mark = { ...NOTHING, col: focus.col, dim: true };
   if (!view.weights) return mark;
   if (focus.row < 0) return { ...mark, said: [looker(view, focus.col, LEAST), focus.col] };
-  const aim = focus.col < 0 ? weightsOfRow(from, focus.row) : view.columns.map((_, c) => Number(c === focus.col));
+  const aim = focus.col < 0 ? weightsOf(from, focus) : view.columns.map((_, c) => Number(c === focus.col));
   if (!aim || best(aim) < 0) return NOTHING;
   const found = rowsLookingAt(view, aim, from.rows[focus.row].label);
   if (!found.length) return { ...mark, said: [-1, best(aim)] };
@@ -103,7 +116,7 @@ export function describe(views, focus, marks, words, locked) {
   const taps = window.matchMedia("(hover: none)").matches && words.idle_tap;
   if (!focus) return fill(taps || words.idle, {});
   const from = views[focus.panel];
-  const token = sentenceName(focus.row >= 0 ? from.rows[focus.row] : from.columns[focus.col]);
+  const token = focus.row >= 0 ? nameOf(from, focus) : sentenceName(from.columns[focus.col]);
   const nodes = locked ? [...fill(words.picked, { word: token }, ["word"])] : [];
   const order = [focus.panel, ...views.map((_, i) => i).filter((i) => i !== focus.panel)];
   for (const i of order) {
@@ -115,13 +128,14 @@ export function describe(views, focus, marks, words, locked) {
   return nodes;
 }
 
-function sentenceFor(view, { said }, words) {
+function sentenceFor(view, { said, whole, tint }, words) {
   const model = view.panel.title;
   if (view.panel.vector) return fill(words.vector, { model });
   if (!said) return null;
   const [row, col] = said;
   const source = sentenceName(view.columns[col]);
   if (row < 0) return fill(words.nowhere, { model, source }, ["source"]);
-  const weight = (view.weights[row][col] || 0).toFixed(2);
-  return fill(view.panel.looks ?? words.looks, { model, weight, source, word: sentenceName(view.rows[row]) }, ["source", "word"]);
+  const weight = (whole ? tint[col] : view.weights[row][col] || 0).toFixed(2);
+  const word = whole ?? sentenceName(view.rows[row]);
+  return fill(view.panel.looks ?? words.looks, { model, weight, source, word }, ["source", "word"]);
 }

@@ -11,12 +11,12 @@ import { sourceOf } from "./export.js";
 import { drawHeatmap, valuesFit } from "../kit/heatmap.js";
 import { fillLayout, makeLayout } from "../kit/layout.js";
 import { generationNode } from "./generation.js";
-import { describe, located, marksAt, marksFor } from "./linking.js";
+import { describe, located, marksAt, marksFor, rowsOfWord } from "./linking.js";
 import { codeOf, neighborLinks } from "../kit/neighbors.js";
 import { nameAt, pieceName } from "../kit/piece.js";
 import { makePlayer, stepByKeys } from "../kit/player.js";
 import { heightLeft, projected, zoomOf } from "../kit/projection.js";
-import { candidatesNode, hasCandidates, translationNodes, whyNodes } from "./playing.js";
+import { candidatesNode, hasCandidates, translationNodes } from "./playing.js";
 import { moved, under } from "./pointing.js";
 import { meanings } from "./meanings.js";
 import { drawRibbons } from "./ribbons.js";
@@ -24,6 +24,7 @@ import { outlives, parse as parseState, same, sameTokens, serialise } from "./st
 import { drawTable } from "./table.js";
 import { makeView, unspaced } from "../kit/tokens.js";
 import { drawVector } from "./vector.js";
+import { makeWhy } from "./why.js";
 import { watchWidth } from "../kit/width.js";
 
 const ABOVE = 460; // px of a page with heads that are not rows of its figure: its player stands above the caption
@@ -43,7 +44,7 @@ const EDGE = 24; // px of it in which the next model is seen
 
 export function makePanels(parent, first, host, makeChooser = null) {
   const grid = el("div", { class: "panels" });
-  const line = el("p", { class: "line" });
+  const line = el("div", { class: "line" });
   const note = el("p", { class: "note", role: "status" });
   const spoken = el("div", { class: "unseen", "aria-live": "polite" });
   const tables = el("div", { class: "unseen" });
@@ -78,6 +79,11 @@ export function makePanels(parent, first, host, makeChooser = null) {
   let layout = null;
   let drawn = []; // [{view, drawing}]
   let tableTimer = 0;
+  // A verdict in a link opens the panel of its word.
+  const ask = "instead" in (data.link ?? {}) ? (asked) => void (host.set({ instead: asked }), mark()) : null;
+  const why = makeWhy(first.words, ask);
+  why.update(first.verdict ?? null);
+  state.pick ??= why.pick();
 
   const width = watchWidth(grid, draw);
   // Within a figure arrow keys move the pick.
@@ -89,6 +95,7 @@ export function makePanels(parent, first, host, makeChooser = null) {
     update(next) {
       const before = panels();
       data = next;
+      why.update(next.verdict ?? null);
       heads?.update(next);
       const after = panels();
       const { pick } = state;
@@ -260,9 +267,9 @@ export function makePanels(parent, first, host, makeChooser = null) {
   }
 
   function pickWord(word, i) {
-    const piece = drawn[i].view.panel.target_words.indexOf(Number(word ?? -1));
-    const row = drawn[i].view.rows.findIndex(({ indices }) => indices.includes(piece));
-    if (row >= 0) setPick({ panel: i, row, col: -1 });
+    const { view } = drawn[i];
+    const rows = rowsOfWord(view, view.panel.target_words.indexOf(Number(word ?? -1)));
+    if (rows.length) setPick({ panel: i, row: rows[0], col: -1, ...(rows.length > 1 ? { rows } : {}) });
   }
 
   function views() {
@@ -280,7 +287,8 @@ export function makePanels(parent, first, host, makeChooser = null) {
     if (!focus) return null;
     const { rows, columns } = drawn[focus.panel].view;
     const piece = (axis, i) => (i < 0 ? null : axis[i].indices[0]);
-    return { panel: focus.panel, target: piece(rows, focus.row), source: piece(columns, focus.col) };
+    const word = Boolean(focus.rows) || (rows[focus.row]?.indices.length > 1 && focus.col < 0);
+    return { panel: focus.panel, target: piece(rows, focus.row), source: piece(columns, focus.col), word };
   }
 
   function setPick(focus) {
@@ -302,19 +310,18 @@ export function makePanels(parent, first, host, makeChooser = null) {
     const chances = played && all.some((v) => hasCandidates(v.panel));
     const said = chances ? [data.words.chances] : describe(all, focus, marks, data.words, !hover && Boolean(kept));
     const at = projected() && player && step !== null ? [`${player.text()}. `] : []; // the player is hidden
-    line.replaceChildren(...at, ...said);
-    line.append(...(heads?.cell(pieces(focus), !hover && Boolean(kept)) ?? []));
-    if (!hover && kept) line.append(...why(), ...neighbors());
+    const cell = heads?.cell(pieces(focus), !hover && Boolean(kept)) ?? [];
+    const held = root.getRootNode().activeElement;
+    line.replaceChildren(...at, ...said, ...cell, ...(kept ? [...(hover ? [] : neighbors()), ...reasons()] : []));
+    if (held?.isConnected && line.contains(held)) held.focus(); // it was moved
     set(root, { "data-picked": writePick(pick), "data-idle": !focus && !chances && !at.length });
     return marks;
   }
 
   // Of a picked word of a translation: why the model wrote it, and what else it might have written.
-  function why() {
-    const { panel, target } = state.pick;
-    if (target === null) return [];
-    const take = "instead" in (data.link ?? {}) ? (asked) => host.set({ instead: `${panel}.${target}.${asked}` }) : null;
-    return whyNodes(drawn[panel].view.panel, target, data.words, take);
+  function reasons() {
+    const { panel, target, word } = state.pick;
+    return target === null ? [] : why.nodes(drawn[panel].view.panel, panel, target, Boolean(word));
   }
 
   // Of what is picked: the way to the pieces that are most like it.

@@ -37,7 +37,7 @@ export function moved(key, from, panel, { rows, columns, weights }) {
   const within = (value, end) => Math.min(end, Math.max(0, value));
   if (!from || from.panel !== panel) return { panel, row: key === "End" ? last : 0, col: -1 };
   if (step[0] && from.row < 0) return { ...from, row: weights ? best(weights.map((r) => r[from.col] || 0)) : 0 };
-  if (step[1] && from.col < 0) return { ...from, col: weights ? best([...weights[from.row]]) : 0 };
+  if (step[1] && from.col < 0) return { panel, row: from.row, col: weights ? best([...weights[from.row]]) : 0 };
   const row = step[0] ? within(from.row + step[0], last) : from.row;
   return { panel, row, col: step[1] ? within(from.col + step[1], columns.length - 1) : from.col };
 }

@@ -4,11 +4,11 @@
 import { readView, writePick, writeView } from "../kit/address.js";
 
 /**
- * pick: pieces whose row, column or cell stays marked; view: how the panels are drawn; step: of a decode that is played,
+ * pick: pieces whose row, column or cell stays marked, or the whole word of a target piece; view: how the panels are drawn; step: of a decode that is played,
  * from 1, null for all of it; stepped: whether somebody has played, so that candidates have room below the figures;
  * hover: what the pointer is on. The first three are in the address.
- * @typedef {{panel: number, target: number | null, source: number | null}} Pick
- * @typedef {{panel: number, row: number, col: number}} Focus
+ * @typedef {{panel: number, target: number | null, source: number | null, word?: unknown}} Pick
+ * @typedef {{panel: number, row: number, col: number, rows?: number[]}} Focus rows: those of a whole word, `row` the first
  * @typedef {{pick: Pick | null, view: typeof import("../kit/address.js").VIEW, step: number | null, stepped: boolean, hover: Focus | null}} State
  */
 
@@ -33,7 +33,7 @@ export const serialise = ({ pick, view, step }, plays) => ({
   ...(plays ? { step } : {}),
 });
 
-export const same = (a, b) => (!a || !b ? !a && !b : a.panel === b.panel && a.row === b.row && a.col === b.col);
+export const same = (a, b) => (!a || !b ? !a && !b : a.panel === b.panel && a.row === b.row && a.col === b.col && !a.rows === !b.rows);
 
 const tokens = (panel) => JSON.stringify([panel.source, panel.target]);
 

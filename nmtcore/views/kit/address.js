@@ -11,7 +11,7 @@ export const VIEW = { words: false, hide: false, values: true, as: "matrix", rul
 export function writePick(pick) {
   if (!pick) return null;
   const part = (letter, number) => (number === null ? "" : `${letter}${number}`);
-  return `${pick.panel}.${part("t", pick.target)}${part("s", pick.source)}`;
+  return `${pick.panel}.${part("t", pick.target)}${pick.word ? "w" : ""}${part("s", pick.source)}`;
 }
 
 // parts: the codes of the view in the address.

@@ -73,8 +73,8 @@ export function drawHeatmap(view, layout, look, values) {
   }
 
   // The weight that is spoken of, where cells have no numbers: below its cell, or above it.
-  function spelled({ origin, said }) {
-    if (!origin || !said || said[0] < 0 || written) return [];
+  function spelled({ origin, said, whole }) {
+    if (!origin || !said || said[0] < 0 || whole || written) return [];
     const [r, c] = said;
     const text = (view.weights[r][c] || 0).toFixed(2);
     const wide = measure(text, SPELLED, layout.font) + 6;

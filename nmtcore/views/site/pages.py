@@ -52,8 +52,8 @@ PICKS: Link = {
     "pick": {
         "name": "pick",
         "kind": "pattern",
-        "pattern": rf"(\d{{1,2}})\.(?=[ts])(?:t({PIECE}))?(?:s({PIECE}))?",
-        "groups": ["panel", "target", "source"],
+        "pattern": rf"(\d{{1,2}})\.(?=[ts])(?:t({PIECE})(w)?)?(?:s({PIECE}))?",
+        "groups": ["panel", "target", "word", "source"],
     },
     "view": {
         "name": "pick-view",
