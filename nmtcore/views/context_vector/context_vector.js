@@ -5,10 +5,10 @@ import { drawCandidates } from "../kit/candidates.js";
 import { css, readLook, setColors } from "../kit/color.js";
 import { el, fill, filledText, set } from "../kit/dom.js";
 import { makeGates } from "./gates.js";
-import { mounted } from "../kit/mount.js";
 import { plain, quote, rich } from "../kit/notation.js";
 import { neighborLinks } from "../kit/neighbors.js";
 import { number } from "../kit/number.js";
+import { picture } from "../kit/picture.js";
 import { sentenceName } from "../kit/piece.js";
 import { drawPicture } from "./picture.js";
 import { heightLeft, pointIn } from "../kit/projection.js";
@@ -18,7 +18,6 @@ import { PARTS, parse as parseState, serialise } from "./state.js";
 import { read } from "./states.js";
 import { makeTables } from "./tables.js";
 import { makeWalk } from "../kit/walk.js";
-import { watchWidth } from "../kit/width.js";
 
 const ASIDE = 286; // px of the words and the candidates beside the picture
 const GAP = 28;
@@ -27,13 +26,8 @@ const ABOVE = 420; // px that a projector's screen spends above and below the ce
 const OWN = 150; // px that stand above and below the cells of a picture that is projected
 const MOST = 660; // px of the cells
 
-export default mounted(makeInstance);
-
-function makeInstance(parent, first, host) {
-  const root = el("div", { class: "view walk context-vector" });
+export default picture("walk context-vector", ({ root, width, host, first }) => {
   const spoken = el("div", { class: "unseen", "aria-live": "polite" });
-  parent.append(root);
-
   let data = null;
   /** @type {Record<string, any> | null} */
   let shown = null; // what is drawn: {picture, candidates, tables, ...}
@@ -41,38 +35,27 @@ function makeInstance(parent, first, host) {
   /** @type {import("./state.js").State | null} */
   let state = null;
 
-  const width = watchWidth(root, draw, () => {
-    drawn = "";
-    draw();
-  });
   const told = () => (spoken.textContent = shown.wrote.textContent);
-  const walk = makeWalk(
-    root,
-    first.words,
-    { place: () => state.place, go: (place) => change({ place }), show, told, handBack },
-    PARTS,
-  );
+  const on = { place: () => state.place, go: (place) => change({ place }), show, told, handBack };
+  const walk = makeWalk(root, first.words, on, PARTS);
 
   return {
-    update(next) {
+    read(next) {
       const before = data;
       data = read(next);
       state ??= parseState(host.get(), data);
       if (before && before.id !== data.id) state = parseState({}, data);
       walk.stop();
-      if (width.measure()) draw();
-      handBack();
     },
+    draw,
     follow() {
       walk.stop();
       state = { ...parseState(host.get(), data), lacking: state.lacking };
       if (shown) show();
     },
-    close() {
-      walk.close();
-      width.close();
-      root.remove();
-    },
+    forget: () => (drawn = ""),
+    handBack,
+    close: walk.close,
   };
 
   function change(changes) {
@@ -234,4 +217,4 @@ function makeInstance(parent, first, host) {
   function chances() {
     return saved({ node: shown.candidates.node, x: 0, y: 0 });
   }
-}
+});

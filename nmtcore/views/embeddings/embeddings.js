@@ -5,12 +5,11 @@
 import { css, lineColor, parse, readLook, setColors } from "../kit/color.js";
 import { makeTables } from "../kit/data_table.js";
 import { el, filledNodes, filledText } from "../kit/dom.js";
-import { mounted } from "../kit/mount.js";
 import { rich } from "../kit/notation.js";
+import { picture } from "../kit/picture.js";
 import { makePieceRows } from "../kit/piece_rows.js";
 import { makeSaving } from "../kit/saving.js";
 import { ASKED } from "../kit/scroll.js";
-import { watchWidth } from "../kit/width.js";
 import { drawBars, table } from "../nearest/bars.js";
 import { drawPlane, percent } from "./plane.js";
 import { parse as parseState, serialise } from "./state.js";
@@ -19,12 +18,7 @@ const WIDE = 760; // px from which both pictures stand side by side
 const [SHARE, GAP] = [0.4, 28]; // of the width that the neighbours have then, and px between
 const COSINE = "cos(x, y) = x\u00b7y / (|x| |y|)";
 
-export default mounted(makeInstance);
-
-function makeInstance(parent, _, host) {
-  const root = el("div", { class: "view walk embeddings" });
-  parent.append(root);
-
+export default picture("walk embeddings", ({ root, width, host }) => {
   let data = null;
   /** @type {import("./state.js").State | null} */
   let state = null;
@@ -32,27 +26,19 @@ function makeInstance(parent, _, host) {
   let built = ""; // what the parts were made for
   let drawn = ""; // what is drawn in them
   let parts = null;
-  const width = watchWidth(root, draw, () => {
-    built = "";
-    draw();
-  });
-
   document.addEventListener(ASKED, follow);
 
   return {
-    update(next) {
+    read(next) {
       const kept = data === next ? state : { picked: next.picked };
       data = next;
       state = parseState(host.get(), data) ?? kept;
-      if (width.measure()) draw();
-      handBack(false);
     },
+    draw,
     follow,
-    close() {
-      document.removeEventListener(ASKED, follow);
-      width.close();
-      root.remove();
-    },
+    forget: () => (built = ""),
+    handBack: () => handBack(false),
+    close: () => document.removeEventListener(ASKED, follow),
   };
 
   // Where the address leads now. A row that the record lacks is the page's to find.
@@ -173,4 +159,4 @@ function makeInstance(parent, _, host) {
   function handBack(run) {
     if (host.get().vectors) host.set(serialise(state, data.other?.id), run);
   }
-}
+});

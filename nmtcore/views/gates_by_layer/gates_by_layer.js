@@ -5,13 +5,12 @@
 import { css, parse, readLook, setColors } from "../kit/color.js";
 import { makeTables } from "../kit/data_table.js";
 import { el, filledText, set } from "../kit/dom.js";
-import { mounted } from "../kit/mount.js";
+import { picture } from "../kit/picture.js";
 import { inputName } from "../kit/piece.js";
 import { makeSaving } from "../kit/saving.js";
 import { segment } from "../kit/segment.js";
 import { makeAxis } from "../kit/tokens.js";
 import { makeWalk } from "../kit/walk.js";
-import { watchWidth } from "../kit/width.js";
 import { makeGates } from "../context_vector/gates.js";
 import { PARTS, parse as parseState, serialise } from "./state.js";
 
@@ -40,51 +39,35 @@ function read(sent) {
   };
 }
 
-export default mounted(makeInstance);
-
-function makeInstance(parent, first, host) {
-  const root = el("div", { class: "view walk gates-by-layer" });
+export default picture("walk gates-by-layer", ({ root, width, host, first }) => {
   const spoken = el("div", { class: "unseen", "aria-live": "polite" });
-  parent.append(root);
-
   let data = null;
   /** @type {import("./state.js").State | null} */
   let state = null;
   let shown = null; // what is drawn: {look, gates, tables}
   let drawn = ""; // what it was drawn for
-  const width = watchWidth(root, draw, () => {
-    drawn = "";
-    draw();
-  });
   const told = () => (spoken.textContent = shown.gates.sentence());
-  const walk = makeWalk(
-    root,
-    first.words,
-    { place: () => state.place, go: (place) => change({ place }), show, told, handBack },
-    PARTS,
-  );
+  const on = { place: () => state.place, go: (place) => change({ place }), show, told, handBack };
+  const walk = makeWalk(root, first.words, on, PARTS);
 
   return {
-    update(next) {
+    read(next) {
       const before = data;
       data = read(next);
       state ??= parseState(host.get(), data);
       if (before && before.id !== data.id) change({ place: parseState({}, data).place });
       change({ layer: Math.min(state.layer, data.layers.length - 1) });
       walk.stop();
-      if (width.measure()) draw();
-      handBack();
     },
+    draw,
     follow() {
       walk.stop();
       state = parseState(host.get(), data);
       if (shown) draw();
     },
-    close() {
-      walk.close();
-      width.close();
-      root.remove();
-    },
+    forget: () => (drawn = ""),
+    handBack,
+    close: walk.close,
   };
 
   function change(changes) {
@@ -109,7 +92,7 @@ function makeInstance(parent, first, host) {
     const hadKeys = root.querySelector(".layers")?.contains(focused());
     const over = el("div", { class: "over" }, walk.node, choice);
     root.replaceChildren(over, gates.node, el("div", { class: "proofs" }, shown.tables.node), spoken);
-    if (hadKeys) root.querySelector('.layers [aria-pressed="true"]')?.focus();
+    if (hadKeys) /** @type {HTMLElement} */ (root.querySelector('.layers [aria-pressed="true"]')).focus();
     return show();
   }
 
@@ -150,4 +133,4 @@ function makeInstance(parent, first, host) {
     if (!host.get().layer) return; // the section is being closed
     host.set(serialise(state), false);
   }
-}
+});

@@ -3,36 +3,29 @@
 
 import { css, parse, readLook, setColors, titleColor } from "../kit/color.js";
 import { el, fill, filledText } from "../kit/dom.js";
-import { mounted } from "../kit/mount.js";
 import { number } from "../kit/number.js";
+import { picture } from "../kit/picture.js";
 import { makePlayer, stepByKeys } from "../kit/player.js";
 import { makeSaving } from "../kit/saving.js";
-import { watchWidth } from "../kit/width.js";
 import { drawRows } from "./rows.js";
 
-export default mounted(makeInstance);
-
-function makeInstance(parent) {
-  const root = el("div", { class: "view mask-predict" });
-  parent.append(root);
+export default picture("mask-predict", ({ root, width }) => {
   let data = null;
   let step = 0; // of the player, from 1: a round, and a word of the decode beside it
   let shown = null;
-  const width = watchWidth(root, draw);
-  const forget = stepByKeys(root, (by) => shown?.player.move(step + by));
+  const forgetKeys = stepByKeys(root, (by) => shown?.player.move(step + by));
 
   return {
-    update(sent) {
-      const before = data && JSON.stringify([data.text, data.rounds.length, data.beside?.text]);
+    read(sent) {
+      const of = ({ text, rounds, beside }) => JSON.stringify([text, rounds.length, beside?.text]);
+      const same = data && of(data) === of(sent);
       data = sent;
-      if (before !== JSON.stringify([data.text, data.rounds.length, data.beside?.text])) step = last();
-      if (width.measure()) draw();
+      if (!same) step = last();
     },
+    draw,
     close() {
       shown?.player.stop();
-      forget();
-      width.close();
-      root.remove();
+      forgetKeys();
     },
   };
 
@@ -56,7 +49,7 @@ function makeInstance(parent) {
     if (beside && other) parts.push(heading(beside, tookBeside()), other.node);
     const tried = data.lengths.map(([length, mean]) => filledText(words.length, { length, mean: number(mean) }));
     parts.push(el("p", { class: "tried" }, filledText(words.lengths, { lengths: tried.join(", ") })));
-    const saving = makeSaving(words, words.figure, picture, table);
+    const saving = makeSaving(words, words.figure, sheet, table);
     root.replaceChildren(el("div", { class: "controls" }, player.node, saving), ...parts);
     show();
   }
@@ -117,7 +110,7 @@ function makeInstance(parent) {
     return filledText(words.took_beside, { count, milliseconds: number(beside.milliseconds, 0) });
   }
 
-  function picture() {
+  function sheet() {
     const { look, own, other } = shown;
     const { words, beside } = data;
     const lines = [data.sentence, `${data.title}: ${data.text} (${took()})`, words.legend];
@@ -135,4 +128,4 @@ function makeInstance(parent) {
     );
     return [["round", "place", "word", "probability", "written", "masked next"], ...rows];
   }
-}
+});

@@ -5,14 +5,13 @@
 import { css, parse, readLook, setColors } from "../kit/color.js";
 import { table } from "../kit/data_table.js";
 import { el, filledText, svg } from "../kit/dom.js";
-import { mounted } from "../kit/mount.js";
 import { number } from "../kit/number.js";
+import { picture } from "../kit/picture.js";
 import { nameAt } from "../kit/piece.js";
 import { pointIn } from "../kit/projection.js";
 import { makeSaving } from "../kit/saving.js";
 import { segment } from "../kit/segment.js";
 import { matrixParts } from "../kit/sheet.js";
-import { watchWidth } from "../kit/width.js";
 import { joinPadding, maskedHead } from "./arithmetic.js";
 import { drawBatch } from "./batch.js";
 import { drawMatrix, layoutOf } from "./matrix.js";
@@ -28,17 +27,13 @@ const CUT = 32; // letters of a sentence that its button shows; Chinese characte
 const WIDE = /\p{Script=Han}/u;
 const HEADING = 22; // px above a saved matrix
 
-export default mounted(makeInstance);
-
-function makeInstance(parent, first, host) {
-  const root = el("div", { class: "view masks" });
+export default picture("masks", ({ root, width, host, first }) => {
   const [rows, places] = [el("div", { class: "controls" }), el("div", { class: "controls places" })];
   const [says, batch, matrices] = [el("p"), el("div", { class: "batch scroll" }), el("div", { class: "matrices" })];
   const which = el("p", { class: "which" });
   const [tables, tip] = [el("div", { class: "unseen" }), el("div", { class: "tip", hidden: true })];
-  places.append(makeSaving(first.words, "", picture, csv));
+  places.append(makeSaving(first.words, "", sheet, csv));
   root.append(rows, says, batch, places, which, matrices, tables, tip);
-  parent.append(root);
   let data = first;
   let drawn = ""; // for which sentences, width and colours
   let look = null;
@@ -50,28 +45,19 @@ function makeInstance(parent, first, host) {
   let state = parseState(host.get());
   let place = shownPlace(state, data); // {kind, layer, head, row}, all but the kind from 0
   let later = 0;
-  const width = watchWidth(root, draw);
-
   return {
-    update(sent) {
+    read(sent) {
       data = sent;
-      look = readLook(root);
       place = shownPlace(state, data);
-      const { sources, inputs, model } = data;
-      const now = JSON.stringify([model, sources, inputs, width.measure(), css(look.background), look.font]);
-      if (width.now() && now !== drawn) draw();
-      drawn = now;
     },
+    draw,
     follow() {
       state = parseState(host.get());
       place = shownPlace(state, data);
-      if (width.now()) draw();
+      if (width.now()) drawAll();
     },
-    close() {
-      clearTimeout(later);
-      width.close();
-      root.remove();
-    },
+    forget: () => (drawn = ""),
+    close: () => clearTimeout(later),
   };
 
   /** @param {Partial<import("./arithmetic.js").Place>} change */
@@ -82,12 +68,20 @@ function makeInstance(parent, first, host) {
     place = shownPlace(state, data);
     if (state.named) state = { ...state, named: { kind: place.kind, layer: place.layer, head: place.head } };
     host.set(serialise(state));
-    if (place.kind !== before.kind || place.row !== before.row) return draw();
+    if (place.kind !== before.kind || place.row !== before.row) return drawAll();
     drawControls();
     drawHead(NUMBERS);
   }
 
   function draw() {
+    const { background, font } = readLook(root);
+    const { sources, inputs, model } = data;
+    const now = JSON.stringify([model, sources, inputs, width.now(), css(background), font]);
+    if (now !== drawn) drawAll();
+    drawn = now;
+  }
+
+  function drawAll() {
     look = readLook(root);
     setColors(root, look);
     drawControls();
@@ -213,7 +207,7 @@ function makeInstance(parent, first, host) {
     return filledText(words.saved, { row: row + 1, kind: words.kinds[kind], layer: layer + 1, head: head + 1 });
   }
 
-  function picture() {
+  function sheet() {
     const top = batch.firstElementChild;
     const parts = [{ node: top, x: 0, y: 0 }];
     const wide = Math.max(...ALL.map((name) => shown[name].drawing.width)) + BETWEEN;
@@ -242,6 +236,6 @@ function makeInstance(parent, first, host) {
     );
     return [["query position", "query", "key position", "key", ...ALL], ...cells];
   }
-}
+});
 
 const textOf = (part) => (typeof part === "string" ? part : part.textContent);

@@ -7,24 +7,18 @@ import { makeTables } from "../kit/data_table.js";
 import { el, fill, filledNodes, filledText } from "../kit/dom.js";
 import { makeChoices } from "./choices.js";
 import { makeLens } from "./lens.js";
-import { mounted } from "../kit/mount.js";
 import { neighborLinks } from "../kit/neighbors.js";
+import { picture } from "../kit/picture.js";
 import { rich } from "../kit/notation.js";
 import { idOf, readStack } from "./record.js";
 import { drawRows } from "./rows.js";
 import { makeSaving } from "../kit/saving.js";
 import { parse as parseState, serialise } from "./state.js";
 import { lensTable, rowTable } from "./tables.js";
-import { watchWidth } from "../kit/width.js";
 
 const FORMULAS = { pre: "x + F(LN(x))", post: "LN(x + F(x))" };
 
-export default mounted(makeInstance);
-
-function makeInstance(parent, given, host) {
-  const root = el("div", { class: "view walk residual-stream" });
-  parent.append(root);
-
+export default picture("walk residual-stream", ({ root, width, host }) => {
   let data = null;
   let stacks = {}; // by the letter of their side, s or t
   /** @type {import("./state.js").State | null} */
@@ -33,30 +27,22 @@ function makeInstance(parent, given, host) {
   let built = ""; // what the parts were made for
   let drawn = ""; // what is drawn in them
   let parts = null;
-  const width = watchWidth(root, draw, () => {
-    built = "";
-    draw();
-  });
-
   return {
-    update(next) {
+    read(next) {
       data = next;
       stacks = { s: readStack(data.stacks.s), t: readStack(data.stacks.t) };
       state ??= parseState(host.get(), data);
       const { side, position } = state.piece;
       if (position >= stacks[side].names.length) change({ piece: parseState({}, data).piece });
-      if (width.measure()) draw();
-      handBack();
     },
+    draw,
     follow() {
       state = parseState(host.get(), data);
       if (width.now()) draw();
       handBack();
     },
-    close() {
-      width.close();
-      root.remove();
-    },
+    forget: () => (built = ""),
+    handBack,
   };
 
   function change(changes) {
@@ -205,4 +191,4 @@ function makeInstance(parent, given, host) {
     const effects = data.effect.map((texts) => texts.filter(Boolean).join(" · "));
     return { heading, lines: [line, ...effects].filter(Boolean), parts: [{ node, x: 0, y: 0 }], look };
   }
-}
+});

@@ -5,50 +5,39 @@ import { drawCircle } from "./circle.js";
 import { parse as parseColor, readLook, setColors } from "../kit/color.js";
 import { el, fill, filledText } from "../kit/dom.js";
 import { makeEquation } from "./equation.js";
-import { mounted } from "../kit/mount.js";
 import { anySize, significant } from "../kit/notation.js";
 import { number } from "../kit/number.js";
 import { pairAt, readTable } from "./pair.js";
+import { picture } from "../kit/picture.js";
 import { makeSaving } from "../kit/saving.js";
 import { makeSliders } from "./sliders.js";
 import { parse, serialise, within } from "./state.js";
 import { drawWaves } from "./waves.js";
-import { watchWidth } from "../kit/width.js";
 
 const HEIGHT = 330;
 const BESIDE = 640; // px from which circle and waves stand side by side
 const GAP = 20;
 const REST = 120; // ms without a change before the address is written
 
-export default mounted(makeInstance);
-
-function makeInstance(parent, _first, host) {
-  const root = el("div", { class: "view rotation" });
-  parent.append(root);
+export default picture("rotation", ({ root, width, host }) => {
   let data = null;
   let table = null;
   let state = null;
   let shown = null;
   let writing = 0;
 
-  const width = watchWidth(root, draw);
-
   return {
-    update(sent) {
+    read(sent) {
       data = { ...sent, hue: parseColor(sent.hue) };
       table = readTable(data);
       state = within(state ?? parse(host.get(), data), data);
-      if (width.measure()) draw();
     },
+    draw,
     follow() {
       state = parse(host.get(), data);
       if (shown) show();
     },
-    close() {
-      clearTimeout(writing);
-      width.close();
-      root.remove();
-    },
+    close: () => clearTimeout(writing),
   };
 
   function draw() {
@@ -70,7 +59,7 @@ function makeInstance(parent, _first, host) {
     };
     const { sliders, circle, waves, equation, says } = shown;
     const pictures = el("div", { class: "pictures" }, circle.node, waves.node);
-    const saving = makeSaving(data.words, data.words.figure, picture, rows);
+    const saving = makeSaving(data.words, data.words.figure, sheet, rows);
     const told = el("div", { class: "told" }, equation.node, says);
     root.replaceChildren(sliders.node, pictures, told, saving);
     show();
@@ -101,15 +90,12 @@ function makeInstance(parent, _first, host) {
     shown.says.replaceChildren(...sentences.map((sentence) => el("p", {}, ...sentence)));
   }
 
-  function picture() {
+  function sheet() {
     const { look, circle, waves, says, below, size } = shown;
     const at = below === null ? { x: size + GAP, y: 0 } : { x: 0, y: below };
     return {
       ...{ heading: data.title, lines: [...says.children].map((line) => line.textContent), look },
-      parts: [
-        { node: circle.node, x: 0, y: 0 },
-        { node: waves.node, ...at },
-      ],
+      parts: [{ node: circle.node, x: 0, y: 0 }, { node: waves.node, ...at }],
     };
   }
 
@@ -118,4 +104,4 @@ function makeInstance(parent, _first, host) {
     const lines = Array.from({ length: data.rows }, (_, p) => [p, data.tokens[p] ?? "", at(p).sin, at(p).cos]);
     return [["position", "token", `dimension ${2 * state.i}`, `dimension ${2 * state.i + 1}`], ...lines];
   }
-}
+});

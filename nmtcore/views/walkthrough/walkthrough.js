@@ -9,11 +9,11 @@ import { drawDiagram } from "./diagram.js";
 import { el, filledText, set } from "../kit/dom.js";
 import { makeExplain } from "./explain.js";
 import { makeLab } from "./lab.js";
-import { mounted } from "../kit/mount.js";
 import { drawMatrix, layoutOf } from "./matrix.js";
 import { matrixParts } from "../kit/sheet.js";
 import { neighborLinks } from "../kit/neighbors.js";
 import { makeNumbers } from "./numbers.js";
+import { picture } from "../kit/picture.js";
 import { heightOf } from "./plan.js";
 import { PARTS, placeAt, writePlace } from "../kit/place.js";
 import { read } from "./record.js";
@@ -23,7 +23,6 @@ import { largest } from "./softmax.js";
 import { parse as parseState, serialise } from "./state.js";
 import { makeView } from "../kit/tokens.js";
 import { makeWalk } from "../kit/walk.js";
-import { watchWidth } from "../kit/width.js";
 
 const BESIDE = 860; // px from which the matrix stands beside the diagram
 const GAP = 28;
@@ -33,13 +32,8 @@ const ABOVE = 500; // px that a projector's screen spends above and below the ro
 const OWN = 300; // px that stand above and below the rows of a picture that is projected
 const MOST = 640; // px of the rows
 
-export default mounted(makeInstance);
-
-function makeInstance(parent, first, host) {
-  const root = el("div", { class: "view walk" });
+export default picture("walk", ({ root, width, host, first }) => {
   const spoken = el("div", { class: "unseen", "aria-live": "polite" });
-  parent.append(root);
-
   /** @type {Record<string, any> | null} */
   let data = null;
   /** @type {Record<string, any> | null} */
@@ -47,12 +41,12 @@ function makeInstance(parent, first, host) {
   /** @type {import("./state.js").State | null} */
   let state = null;
 
-  const width = watchWidth(root, draw);
   const told = () => (spoken.textContent = shown.explain.node.textContent);
-  const walk = makeWalk(root, first.words, { place: () => state.place, go: (place) => change({ place }), show, told, handBack });
+  const on = { place: () => state.place, go: (place) => change({ place }), show, told, handBack };
+  const walk = makeWalk(root, first.words, on);
 
   return {
-    update(next) {
+    read(next) {
       const before = data;
       data = read(next);
       state ??= parseState(host.get(), data);
@@ -60,19 +54,15 @@ function makeInstance(parent, first, host) {
       if (before && (before.sentence !== data.sentence || !inside)) change({ place: placeAt(0) });
       if (before && before.id !== data.id) change({ source: -1, hover: -1, lacking: null });
       walk.stop();
-      if (width.measure()) draw();
-      handBack();
     },
+    draw,
     follow() {
       walk.stop();
       state = { ...parseState(host.get(), data), lacking: state.lacking };
       if (shown) show(true);
     },
-    close() {
-      walk.close();
-      width.close();
-      root.remove();
-    },
+    handBack,
+    close: walk.close,
   };
 
   function change(changes) {
@@ -111,7 +101,7 @@ function makeInstance(parent, first, host) {
     shown.lab = data.lab && makeLab(data, labels, look, whole, state.temperature, heat);
     const { chips, explain, diagram, matrix, override: bar, numbers } = shown;
     if (!data.finished) chips.node.append(el("span", { class: "quiet" }, data.words.unfinished));
-    const over = el("div", { class: "over" }, walk.node, makeSaving(data.words, data.words.figure, picture, rows));
+    const over = el("div", { class: "over" }, walk.node, makeSaving(data.words, data.words.figure, sheet, rows));
     const grid = el("div", { class: beside ? "grid beside" : "grid" }, diagram.node, matrixNode(matrix));
     const { lacking } = state;
     const ignored = lacking && filledText(data.words.ignored, { step: lacking, T: data.target.length });
@@ -200,7 +190,7 @@ function makeInstance(parent, first, host) {
     host.set(serialise(state, data), false);
   }
 
-  function picture() {
+  function sheet() {
     const { diagram, matrix, layout, look, across } = shown;
     const { plan, parts } = diagram;
     const lines = [`${walk.text()}.`, ...shown.explain.lines(state.place)];
@@ -227,4 +217,4 @@ function makeInstance(parent, first, host) {
     const lines = data.said.flatMap((word, j) => sources.map((i) => [j + 1, word, i + 1, data.labels[i], ...line(j, i)]));
     return [[...head, "score", "weight", "score NumPy", "weight NumPy"], ...lines];
   }
-}
+});
