@@ -12,6 +12,7 @@ from tests.browser.conftest import addressed, drawn, eventually, not_addressed, 
 
 SENTENCES = {
     6: "The black cat drinks warm milk.",
+    12: "My grandmother is responsible for the beautiful old furniture in the apartment.",
     20: "The old teacher of my little sister reads a long story to the tired children in the quiet garden today.",
 }
 
@@ -168,6 +169,27 @@ def test_four_models_fill_the_window_in_large_type(
     eventually(page, fills)
     page.keyboard.press("ArrowRight")
     expect(page.locator(".projected .line")).to_contain_text("step 1 of")
+
+
+@pytest.mark.parametrize(("width", "height"), [(1920, 1080), (1280, 720)])
+@pytest.mark.parametrize("words", [6, 12])
+def test_the_names_beside_the_vector_are_whole(
+    new_page: Callable[..., Page], shipped: str, width: int, height: int, words: int
+) -> None:
+    page = new_page({"width": width, "height": height})
+    page.goto(f"{shipped}/?projection=on&text={SENTENCES[words].replace(' ', '+')}")
+    drawn(page, ".alignment.projected .panel:nth-child(4) .figure .body")
+    names = page.locator("svg.vector g[data-column], svg.vector g[data-row]")
+
+    def whole() -> None:
+        shown = [[text.strip() for text in name.locator("title, text").all_text_contents()] for name in names.all()]
+        assert len(shown) > 2 * words and not [text for title, text in shown if text != title.partition(", P")[0]]
+        sizes = names.locator("text").evaluate_all(
+            "all => all.map((t) => parseFloat(getComputedStyle(t).fontSize) * t.currentCSSZoom)"
+        )
+        assert min(sizes) >= 0.99 * 18 * height / 1080
+
+    eventually(page, whole)
 
 
 def test_the_picture_that_is_looked_at_is_projected_and_page_down_goes_on(page: Page, app: str) -> None:

@@ -3,7 +3,7 @@
 
 import { css, signedColor } from "../kit/color.js";
 import { drawing, el, filledText, set, svg } from "../kit/dom.js";
-import { measure, shorten } from "../kit/layout.js";
+import { measure, nameSides, nameSize, shorten } from "../kit/layout.js";
 import { titleOf, wave } from "../kit/mark.js";
 import { sentenceName } from "../kit/piece.js";
 import { reachable } from "../kit/reach.js";
@@ -16,12 +16,14 @@ export function drawVector(view, layout, look, words) {
   const beside = layout.top + Math.max(layout.bodyHeight, 8 * layout.cell) - LEGEND;
   const height = Math.round(layout.fills ? beside : Math.max(Math.min(beside, SIGHT), least));
   const width = Math.min(layout.room, 460);
-  const size = Math.min(layout.rowSize, layout.fills ? (0.95 * (height - 4)) / Math.max(view.columns.length, view.rows.length) : Infinity);
+  const high = (0.95 * (height - 4)) / Math.max(view.columns.length, view.rows.length);
+  const size = layout.fills ? nameSize(view, Math.min(layout.rowSize, high), layout.font, width) : layout.rowSize;
   const sight = layout.fills ? height : Math.min(height, SIGHT);
-  const strip = stripOf(view.panel.vector, sight);
-  const widest = (width - strip.width - 2 * Math.min(22, width / 12)) / 2; // some px of lines on each side
-  const side = (axis) => Math.min(widest, Math.max(...axis.map((g) => measure(sentenceName(g), size, layout.font))) + 8);
-  const [left, right] = [side(view.columns), side(view.rows)];
+  const names = nameSides(view, size, layout.font);
+  const lines = 2 * Math.min(layout.fills ? 10 : 22, width / 12); // px of them, at least
+  const strip = stripOf(view.panel.vector, sight, layout.fills ? width - names[0] - names[1] - lines : Infinity);
+  const spare = width - strip.width - lines;
+  const [left, right] = names.map((side, i) => Math.min(side, Math.max(spare / 2, spare - names[1 - i])));
   const middle = left + (width - left - right) / 2;
   const body = drawing(width, height + LEGEND, { class: "vector", "aria-hidden": "true", "font-family": layout.font });
   const [from, to] = [middle - strip.width / 2 - 3, middle + strip.width / 2 + 3];
@@ -75,11 +77,11 @@ export function drawVector(view, layout, look, words) {
   }
 }
 
-// The vector's numbers as a narrow block of square cells, as tall as the picture allows.
-function stripOf(vector, height) {
+// The vector's numbers as a narrow block of square cells, as large as the picture allows.
+function stripOf(vector, height, room) {
   const across = Math.max(1, Math.round(Math.sqrt(vector.length / 4)));
   const down = Math.ceil(vector.length / across);
-  const cell = Math.min(10, Math.max(2, Math.floor((height * 0.8) / down)));
+  const cell = Math.min(10, Math.max(2, Math.floor(Math.min((height * 0.8) / down, room / across))));
   return { across, down, cell, width: across * cell, height: down * cell };
 }
 

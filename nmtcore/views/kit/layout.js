@@ -1,6 +1,8 @@
 // @ts-check
 // Sizes: how many panels stand side by side, how large a cell is, and whether labels must lean.
 
+import { sentenceName } from "./piece.js";
+
 const MAX_CELL = 44;
 const MIN_CELL = 14;
 const SMALLEST_CELL = 9; // of panels that fill a window
@@ -13,7 +15,8 @@ const GAP = 20; // between panels, px; also in alignment.css
 const LONGEST = 120; // px of a label before it is shortened with an ellipsis
 const TYPE = 10.6; // px of labels and numbers that fill a window, before it is enlarged: 18 px of a projector's 1080
 const [TALLEST, LARGEST] = [1.6, 64]; // a cell's height by its width, and its width in px, where a window is filled
-const NARROWER = 0.6; // of a column: what the model without a matrix needs beside those that have one
+const NARROWER = [0.6, 0.7, 0.8, 0.9, 1]; // of a column: what the model without a matrix may need beside the others
+const LEAST_VECTOR = 44; // px of its vector with the lines to it, between the names
 const SLIMMER = 0.75; // the same where its translation stands above it
 const SHARES = [0.34, 0.26]; // of a panel's width that a label may take; less before panels move to another line
 
@@ -75,12 +78,27 @@ export function fillLayout(views, width, height, chrome, font) {
   const counts = views.map((_, i) => i + 1).filter((across) => views.length % across === 0);
   const layouts = counts.map((across) => {
     const lines = views.length / across;
-    const slim = slimmed(views, across === views.length ? NARROWER : 1);
-    const room = Math.floor((width - GAP * (across - 1)) / total(slim.slice(0, across)));
+    const choices = (across === views.length ? NARROWER : [1]).map((share) => {
+      const slim = slimmed(views, share);
+      return { slim, share, room: Math.floor((width - GAP * (across - 1)) / total(slim.slice(0, across))) };
+    });
+    const vectors = views.filter((v) => v.panel.vector);
+    const whole = ({ share, room }) => vectors.every((v) => total(nameSides(v, TYPE, font)) + LEAST_VECTOR <= share * room);
+    const { slim, room } = choices.find(whole) ?? choices.at(-1);
     return { across, room, font, slim, ...fillCell(views, room, (height - chrome * (lines - 1)) / lines, font) };
   });
   const area = ({ cell, share }) => Math.min(share, cell * TALLEST) * cell;
   return layouts.reduce((best, layout) => (area(layout) > area(best) ? layout : best));
+}
+
+// px that the names of source and target take beside the vector of a model without attention.
+export const nameSides = ({ columns, rows }, size, font) =>
+  [columns, rows].map((axis) => Math.max(0, ...axis.map((group) => measure(sentenceName(group), size, font))) + 8);
+
+// The size of these names where a window is filled: the largest up to `size` at which none is cut.
+export function nameSize(view, size, font, width) {
+  const wide = total(nameSides(view, 1, font).map((side) => side - 8));
+  return Math.min(size, Math.max(TYPE, (width - LEAST_VECTOR - 16) / wide));
 }
 
 // How wide each panel is by the room of one with a matrix. share: of one without.
@@ -92,10 +110,10 @@ function fillCell(views, room, height, font) {
   const share = height / rows; // px; what does not fit is negative, and no choice
   const tall = Math.max(SMALLEST_CELL, share);
   let cell = LARGEST;
-  let sizes = sizesFor(views, cell, room * SHARES[1], font, Math.min(tall, cell * TALLEST));
+  let sizes = sizesFor(views, cell, room * SHARES[0], font, Math.min(tall, cell * TALLEST));
   while (cell > SMALLEST_CELL && sizes.width > room) {
     cell -= 0.25;
-    sizes = sizesFor(views, cell, room * SHARES[1], font, Math.min(tall, cell * TALLEST));
+    sizes = sizesFor(views, cell, room * SHARES[0], font, Math.min(tall, cell * TALLEST));
   }
   const high = Math.min(tall, cell * TALLEST);
   return { cell, tall: high, share, fills: true, ...sizes, bodyHeight: rows * high, fits: sizes.width <= room };
