@@ -19,7 +19,7 @@ REMARKS = {
     "emoji": N_(
         "These models never saw emoji: {emoji} is kept from them, and Translate puts it back after each translation."
     ),
-    "no_words": N_("There is no word in this text: whatever the models make of it is a guess."),
+    "no_words": N_("There are no words in this text, only digits or signs: the models can copy them, or guess."),
     "script": N_(
         "These models read {language}, and most of these letters are of another script: expect a guess, not a "
         "translation."

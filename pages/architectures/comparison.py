@@ -40,7 +40,7 @@ def draw_two_models(state: ArchitecturesState, found: Sequence[Known], decoding:
 
     A non-autoregressive model writes in as many rounds as the state says.
     """
-    st.header(_("Two of them on this sentence"), anchor=False)
+    st.header(_("Two models side by side: what they cost and what they write"), anchor=False)
     two = compared(state, found)
     if two is None:
         show_notes(_("There are no two models for this sentence."))
@@ -58,6 +58,8 @@ def draw_two_models(state: ArchitecturesState, found: Sequence[Known], decoding:
             )
     pair = list(dict.fromkeys(two))
     rounds = MaskPredictDecoding(int(state.rounds))
+    if len(pair) > 1:
+        st.html(costs_html([row(one) for one in pair], ratio=True))
     drawn = [_panel(one, decoding, rounds) for one in pair]
     parts = word_diff(drawn[0].translation, drawn[-1].translation)
     if difference := training_data_note(one.id for one in pair):
@@ -67,8 +69,6 @@ def draw_two_models(state: ArchitecturesState, found: Sequence[Known], decoding:
         for one, panel, marked in zip(pair, drawn, parts, strict=False)
     ]
     draw_alignment(panels, key="alignment", state=state, sentence=pair[0].text, play=True, marks=True)
-    if len(pair) > 1:
-        st.html(costs_html([row(one) for one in pair], ratio=True))
     return panels
 
 

@@ -39,7 +39,7 @@ except TextError as error:
 show_notes(*found.problems)
 panels: list[Panel] = []
 timed: list[Timed] = []
-names = {"costs": _("What it costs"), "length": _("What length costs"), "two": _("Two of them")}
+names = {"costs": _("What it costs"), "length": _("What length costs"), "two": _("Compare two")}
 if has_convolution(found.word_by_word):
     names["convolution"] = _("What a convolution sees")
 if found.in_rounds:

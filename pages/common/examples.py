@@ -25,10 +25,10 @@ class Example:
     text: str
 
 
-def unseen_name(pair: str) -> Example | None:
-    """A sentence whose name is in no dictionary: the example of the pointer-generator. None without one."""
-    text = language(languages(pair)[0]).unseen_name
-    return Example(_("unseen name"), text) if text else None
+def rare_name(pair: str) -> Example | None:
+    """A sentence with rare names, better copied than spelled: the pointer-generator's example. None without one."""
+    text = language(languages(pair)[0]).rare_name
+    return Example(_("a rare name"), text) if text else None
 
 
 def example_sentences(pair: str) -> tuple[Example, ...]:

@@ -15,24 +15,25 @@ from pages.common.state import State
 from pages.common.text import not_markdown, other_script
 
 MOST = 12  # sentences that have a button
+SHOWN = 24  # characters of each
 LONGEST = 80  # pieces: sentences that training joins end there, and hardly one of its sentences is half as long
 
 
 def offer_better(state: State, question: Question, text: str) -> None:
     """Notes about the text of a question, and buttons: the other language pair, or one of its sentences."""
-    if not any(map(str.isalpha, text)):
-        show_notes(_("There are no words in this text: there is nothing to translate."))
     if saved_models.is_saved(question.choice):
         return
     fitting, sentences = fitting_pairs(question, text), split_sentences(text)
     if fitting or len(sentences) > 1:
         with st.container(key="offers", horizontal=True, vertical_alignment="center", gap="small"):
             for pair in fitting:
-                _button(state, _("Translate from {pair}").format(pair=direction(pair)), choice=pair, typed=text)
+                says = _("Translate from {pair}").format(pair=direction(pair))
+                _button(state, pair, says, choice=pair, typed=text)
             if len(sentences) > 1:
-                st.text(_("Nearly all training pairs of these models are single sentences. One alone:"))
+                st.text(_("These models learned almost only from single sentences. Translate just:"))
                 for number, sentence in enumerate(sentences[:MOST], 1):
-                    _button(state, str(number), not_markdown(sentence), typed=sentence)
+                    shown = sentence if len(sentence) <= SHOWN else f"{sentence[:SHOWN].rstrip()}…"
+                    _button(state, str(number), not_markdown(shown), not_markdown(sentence), typed=sentence)
     count = len(question.pieces(text))
     if LONGEST < count <= MAX_PIECES:  # beyond it the text is refused
         says = _(
@@ -50,10 +51,10 @@ def fitting_pairs(question: Question, text: str) -> list[str]:
     return [pair for pair in pairs if not other_script(text, languages(pair)[0])]
 
 
-def _button(state: State, label: str, help: str | None = None, **changes: str) -> None:
+def _button(state: State, code: str, label: str, help: str | None = None, **changes: str) -> None:
     st.button(
         label,
-        key=f"offer {label}",
+        key=f"offer {code}",
         type="tertiary",
         help=help,
         on_click=change_state,

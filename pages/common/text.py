@@ -54,7 +54,7 @@ def clean(typed: str, source: str) -> Clean:
     text, emoji = set_apart(text)
     if emoji:
         notes.append(_(REMARKS["emoji"]).format(emoji=emoji))
-    if not any(map(str.isalnum, text)):
+    if not any(map(str.isalpha, text)):
         notes.append(_(REMARKS["no_words"]))
     if other_script(text, source):
         notes.append(_(REMARKS["script"]).format(language=language(source)))

@@ -53,7 +53,7 @@ def position_ablation(page: ModelPage[PositionsState]) -> None:
     removed = state.removed
     with st.container(horizontal=True, gap="large"):
         st.segmented_control(
-            _("Another order of the pieces"),
+            _("Shuffle the pieces"),
             (*range(1, SHUFFLES + 1), OWN),
             format_func=_order_name,
             required=True,
@@ -90,7 +90,7 @@ def position_ablation(page: ModelPage[PositionsState]) -> None:
     loaded = models.load(page.model)
     # The encoder reads the positions of the source alone.
     kept, gone = (permuted_states(loaded, page.text, order, change) for change in (NO_CHANGE, CHANGES["source"]))
-    encoder_output_shift(page.text, kept, gone)
+    encoder_output_shift(page.text, kept, gone, removed)
     ways = [(change, moved) for change in (NO_CHANGE, CHANGES[removed]) for moved in ((), order)]
     traces = models.ask([models.question(page.model, page.text, page.decoding, *way) for way in ways])
     for i, (place, name, found) in enumerate(zip(places, names, traces, strict=True)):
@@ -124,20 +124,26 @@ def _run_names(removed: str) -> tuple[str, ...]:
 
 def _order_name(shuffle: int) -> str:
     if shuffle == OWN:
-        return _("your own")
-    return _("order {letter}").format(letter=ORDER_LETTERS[shuffle - 1])
+        return _("my own order")
+    return _("shuffle {letter}").format(letter=ORDER_LETTERS[shuffle - 1])
 
 
 def _side_name(removed: str) -> str:
     return {"source": _("the source"), "target": _("the target"), "both": _("both")}[removed]
 
 
-def encoder_output_shift(sentence: str, kept: PermutedStates, removed: PermutedStates) -> None:
-    """How far the encoder's outputs move when the words are shuffled, with positions and without."""
+def encoder_output_shift(sentence: str, kept: PermutedStates, removed: PermutedStates, side: str) -> None:
+    """How far the encoder's outputs move when the words are shuffled, with positions and without.
+
+    side: whose positions the translations above lack; the encoder reads those of the source alone.
+    """
     st.header(_("How far does the encoder's output for each word move?"), anchor=False)
     *columns, words = st.columns([1, 1, 0.8], gap="medium")
     most = max(SCALE, float(kept.moved.max()), float(removed.moved.max()))
-    names = (_("With positions"), _("Positions of the source removed"))
+    without = _("All positions removed") if side == "both" else _("Positions of the source removed")
+    names = (_("With positions"), without)
+    if side == "target":
+        st.caption(_("The encoder never sees the target: here, too, it is the source that loses its positions."))
     for column, name, found in zip(columns, names, (kept, removed), strict=True):
         with column, st.container(key=MOVED if found is removed else None):
             largest = number_text(found.largest)

@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.common.address import change_state, control
 from pages.common.controls import question_row
-from pages.common.examples import unseen_name
+from pages.common.examples import rare_name
 from pages.common.i18n import _
 from pages.common.question import Question
 from pages.common.side_by_side import code, label, offered
@@ -34,10 +34,10 @@ def model_chips(state: TranslateState, found: Mapping[str, str]) -> None:
         format_func=lambda name: label(found[name]),
         **control(state, "models", value=tuple(map(code, state.chosen))),
     )
-    if "copying" in found and (example := unseen_name(state.question.pair)):
+    if "copying" in found and (example := rare_name(state.question.pair)):
         st.button(
             example.name,
-            key="new name",
+            key="rare name",
             type="tertiary",
             help=not_markdown(example.text),
             on_click=change_state,

@@ -16,7 +16,7 @@ def test_times_are_measured_on_a_press_and_two_models_stand_in_the_link(page: Pa
     question = f"{app}/architectures?pair=zh-en&text=红色的房子很大。&left-model=none"
     visit(page, question)
     expect(page.locator(".costs tbody tr").first).to_contain_text("No attention")
-    page.get_by_role("button", name="Two of them").click()
+    page.get_by_role("button", name="Compare two").click()
     panels = page.locator(".panels .panel")
     expect(panels).to_have_count(2)
     page.get_by_role("button", name="What length costs").click()

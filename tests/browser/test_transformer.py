@@ -95,7 +95,7 @@ def test_the_matrix_stays_where_it_is_whatever_it_shows(page: Page, app: str) ->
     open_page(page, app, "pane=cell&pick=0.t1s2")
     figure = page.locator(".panel .figure")
     before = figure.bounding_box()
-    page.get_by_role("button", name="by what arrives").click()
+    page.get_by_role("button", name="by contribution").click()
     expect(page.locator(".panel .caption")).to_contain_text("1 stands for the longest")
     assert figure.bounding_box() == before
     page.get_by_role("button", name="Encoder self").click()

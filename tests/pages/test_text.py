@@ -82,7 +82,7 @@ def test_emoji_are_set_apart_unless_there_is_nothing_else(typed: str, text: str,
     assert any(emoji in note and "puts it back" in note for note in found.notes) == bool(emoji)
 
 
-@pytest.mark.parametrize(("typed", "said"), [("?!…", True), ("🐕🐈", True), ("1250", False), ("我", False)])
+@pytest.mark.parametrize(("typed", "said"), [("?!…", True), ("🐕🐈", True), ("1234 !!!", True), ("我", False)])
 def test_a_text_without_words_is_said_to_be_none(typed: str, said: bool) -> None:
     assert any("no word" in note for note in clean(typed, "zh").notes) == said
 
@@ -104,9 +104,9 @@ def test_another_script(typed: str, source: str) -> None:
 
 @pytest.mark.parametrize(
     ("typed", "source"),
-    [("I met Мария in Paris.", "en"), ("我用 Python 写了一个小程序。", "zh"), ("1234?", "en"), ("Где?", "ru")],
+    [("I met Мария in Paris.", "en"), ("我用 Python 写了一个小程序。", "zh"), ("Где?", "ru")],
 )
-def test_own_script_mixed_script_and_no_letters(typed: str, source: str) -> None:
+def test_own_script_and_mixed_script(typed: str, source: str) -> None:
     assert clean(typed, source).notes == ()
 
 

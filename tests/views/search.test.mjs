@@ -117,6 +117,17 @@ test("a candidate is named in its hypothesis, with a dot where its piece goes on
   assert.deepEqual([2, 5, 6].map((id) => nameOf(record, record.nodes[id])), ["cha", "·t", "<eos>"]);
 });
 
+test("a required word says so, and those beside it name it", () => {
+  const words = { why_required: "required", why_not_required: "{token} is", why_forbidden: "forbidden", why_pruned: "dropped" };
+  const fates = (fate) => readRecord({ ...DATA, nodes: { ...DATA.nodes, fate: DATA.nodes.fate.map((is, id) => fate[id] ?? is) } });
+  const why = (record, id) => reason(record.nodes[id], { data: {}, record, words, ranked: [] });
+  const [one, ...others] = DATA.nodes.parent.flatMap((parent, id) => (parent === 0 ? [id] : []));
+  const required = fates(Object.fromEntries(others.map((id) => [id, "forbidden"])));
+  assert.equal(why(required, one), "required");
+  assert.equal(why(required, others[0]), `${nameOf(required, required.nodes[one])} is`);
+  assert.equal(why(fates({ [others[0]]: "forbidden" }), others[0]), "forbidden", "two others may stay");
+});
+
 test("grid beam search keeps and drops by the number of constraint tokens met, not by rank alone", () => {
   const words = { why_kept: "{free} free", why_kept_grid: "kept {rank} of {width}", why_pruned_grid: "dropped {rank}" };
   const record = readRecord({ ...DATA, nodes: { ...DATA.nodes, rank: [0, 1, 3, 2, 2, 1, 1] } });

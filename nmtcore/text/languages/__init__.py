@@ -29,7 +29,7 @@ class Language:
     bleu_tokenizer: str = "13a"
     clause_joint: str = ", "
     full_stop: str = "."
-    unseen_name: str = ""
+    rare_name: str = ""
     sentences: tuple[str, ...] = ()
     clauses: tuple[str, ...] = ()
     examples: Mapping[str, str] = field(default_factory=dict)

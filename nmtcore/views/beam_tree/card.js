@@ -79,12 +79,21 @@ export function arithmetic(node, record, penalties, attention) {
   ];
 }
 
+// The candidate that a constraint requires where this one stands, itself or another: all others are forbidden there.
+function requiredBeside({ parent, fate }, { nodes }) {
+  const beside = fate === "beside" ? [] : (nodes[parent]?.children ?? []).filter((child) => child.fate !== "beside");
+  const allowed = beside.filter((child) => child.fate !== "forbidden");
+  return beside.length > 1 && allowed.length === 1 ? allowed[0] : null;
+}
+
 // Why this candidate went on, or did not: whole sentences.
 export function reason(node, { data, record, words, ranked }) {
   const free = freePlaces(record, node.step);
   const values = { rank: node.rank, free, width: record.width };
   const place = ranked.findIndex((end) => end.node === node) + 1;
-  if (node.fate === "forbidden") return words.why_forbidden;
+  const required = requiredBeside(node, record);
+  if (required === node) return words.why_required;
+  if (node.fate === "forbidden") return required ? filledText(words.why_not_required, { token: nameOf(record, required) }) : words.why_forbidden;
   if (node.fate === "beside") return node.lines.has("greedy") ? words.why_greedy : words.why_before;
   if (place && node.token !== "<eos>") return filledText(words.why_limit, { place, ends: ranked.length });
   if (place)

@@ -53,6 +53,8 @@ MESSAGES: Messages = {
         "Dropped: rank {rank} at this step. Search keeps the {width} likeliest for each number of constraint tokens "
         "met (grid beam search), and this one is not among them."
     ),
+    "why_required": N_("Your constraint requires it here: search had no choice. The probability is the model's own."),
+    "why_not_required": N_("Your constraint requires “{token}” here, so search may not take this one."),
     "why_forbidden": N_("Forbidden by a constraint: the probability is the model's, but search may not take it."),
     "why_finished": N_("Finished: number {place} of {ends} by its score."),
     "why_winner": N_("The winner: the best score of {ends} finished."),

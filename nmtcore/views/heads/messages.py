@@ -20,8 +20,8 @@ MESSAGES: Messages = {
         "Click a heading to sort by it, a head to enlarge it."
     ),
     "hint_cell": N_(
-        "Red is below zero, blue above. q is made of xᵢ, k and v of xⱼ; q∘k adds up to q·k. f = v Wᴼ is what arrives; "
-        "of x and f the first numbers are shown."
+        "Red is below zero, blue above. q is made of xᵢ, k and v of xⱼ; q∘k adds up to q·k. f = v Wᴼ is what is "
+        "passed on; of x and f the first numbers are shown."
     ),
     "hint_layer": N_("Drawing the layer…"),
     "hint_batch": N_("Drawing the masks…"),
@@ -42,14 +42,17 @@ MESSAGES: Messages = {
     "cell_mean": N_("An average has no q and k of its own: choose a single head."),
     "cell_title": N_("q of {query}, k and v of {key}"),
     "cell_product": N_("q·k = {product}; most of it comes from the numbers {parts}."),
-    "cell_arrives": N_("|αf(x)| = {norm} arrives of {key}; this head's part of Concat·Wᴼ is {total} long."),
+    "cell_arrives": N_(
+        "From {key} the head passes on a vector of length |αf(x)| = {norm}; all that it passes on for this word, its "
+        "part of Concat·Wᴼ, has length {total}."
+    ),
     "by": N_("What the matrix shows"),
     "by_weight": N_("by weight α"),
-    "by_norm": N_("by what arrives"),
+    "by_norm": N_("by contribution"),
     "by_weight_hint": N_("The weights as they leave the softmax: each row adds up to 1."),
     "by_norm_hint": N_("|αf(x)|, the length of what each token passes on through this head (Kobayashi et al. 2020)."),
-    "by_norm_caption": N_("by |αf(x)|, what arrives: 1 stands for the longest, {most}"),
-    "arrives": N_("{model}: what arrives from {source} for {word} is {weight} of the longest."),
+    "by_norm_caption": N_("by contribution, |αf(x)|: 1 stands for the longest, {most}"),
+    "arrives": N_("{model}: what {source} contributes to {word} is {weight} of the longest contribution."),
     "col_norm": N_("|αf(x)|"),
     "cell_line": N_(
         "q of {query} · k of {key} = {product}, divided by √{width} = {scaled}, plus mask {mask}, softmax = {weight}."

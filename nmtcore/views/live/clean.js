@@ -7,6 +7,7 @@ import { normalize, removeInvisible } from "./normalization.js";
 
 const TAG = /<[A-Za-z/!?][^<>]*>/;
 const EMOJI = /[\u2600-\u27bf\u2b00-\u2bff\u{1f000}-\u{1faff}][\ufe0e\ufe0f]?/gu;
+const LETTER = /\p{L}/u;
 const WORD = /[\p{L}\p{N}]/u;
 const SCRIPTS = /** @type {Record<string, RegExp>} */ ({ LATIN: /\p{Script=Latin}/u, CJK: /\p{Script=Han}/u });
 
@@ -37,7 +38,7 @@ export function clean(typed, language, limits, says, table = null) {
     TAG.test(text) && says.tags,
     text.includes("▁") && says.mark,
     emoji && filledText(says.emoji, { emoji }),
-    !WORD.test(words) && says.no_words,
+    !LETTER.test(words) && says.no_words,
     otherScript(words, language) && filledText(says.script, { language: language.name }),
   ];
   return { text: words, notes: /** @type {string[]} */ (notes.filter(Boolean)), emoji };
