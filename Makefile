@@ -78,6 +78,7 @@ words: $(VENV)/dev-ready
 	$(BIN)/pybabel extract --project alignment-lab --version 0.1 --copyright-holder "its authors" --no-location --sort-by-file \
 		--add-comments "Translators:" --keyword N_ --keyword ArchitectureEntry:1 -o locale/alignment-lab.pot app.py pages nmtcore/views nmtcore/models/scores.py \
 		nmtcore/text/remarks.py nmtcore/config/architectures.py
+	@sed '/^"POT-Creation-Date/d' locale/alignment-lab.pot > locale/undated.pot && mv locale/undated.pot locale/alignment-lab.pot
 
 # For each pair of languages a teacher; what it makes of its sentences (knowledge distillation); then every model, from that
 # and from what people wrote. No model begins with another one's weights.
