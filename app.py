@@ -1,7 +1,5 @@
 """The app: `streamlit run app.py` serves `app`, which runs this file again, as a script, for every visitor."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import streamlit as st

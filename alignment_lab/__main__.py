@@ -3,8 +3,6 @@
 The app is `app.py` with the folders beside it: in a wheel those of this package, in a clone those of the repository.
 """
 
-from __future__ import annotations
-
 import argparse
 import importlib.util
 import os

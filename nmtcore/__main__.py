@@ -1,7 +1,5 @@
 """The command line: python -m nmtcore train | translate | evaluate | ... Errors are one line and exit code 2."""
 
-from __future__ import annotations
-
 import argparse
 import errno
 import gc

@@ -1,7 +1,5 @@
 """Atomic writes, and ordinary files only: others read a file at any moment, and have put there what they like."""
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import json

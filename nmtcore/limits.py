@@ -5,8 +5,6 @@ what nobody should cut into pieces. The work of a decode is its pieces times its
 that are computed or kept.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from nmtcore.errors import TextError

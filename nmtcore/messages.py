@@ -4,8 +4,6 @@ The library itself is English: a notebook and an HTML file show the messages as 
 it shows them; `make words` collects the marked ones.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

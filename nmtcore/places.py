@@ -4,8 +4,6 @@ In a clone both lie at the top of the repository. An installed package has its m
 of whoever runs it, because a folder of installed packages is replaced when the package is.
 """
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

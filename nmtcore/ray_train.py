@@ -6,8 +6,6 @@ is `python -m nmtcore train --pairs ...` in four processes of a Ray cluster, wit
 the cluster, or anywhere as a job of it (`ray job submit`). The machines must see the files under the same names.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys

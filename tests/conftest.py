@@ -1,7 +1,5 @@
 """Small models with a real vocabulary, untrained, shared by the tests."""
 
-from __future__ import annotations
-
 import gc
 import os
 from collections.abc import Iterator

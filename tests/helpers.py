@@ -1,7 +1,5 @@
 """What tests share: a small corpus, and small models with a real vocabulary, untrained."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import torch

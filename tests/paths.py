@@ -1,7 +1,5 @@
 """Where things are: what tests read of the repository."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]

@@ -1,7 +1,5 @@
 """The stand-in for a GPU: it computes as the CPU does, catches what CUDA would, and counts what would wait."""
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Callable
 from typing import Any

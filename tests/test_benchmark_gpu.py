@@ -1,7 +1,5 @@
 """The benchmark for GPUs: one line where none is there, and a run on the stand-in for one."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 

@@ -1,7 +1,5 @@
 """What every benchmark says about its machine."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The page of benchmarks: each named section gets what its own command prints, and no other changes."""
 
-from __future__ import annotations
-
 import datetime
 
 import pytest

@@ -1,7 +1,5 @@
 """The sentence pairs in pretrained/corpus: readable, unique, and far from every sentence that models are judged by."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 

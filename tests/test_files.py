@@ -1,7 +1,5 @@
 """Atomic writes where the system refuses a file that another process has open, as Windows does; cells of a CSV."""
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path

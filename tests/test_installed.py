@@ -1,7 +1,5 @@
 """The wheel in an empty environment: it brings the library, its models and the app, and both commands work."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """Imports in the library go down one list of folders, never up; no folder imports Streamlit."""
 
-from __future__ import annotations
-
 import ast
 from pathlib import Path
 

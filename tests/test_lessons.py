@@ -1,7 +1,5 @@
 """The lesson that ships builds from the models that ship, and what its text says of them is so."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import nmtcore as nmt

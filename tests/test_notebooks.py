@@ -1,7 +1,5 @@
 """The notebooks run from the first cell to the last, and the last lines that draw return pictures."""
 
-from __future__ import annotations
-
 import ast
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The models that ship: each loads and translates, is as small as promised, and is what the READMEs say of it."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

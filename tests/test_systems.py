@@ -1,7 +1,5 @@
 """Windows and macOS, as far as Linux can stand in for them: without its modules, calls and signals, by their names."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

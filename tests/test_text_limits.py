@@ -1,7 +1,5 @@
 """Limits of a text: in pieces, which are counted only where its bytes do not say enough."""
 
-from __future__ import annotations
-
 import pytest
 
 from nmtcore import limits

@@ -1,7 +1,5 @@
 """No commit takes out many tests without saying why."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 

@@ -4,8 +4,6 @@ A commit made in a stale tree takes out what others have added meanwhile, and ev
 since SINCE, and the working tree, is compared with the commit before it.
 """
 
-from __future__ import annotations
-
 import re
 import subprocess
 from collections import Counter

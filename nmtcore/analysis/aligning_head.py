@@ -1,7 +1,5 @@
 """The head of a model that stands for its alignment, as the alignment test in its card found it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

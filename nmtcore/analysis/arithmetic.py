@@ -5,8 +5,6 @@ names of its state dict, nothing by torch. S source positions, T target position
 candidates, V vocabulary.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Compare beam widths: recorded searches for the same sentence, one per width."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

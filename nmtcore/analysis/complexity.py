@@ -1,7 +1,5 @@
 """Asymptotic complexity of a layer: operations and longest path between two words (Vaswani et al. 2017, table 1)."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ Translates our own candidate sentences (nmtcore/text/languages) with every model
 and writes down those in which the two differ in a way worth showing. Run it again when models change.
 """
 
-from __future__ import annotations
-
 import argparse
 import datetime
 import hashlib

@@ -6,8 +6,6 @@ To count them takes seconds of Python's one lock, for which a class that opens A
 model that is not among them is counted when somebody asks.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from functools import cache

@@ -5,8 +5,6 @@ context vectors of the trace. The equations are those of PyTorch, and so of the 
 Cho et al. 2014 r multiplies s before the product with W_h, and many books write (1 - z) where this GRU has z.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import cast

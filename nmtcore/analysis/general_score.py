@@ -5,8 +5,6 @@ A recurrent model with this score has W as a weight of its own. A head of a Tran
 stands behind the components of both, for the biases. T queries, S keys, D components.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

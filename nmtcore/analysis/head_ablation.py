@@ -1,7 +1,5 @@
 """Head ablation: score the same output with each head of a layer off, to measure how much the head contributes."""
 
-from __future__ import annotations
-
 import torch
 from torch import Tensor
 

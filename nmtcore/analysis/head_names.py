@@ -5,8 +5,6 @@ attention that falls on that word, or one minus the alignment error rate (Voita 
 positional heads so; Clark et al. 2019, section 3, describe the others).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, get_args
 

@@ -5,8 +5,6 @@ A weight alone does not say how much of a token is passed on: a large weight on 
 has K rows of W^O, so that Concat(head_1 .. head_H) W^O is the sum of what the heads pass on, and of b^O.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

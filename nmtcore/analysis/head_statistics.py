@@ -4,8 +4,6 @@ Each is a mean over the query tokens that have a choice: the first row of decode
 mask leaves one key, is not counted unless it is the only one.
 """
 
-from __future__ import annotations
-
 import dataclasses
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Models of the papers that are too large to train here: their configurations, from which their costs are counted."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 from nmtcore.config import DeepRecurrentConfig, ModelConfig, TransformerConfig

@@ -1,7 +1,5 @@
 """Length effect: what a translation keeps and repeats when its sentence grows, and how likely a piece of it is."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from nmtcore.decoding.trace import Trace

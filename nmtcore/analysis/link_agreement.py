@@ -1,7 +1,5 @@
 """Alignment accuracy: how often the largest weight of attention lies on a source word that is known to be right."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 import numpy as np

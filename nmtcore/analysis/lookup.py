@@ -1,7 +1,5 @@
 """Attention as a soft dictionary: from the expectation of the values to exact lookup, and the softmax's gradient."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

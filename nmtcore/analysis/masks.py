@@ -1,7 +1,5 @@
 """Padding mask and causal mask: one head's attention in a padded batch, with the masks and recomputed without."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Occlusion: score one output again without each source word, to measure how much it depends on that word."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ P(y_j) = g_j P_vocab(y_j) + (1 - g_j) sum of alpha_ij over the source places i t
 The second term is what the pointer gave the piece; where it is at least half of P(y_j), the piece counts as copied.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

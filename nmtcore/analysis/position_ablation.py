@@ -1,7 +1,5 @@
 """Position ablation: translate the same pieces in another order, to show what a model knows about word order."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Positional encodings of a trained Transformer beside the sinusoids of the paper."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from nmtcore.config import Positions

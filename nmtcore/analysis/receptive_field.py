@@ -4,8 +4,6 @@ A layer of width k sees (k - 1) / 2 states on each side of its own, so a state o
 on each side: the field grows with every hop (Gehring et al. 2017, section 3.2).
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from nmtcore.config import ConvolutionalConfig

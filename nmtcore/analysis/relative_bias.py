@@ -1,7 +1,5 @@
 """Relative position bias: the number that each encoder head adds to a score, by the distance of the two words."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -5,8 +5,6 @@ The stream begins as the embedding times sqrt(D) plus the position; every sub-la
 the model would predict there. The encoder has no output layer: there the lens shows the nearest embeddings by cosine.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """Run time: how long a model takes to encode n pieces and to decode n pieces, measured on this machine."""
 
-from __future__ import annotations
-
 import math
 import time
 from collections.abc import Callable, Sequence

@@ -4,8 +4,6 @@ Search errors and model errors are told apart as Stahlberg and Byrne (2019) do: 
 what search found, search lost it; where it does not, the model itself prefers what was found.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Literal, NamedTuple

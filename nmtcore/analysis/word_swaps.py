@@ -5,8 +5,6 @@ word at the same place of another sentence of the same length, and the distance 
 distance between the C's of two of the sentences: 1 is as far as from one sentence to another.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 

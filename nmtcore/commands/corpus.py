@@ -1,7 +1,5 @@
 """python -m nmtcore corpus: every sentence of a file of pairs with the scores of one model or two, worst first."""
 
-from __future__ import annotations
-
 import argparse
 import csv
 import io

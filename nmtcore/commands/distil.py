@@ -4,8 +4,6 @@ A teacher translates the sentences that it was trained on, and with --texts othe
 models are judged by is left out.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """python -m nmtcore experiments: run the Fine-tune page's experiments for several seeds, count how often each held."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import tempfile

@@ -1,7 +1,5 @@
 """python -m nmtcore import: a Marian model from elsewhere, as a model folder of ours."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """python -m nmtcore lesson: write a lesson as one HTML file with its pictures."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

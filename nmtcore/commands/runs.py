@@ -1,7 +1,5 @@
 """python -m nmtcore runs: list, watch, stop, resume and delete the trainings of the Fine-tune page."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 import time

@@ -1,7 +1,5 @@
 """python -m nmtcore scores: print the scores in the models' cards as one table."""
 
-from __future__ import annotations
-
 import argparse
 import re
 from collections.abc import Mapping

@@ -3,8 +3,6 @@
 The comment behind a field of a configuration is the help text of its option.
 """
 
-from __future__ import annotations
-
 import argparse
 import dataclasses
 import inspect

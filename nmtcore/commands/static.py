@@ -1,7 +1,5 @@
 """python -m nmtcore static: write the static site, whose models run in the reader's browser."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

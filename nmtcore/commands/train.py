@@ -1,7 +1,5 @@
 """python -m nmtcore train: train a model on sentence pairs, with a progress bar."""
 
-from __future__ import annotations
-
 import argparse
 import dataclasses
 import re

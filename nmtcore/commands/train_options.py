@@ -1,7 +1,5 @@
 """The options of `train`: files, model, start, rows that are added, split, training and model settings."""
 
-from __future__ import annotations
-
 import argparse
 import dataclasses
 

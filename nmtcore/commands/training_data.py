@@ -1,7 +1,5 @@
 """The training data of `train`: its files of pairs, split and mixed, and the vocabulary."""
 
-from __future__ import annotations
-
 import argparse
 import re
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The progress of `train`: a progress bar in a terminal, lines elsewhere."""
 
-from __future__ import annotations
-
 import contextlib
 import datetime
 import signal

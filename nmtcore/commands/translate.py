@@ -1,7 +1,5 @@
 """python -m nmtcore translate: translate sentences, one line for each line that is read."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Iterable, Iterator, Sequence

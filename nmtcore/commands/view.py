@@ -1,7 +1,5 @@
 """python -m nmtcore view: translate a sentence and write a picture of it as one HTML file."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The registry of architectures: one entry each, from which every list, option, colour and heading follows."""
 
-from __future__ import annotations
-
 import dataclasses
 from dataclasses import dataclass, field
 from typing import Any, Literal

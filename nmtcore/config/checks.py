@@ -1,7 +1,5 @@
 """Checks of a setting: each raises SettingError with a sentence that names what is allowed."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from nmtcore.errors import SettingError

@@ -1,7 +1,5 @@
 """Settings of decoding: beam search, and mask-predict for models that write all words at once."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from nmtcore.config.checks import check_range, check_whole

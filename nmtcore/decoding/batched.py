@@ -1,7 +1,5 @@
 """Batched decoding: translate many sentences, grouped by similar length, and return only their texts."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass

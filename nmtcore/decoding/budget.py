@@ -5,8 +5,6 @@ recorded. A search within the budget is not changed. Above it the beam is narrow
 too large, the translation's length limit is lowered.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import math
 

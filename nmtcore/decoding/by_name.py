@@ -1,7 +1,5 @@
 """A model by its name and what it makes of a sentence: `nmtcore.load` and `nmtcore.translate`."""
 
-from __future__ import annotations
-
 import dataclasses
 from functools import lru_cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Translate a sentence and record the decode as a Trace: tokenise, search, record every step."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Sequence
 

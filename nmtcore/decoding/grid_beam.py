@@ -1,7 +1,5 @@
 """Grid beam search: constrained decoding, in which translations must contain given words (Hokamp and Liu 2017)."""
 
-from __future__ import annotations
-
 import numpy as np
 import torch
 from torch import Tensor

@@ -6,8 +6,6 @@ A word that is not masked keeps its probability. Several of the likeliest length
 translation with the highest mean log-probability per word wins (section 3.3).
 """
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Sequence

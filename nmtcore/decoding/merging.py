@@ -1,7 +1,5 @@
 """Word-level attention: subword attention summed over the pieces of a key, averaged over those of a query."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nmtcore.decoding.trace import AttentionMap

@@ -5,8 +5,6 @@ of one sentence into a Trace. The model runs in torch; only the likeliest candid
 NumPy, which is faster on small arrays, chooses among them.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """JSON values of a trace: checked types, numbers with six significant digits, None for infinities."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -5,8 +5,6 @@ words first, in a script without spaces to those of a segmenter. Where these wor
 differently, the links are compared on the finest parts that both agree on.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal

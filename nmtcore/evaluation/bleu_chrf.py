@@ -1,7 +1,5 @@
 """BLEU and chrF by sacrebleu: of a corpus, with bootstrap intervals, and BLEU of one sentence."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass

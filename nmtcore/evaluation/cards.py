@@ -1,7 +1,5 @@
 """Model cards: card.md says where a model's weights come from and how good they are, from its config.json."""
 
-from __future__ import annotations
-
 import contextlib
 import dataclasses
 import json

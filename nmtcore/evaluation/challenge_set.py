@@ -7,8 +7,6 @@ after case, punctuation and spaces are made alike. Lines that begin with `#` are
 `# languages: en-fr`, names the languages.
 """
 
-from __future__ import annotations
-
 import itertools
 import re
 import unicodedata

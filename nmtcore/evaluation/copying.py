@@ -7,8 +7,6 @@ follows the digits of an ordinal number (`14th`, `1er`). Lines that begin with `
 `# languages: en-fr`, names the languages.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Sequence

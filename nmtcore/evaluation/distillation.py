@@ -3,8 +3,6 @@
 They are simpler than people's: of the many ways to say a thing, the teacher mostly takes the same one.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Sequence
 from pathlib import Path

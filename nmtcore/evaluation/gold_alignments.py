@@ -19,8 +19,6 @@ Target words without a link are not counted where links are exact or of content 
 for several source words may be linked to any of them there, for attention names one.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """BLEU and chrF by source length: a test set in buckets of length, the long ones filled up by joining sentences."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Log-likelihood of the references: the probability that a model gives to human translations."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from nmtcore.evaluation.references import Item

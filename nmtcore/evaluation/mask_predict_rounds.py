@@ -1,7 +1,5 @@
 """Quality and speed against rounds of mask-predict, for non-autoregressive models."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """References: the sentences of a test set, each with all its translations, within what a model can read."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 

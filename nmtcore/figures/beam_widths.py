@@ -1,7 +1,5 @@
 """Beam width figure: log P of search's winner against the number of hypotheses kept."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import altair as alt

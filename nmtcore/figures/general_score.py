@@ -1,7 +1,5 @@
 """The general score as heatmaps: the first rows and columns of its matrix W, and the scores of a sentence, signed."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Heatmaps of signed numbers: negative red, positive blue, zero in the background's colour."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Learning curves, and the pinned sentence's attention at every evaluation as small pictures."""
 
-from __future__ import annotations
-
 import html
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any

@@ -5,8 +5,6 @@ of sentences its `low` and `high` length in words, `items`, and `bleu` and `chrf
 of its interval.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 

@@ -1,7 +1,5 @@
 """Soft and exact lookup as pictures: two vectors as strips, and the softmax's gradient as a matrix."""
 
-from __future__ import annotations
-
 import html
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Learning curves of several runs laid over one another."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 

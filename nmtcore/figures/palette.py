@@ -1,7 +1,5 @@
 """Colour palette: each colour has one meaning, distinct for colour-blind people (Okabe and Ito 2008; ColorBrewer)."""
 
-from __future__ import annotations
-
 from nmtcore.config import ARCHITECTURES, Architecture
 
 HUES: dict[Architecture, str] = {name: entry.color for name, entry in ARCHITECTURES.items()}  # of each architecture

@@ -3,8 +3,6 @@
 Tables are (N, D): a row a position, a column a dimension. A pair i is the dimensions 2i and 2i + 1.
 """
 
-from __future__ import annotations
-
 import html
 import math
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Receptive field as a pyramid: words at the bottom, the encoder's layers above them, a single state at the top."""
 
-from __future__ import annotations
-
 import html
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Relative position bias by distance: one curve per head, distinguished by colour, dashes and number."""
 
-from __future__ import annotations
-
 import json
 
 import altair as alt

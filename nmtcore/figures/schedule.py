@@ -1,7 +1,5 @@
 """Learning rate schedule of a run, drawn before it begins."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import altair as alt

@@ -1,7 +1,5 @@
 """Run time against length, log-log: measured points, and the theory's line beside them."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from typing import Literal, NamedTuple

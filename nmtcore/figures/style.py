@@ -1,7 +1,5 @@
 """The style of all figures: colours of words and lines, and quiet axes and layouts for Plotly."""
 
-from __future__ import annotations
-
 import html
 import math
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Forced decoding piece by piece: the probability of the true piece, and of the piece that the model prefers."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Numbers and pieces as figures print them."""
 
-from __future__ import annotations
-
 import html
 from collections.abc import Sequence
 

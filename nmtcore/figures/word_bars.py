@@ -1,7 +1,5 @@
 """Bar charts with one bar per word, such as its cosine to another word or its attention weight."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Sensitivity of the context vector: how far it moves when a word is exchanged, by the word's place."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import altair as alt

@@ -1,7 +1,5 @@
 """Files of a foreign model: opened with limits, never unpickled in this process, and refused in one sentence."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -3,8 +3,6 @@
 Weights are in model.safetensors, or in pytorch_model.bin, a pickle (files.py).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path

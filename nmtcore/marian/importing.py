@@ -1,7 +1,5 @@
 """Import a Marian model: from a folder, or from Hugging Face's hub, to a model folder of ours."""
 
-from __future__ import annotations
-
 import re
 import secrets
 import shutil

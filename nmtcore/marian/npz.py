@@ -3,8 +3,6 @@
 Its matrices are transposed, its tables have no row for padding, and the decoder starts with zeros.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path

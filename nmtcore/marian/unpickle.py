@@ -4,8 +4,6 @@
 one through, it would meet a process that is given no more than memory and time for this.
 """
 
-from __future__ import annotations
-
 import contextlib
 import pickle
 import sys

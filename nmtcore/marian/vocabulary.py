@@ -6,8 +6,6 @@ with their pieces: its padding, which is first input and never a next token, is 
 have different lists, ours has the pieces of both.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Attention: local windows for recurrent decoders and multi-head attention for Transformers."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import NamedTuple

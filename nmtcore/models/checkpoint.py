@@ -3,8 +3,6 @@
 Nothing is ever pickled.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import pkgutil

@@ -1,7 +1,5 @@
 """Checks that several architectures make of a sentence or an Intervention; each raises an error with the reason."""
 
-from __future__ import annotations
-
 from nmtcore.errors import InterventionError, TextError
 from nmtcore.intervention import Intervention
 

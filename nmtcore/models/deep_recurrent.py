@@ -1,7 +1,5 @@
 """Deep LSTM encoder-decoder with residual connections: a small GNMT (Wu et al. 2016)."""
 
-from __future__ import annotations
-
 from typing import cast
 
 import torch

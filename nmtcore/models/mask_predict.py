@@ -4,8 +4,6 @@ A Transformer whose decoder has no causal mask: it reads the whole translation, 
 predicts all masked words at once. A special token in front of the source predicts the length (section 2.3).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Pointer-generator: generates from a vocabulary or copies from the source (Gulcehre et al. 2016; See et al. 2017)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import torch

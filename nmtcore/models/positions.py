@@ -1,7 +1,5 @@
 """Positional encodings: sinusoids added to embeddings, and relative position vectors inside attention."""
 
-from __future__ import annotations
-
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F

@@ -3,8 +3,6 @@
 Each row of a matrix has one scale, its largest magnitude / 127, so that a row of small weights keeps its precision.
 """
 
-from __future__ import annotations
-
 import torch
 from torch import Tensor
 

@@ -7,8 +7,6 @@ here and add its name to `Score` (nmtcore/config/models.py).
 B sentences, T target positions, S source positions, D units.
 """
 
-from __future__ import annotations
-
 import inspect
 import math
 from collections.abc import Callable, Mapping

@@ -3,8 +3,6 @@
 A pair i is the dimensions 2i and 2i + 1, sine and cosine of one angle (Vaswani et al. 2017, section 3.5).
 """
 
-from __future__ import annotations
-
 import math
 
 

@@ -1,7 +1,5 @@
 """A model folder as a ZIP file that somebody else made: checked, then unpacked to where it can be used."""
 
-from __future__ import annotations
-
 import io
 import secrets
 import shutil

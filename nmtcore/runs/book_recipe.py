@@ -5,8 +5,6 @@ its usual rate of 0.001, without warm-up, schedule or smoothing. The encoder rea
 that there is an alignment to watch.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from nmtcore.config import Architecture

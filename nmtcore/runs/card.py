@@ -1,7 +1,5 @@
 """Model card of a run, card.md: settings, scores and cost. It is downloaded with the model."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Sequence
 

@@ -6,8 +6,6 @@ six operations for each multiply-add. Padding is not counted: it is waste, not w
 once the masked words are counted as many as there are on average.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Default settings of a run for the page and the command line, found by trying."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from nmtcore.training.config import Optimiser, TrainingConfig

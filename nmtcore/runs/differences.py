@@ -1,7 +1,5 @@
 """A diff of runs' settings: what one was asked to do otherwise than another."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Errors of the disk in plain sentences: it is full, it may only be read, or the folder of runs is none."""
 
-from __future__ import annotations
-
 import contextlib
 import errno
 from collections.abc import Iterator

@@ -4,8 +4,6 @@ An experiment's arms differ in what its question is about and in nothing else, t
 `python -m nmtcore experiments --write` runs all arms for several seeds and writes what it found into experiments.json.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """What can be taken away of a run: its model as a ZIP file, its numbers as CSV."""
 
-from __future__ import annotations
-
 import contextlib
 import csv
 import io

@@ -1,7 +1,5 @@
 """Estimate of the memory for training: weights, optimiser state, and activations kept for backpropagation."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from torch import Tensor

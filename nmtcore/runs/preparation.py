@@ -1,7 +1,5 @@
 """Preparing a run: its model, its vocabulary, its batches; and an estimate of how long it will take."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from dataclasses import dataclass

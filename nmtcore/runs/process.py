@@ -4,8 +4,6 @@ It takes the locks of the run and of the device before it loads PyTorch, which t
 has started it, which waits for that (`queue._spawn`).
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path

@@ -6,8 +6,6 @@ start two runs on one device. Where ALIGNMENT_LAB_RAY names a cluster, its train
 (`ray_engine`); the limits hold as before.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import os
 import shutil

@@ -5,8 +5,6 @@ all else passes through the folder, which the machines of the cluster share with
 installed: https://docs.ray.io/en/latest/cluster/running-applications/job-submission/rest.html
 """
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import os

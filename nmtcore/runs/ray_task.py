@@ -5,8 +5,6 @@ device; it asks for a task with one processor, or one GPU, and waits. A task who
 Ray on another one (`max_retries`), where it goes on from the last checkpoint in the run's folder.
 """
 
-from __future__ import annotations
-
 import contextlib
 import dataclasses
 import io

@@ -4,8 +4,6 @@ A file of a run can hold anything: half of it was lost, another program wrote it
 checked once, here, so that whoever reads a run need not ask again.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import math
 import re

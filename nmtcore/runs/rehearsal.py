@@ -5,8 +5,6 @@ into the new pairs, except for a fourth of the sentences. On these BLEU against 
 is kept (Robins 1995; self-distillation as in Kim and Rush 2016).
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -18,8 +18,6 @@ A run is `<runs>/<12 hex digits>/`:
 Nothing here needs torch: pages look at these folders every second.
 """
 
-from __future__ import annotations
-
 import contextlib
 import dataclasses
 import hashlib

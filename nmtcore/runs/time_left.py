@@ -1,7 +1,5 @@
 """The time that is left for several runs that wait for one another on one device."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Train one run, and write its progress into its folder."""
 
-from __future__ import annotations
-
 import contextlib
 import dataclasses
 import math

@@ -3,8 +3,6 @@
 Both ends are this program's own processes; nothing else can write to them.
 """
 
-from __future__ import annotations
-
 import pickle
 import struct
 from typing import IO, Any, Protocol

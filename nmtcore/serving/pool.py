@@ -8,8 +8,6 @@ The interpreter of the server has one lock, which decoding for a class would hol
 in the server that hands it the oldest question with those that join it (dynamic batching), and waits for the records.
 """
 
-from __future__ import annotations
-
 import os
 import pickle
 import subprocess

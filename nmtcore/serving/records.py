@@ -3,8 +3,6 @@
 Whoever gets a record shares it, so its arrays are read-only.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable
 from contextlib import suppress
 

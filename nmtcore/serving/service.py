@@ -1,7 +1,5 @@
 """The service that answers questions: from the records, by a pool of workers, or here and now without one."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future

@@ -4,8 +4,6 @@ It ends when its input does, or in the middle of a batch when the server has die
 killed.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 import threading

@@ -10,8 +10,6 @@ each of which would have memory of its own. Calls to glibc go through ctypes; an
 nothing happens.
 """
 
-from __future__ import annotations
-
 import ctypes
 import functools
 import gc

@@ -4,8 +4,6 @@ filelock takes them, with flock(2) on Linux and macOS and LockFileEx on Windows.
 does not matter.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import time

@@ -1,7 +1,5 @@
 """Processes on Linux, macOS and Windows: priority, processors, children that are detached, and an end together."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import platform

@@ -1,7 +1,5 @@
 """A diff of two texts: what one of them has and the other has not."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher

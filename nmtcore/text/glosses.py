@@ -4,8 +4,6 @@ Writes glosses.zh-en.tsv anew: from our own glosses, and from the word list hsk.
 complete-hsk-vocabulary (MIT) with the meanings of CC-CEDICT (CC BY-SA 4.0, which the file then has too).
 """
 
-from __future__ import annotations
-
 import argparse
 import gzip
 import re

@@ -1,7 +1,5 @@
 """Text normalization: how every text is cleaned before it is cut into pieces, in training and in use."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from functools import cache

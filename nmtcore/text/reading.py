@@ -1,7 +1,5 @@
 """Reading aids for a Mandarin sentence: pinyin under its pieces, an English gloss under its words."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

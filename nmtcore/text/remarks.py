@@ -3,8 +3,6 @@
 They are in English, and marked for translators; whoever shows them translates them.
 """
 
-from __future__ import annotations
-
 from nmtcore.messages import N_
 
 REMARKS = {

@@ -1,7 +1,5 @@
 """Sentence segmentation: a pasted text cut into its sentences, for models that were trained on one at a time."""
 
-from __future__ import annotations
-
 import re
 
 # A full stop after one of these ends no sentence; nor does one after a single capital, as in J. Smith.

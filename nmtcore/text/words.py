@@ -4,8 +4,6 @@ A word is what spaces separate; the punctuation at either end of it is a word of
 has no spaces, as Chinese, a segmenter says where words end; a piece that has several words stays whole.
 """
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache

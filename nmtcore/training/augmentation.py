@@ -5,8 +5,6 @@ another name or number on both sides, so that a model learns to copy: a corpus o
 (noise.py) writes the source as people type.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 

@@ -1,7 +1,5 @@
 """Settings of training: frozen, one line a field, checked when made."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Literal, get_args

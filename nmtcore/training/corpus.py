@@ -1,7 +1,5 @@
 """A parallel corpus: sentence pairs read from a file, and split into training, validation and test without leaks."""
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import math

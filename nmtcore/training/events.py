@@ -1,7 +1,5 @@
 """Events of the training loop: `fit` yields these."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

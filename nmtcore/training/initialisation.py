@@ -1,7 +1,5 @@
 """Initialisation: the random weights that a training begins with."""
 
-from __future__ import annotations
-
 import torch
 from torch import nn
 

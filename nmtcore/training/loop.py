@@ -1,7 +1,5 @@
 """The training loop: a generator that yields what happens, so that a progress bar, a page or a test can watch it."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Callable, Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The training loss: label-smoothed cross-entropy over the real target tokens."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import torch

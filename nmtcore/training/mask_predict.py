@@ -1,7 +1,5 @@
 """The loss of mask-predict: the masked words of a translation, and its length (Ghazvininejad et al. 2019, sect. 2)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import torch

@@ -1,7 +1,5 @@
 """Throughput (tokens a second) and mean loss of a training since they were last reported."""
 
-from __future__ import annotations
-
 import math
 import time
 

@@ -4,8 +4,6 @@ A class types its own names, which no list has. So most of the new names are inv
 sides; in a Mandarin sentence some are Chinese ones, in characters there and in pinyin in the translation.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Final

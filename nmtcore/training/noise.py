@@ -5,8 +5,6 @@ and Bisk 2018). Artificial slips in training help with real ones (Karpukhin et a
 of a pair, or returns None where it has nothing to change.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import Final

@@ -1,7 +1,5 @@
 """Optimisers: from a gradient to a change of the weights, all of them torch's own."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

@@ -7,8 +7,6 @@ tokens / tokens of the whole batch: the mean is then the gradient of the mean lo
 process. Process 0 alone writes, prints and decides; the others follow.
 """
 
-from __future__ import annotations
-
 import contextlib
 import datetime
 import os

@@ -5,8 +5,6 @@ capability 8.0, and x86 processors with AVX512-BF16 or AMX. Elsewhere they are e
 than in float32, and LSTMs have none at all.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import time
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Prefetching: the CPU makes the next batches while a GPU still works on this one."""
 
-from __future__ import annotations
-
 from concurrent.futures import Future, ThreadPoolExecutor
 
 import torch

@@ -1,7 +1,5 @@
 """Resuming: a training that was stopped goes on from its saved state as if it had never stopped."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 from pathlib import Path

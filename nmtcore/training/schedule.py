@@ -3,8 +3,6 @@
 Those that torch has are the same as its own: MultiStepLR, ExponentialLR, CosineAnnealingLR, LinearLR.
 """
 
-from __future__ import annotations
-
 import math
 
 from nmtcore.config import ModelConfig

@@ -1,7 +1,5 @@
 """Scheduled sampling: a decoder that will read its own words in use reads some of them in training too."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import torch

@@ -1,7 +1,5 @@
 """The state of a training: weights, optimiser, counters and the best weights so far, and one update after another."""
 
-from __future__ import annotations
-
 import copy
 import math
 import time

@@ -6,8 +6,6 @@ usual translation, so that a rare word has been seen at least once. Monolingual 
 (`without_held_out`), of monolingual text also what comes near it (`without_overlap`).
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections import Counter

@@ -4,8 +4,6 @@ One function a picture, which a notebook shows or a file keeps: `nmtcore.views.a
 (see `pictures.py`). Of most pictures the folder has the name of the function: the package is called like one.
 """
 
-from __future__ import annotations
-
 import importlib
 import inspect
 import sys

@@ -1,7 +1,5 @@
 """Binary data in JSON: an array as base64, which kit/binary.js reads."""
 
-from __future__ import annotations
-
 import base64
 from typing import Any
 

@@ -4,8 +4,6 @@ No build step and no npm: an editor, a linter, `node --test` and a browser read 
 this module joins them when a host (Streamlit, a notebook, an HTML file) needs one text.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from functools import cache

@@ -5,8 +5,6 @@
 The same script as on the app's pages. What only a server can answer (translating again, say) is hidden.
 """
 
-from __future__ import annotations
-
 import html
 import json
 from collections.abc import Mapping

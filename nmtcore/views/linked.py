@@ -3,8 +3,6 @@
 A link that a page would show otherwise than it asks, because it names what is not there, is refused in a sentence.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

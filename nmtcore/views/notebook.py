@@ -3,8 +3,6 @@
 Beside it stands one SVG without a script, for whoever runs none: GitHub, a PDF, a notebook that is not trusted.
 """
 
-from __future__ import annotations
-
 import base64
 import html
 import sys

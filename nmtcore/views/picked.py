@@ -1,7 +1,5 @@
 """What somebody has chosen in a picture, as Python values: pieces by their names, heads and nodes by what they are."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from typing import Any

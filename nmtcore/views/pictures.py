@@ -5,8 +5,6 @@ Trace does not hold, such as a model's weights, comes from its model: the one gi
 trace's name that ships.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any

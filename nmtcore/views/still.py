@@ -3,8 +3,6 @@
 Where there is attention it is the matrix that the picture opens with; else the sentence and what the model wrote.
 """
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

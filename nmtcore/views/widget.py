@@ -1,7 +1,5 @@
 """A picture as a widget of a notebook, by anywidget (the extra `widget`): what is picked in it comes back to Python."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from functools import cache

@@ -1,7 +1,5 @@
 """Any two models on the typed sentence: what they write, with what the other does not write, and their pictures."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The table of costs: one row a model, and the models of the papers that are too large to train here."""
 
-from __future__ import annotations
-
 import html
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

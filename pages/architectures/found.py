@@ -1,7 +1,5 @@
 """What the page knows of each model: its translations of the sentence, its card, and what is counted for it."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """How attention came to carry a whole model, in the papers' own numbers: folded, for who asks."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from pages.common.i18n import _

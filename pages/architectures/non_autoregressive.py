@@ -1,7 +1,5 @@
 """A model that writes all words at once, round by round, and beside it a Transformer's word by word."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import streamlit as st

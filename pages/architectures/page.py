@@ -1,7 +1,5 @@
 """Architectures: what each model that ships costs, and what it buys, on the typed sentence and against length."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from nmtcore.errors import TextError

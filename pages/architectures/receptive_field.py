@@ -1,7 +1,5 @@
 """What a state of the convolutional encoder has seen, layer by layer, for a word that is chosen."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 

@@ -1,7 +1,5 @@
 """State of the Architectures page: the question, the models that are set beside one another, and what is unfolded."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Time against length: measured once for the whole server, when somebody asks for it, with the theory's line beside."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -3,8 +3,6 @@
 What many models do at a time says little about one of them: they share processors, caches and memory.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Sequence
 from typing import Protocol

@@ -1,7 +1,5 @@
 """The guided tour of the Architectures page, from what it counted and what two models wrote."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from nmtcore.views.alignment.data import Panel

@@ -1,7 +1,5 @@
 """Additive attention: six steps from the encoder's states to the next word, with the model's own numbers."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from nmtcore.views.walkthrough.messages import step_messages

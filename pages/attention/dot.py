@@ -1,7 +1,5 @@
 """Dot attention: the same six steps with a plain product, and what scaling does to the softmax."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from nmtcore.views.walkthrough.messages import step_messages

@@ -4,8 +4,6 @@ The W of this model where its score is the general one; else that of a head of t
 The address says whether it is open (`general=shown`).
 """
 
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np

@@ -3,8 +3,6 @@
 The address holds the step (`lookup=3`, nothing while the section is closed) and the temperature (`tau=0.1`).
 """
 
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np

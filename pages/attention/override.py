@@ -4,8 +4,6 @@
 part is a check sum of the question: another sentence, model or beam makes an old override void.
 """
 
-from __future__ import annotations
-
 import zlib
 from dataclasses import dataclass
 

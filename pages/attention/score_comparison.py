@@ -1,7 +1,5 @@
 """Score functions compared on the dot page: of the same query and states, and how their variance grows with d."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

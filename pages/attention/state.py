@@ -1,7 +1,5 @@
 """State of the pages about additive and dot attention: the step walked to, its override, and what is unfolded."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Self
 

@@ -1,7 +1,5 @@
 """The guided tour of the additive and the dot page, from the decode that is walked through."""
 
-from __future__ import annotations
-
 from nmtcore.figures.text import signed
 from nmtcore.text.words import name_at, piece_name
 from pages.attention.walkthrough import KEY, Walkthrough

@@ -4,8 +4,6 @@ A page gives its sentences; everything else comes from the Trace and from `nmtco
 address asks for it, the attention of one step is overridden.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial

@@ -1,7 +1,5 @@
 """Sentences of the additive and the dot page: how a model asks, and what other scores and temperatures do."""
 
-from __future__ import annotations
-
 from nmtcore.config import RecurrentConfig
 from pages.common.i18n import _
 

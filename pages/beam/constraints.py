@@ -5,8 +5,6 @@ one; `has.12-45` asks for a translation that contains these tokens, `letters.ann
 these letters. They hold in the order in which they were asked: a later one wins over what it contradicts.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Sentences of our own in which greedy and beam search differ, found for the shipped models by `make contrasts`."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Boxes for words that the translation must contain and for the first letters of its words: grid beam search."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Beam search: the tree of everything that search considered, ranked again, replayed, and asked "what if"."""
 
-from __future__ import annotations
-
 from pages.beam.must_contain import requirement_boxes
 from pages.beam.prefix import prefix_box
 from pages.beam.question import search_question

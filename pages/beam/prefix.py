@@ -1,7 +1,5 @@
 """A box for the first words of the translation: prefix-constrained decoding."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """The question row of the Beam search page: sentence, pair, model and width."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """The searches that one tree shows: the constrained one, and beside it greedy, the one before, a candidate's."""
 
-from __future__ import annotations
-
 import contextlib
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """State of the Beam search page: the question and its model, how the tree is drawn, what was asked of the search."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Collection
 from dataclasses import dataclass

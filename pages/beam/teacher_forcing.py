@@ -1,7 +1,5 @@
 """Teacher forcing on the Beam search page: a typed translation, fed to the model, beside what search found."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import pandas as pd

@@ -1,7 +1,5 @@
 """The guided tour of the Beam search page, from the search that its tree shows."""
 
-from __future__ import annotations
-
 import math
 
 from nmtcore.decoding.trace import BeamNode, Trace, coverage_penalty

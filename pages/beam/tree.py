@@ -1,7 +1,5 @@
 """The beam tree on its page: the picture, and what a click in it asks of the page."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

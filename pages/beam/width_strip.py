@@ -1,7 +1,5 @@
 """Width strip on the Beam search page: what widths 1 to 10 find, at what price, when somebody asks for it."""
 
-from __future__ import annotations
-
 import html
 from collections.abc import Sequence
 from functools import partial

@@ -6,8 +6,6 @@ a run. The address bar below sends the numbered changes, and the browser makes e
 (`nmtcore/views/kit/address.js`). The link that Streamlit hands to every run is thus the one that opened the page.
 """
 
-from __future__ import annotations
-
 import functools
 import secrets
 from collections.abc import Callable, Collection, Mapping

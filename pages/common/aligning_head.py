@@ -1,7 +1,5 @@
 """The head of a model that stands for its alignment, by the model's id."""
 
-from __future__ import annotations
-
 from nmtcore.analysis import aligning_head as analysis
 from pages.common import models
 

@@ -1,7 +1,5 @@
 """The alignment panels on a page."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """Pictures of nmtcore.views as Streamlit components: the script and the style of a picture, and its data."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Callable, Mapping

@@ -1,7 +1,5 @@
 """The controls that pages share. What they stand at is in the state of the page, and so in its address."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 

@@ -3,8 +3,6 @@
 Then it shows the link's QR code, for phones; or, where no other device can open it, how to make that possible.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """Disclosure button: opens and closes a section of a page that is folded away until somebody asks for it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import streamlit as st

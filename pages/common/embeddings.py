@@ -5,8 +5,6 @@ piece (`vectors=s3`, or `vectors=t.4711` for one that stands in neither sentence
 which the picture writes there without a run, and the three words (`word-a=king`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial, reduce

@@ -1,7 +1,5 @@
 """Sentences of our own that make a point, one click away. The first of a pair opens the pages, but for Positions."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from nmtcore.messages import N_

@@ -3,8 +3,6 @@
 What is saved is what is on the screen, with a title that names model, sentence and step.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from functools import partial

@@ -1,7 +1,5 @@
 """The footer of every page: a question for the class with a reveal, and the way to the idea before and after."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 import streamlit as st

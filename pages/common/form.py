@@ -4,8 +4,6 @@ A setting that another one hangs on is read before its widget is drawn; what was
 its widget is not drawn, which Streamlit would forget; what came of a click is said by the run after it.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import streamlit as st

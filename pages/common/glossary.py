@@ -1,7 +1,5 @@
 """Glossary: what the short words of the pictures mean, one tap away."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from pages.common.i18n import _

@@ -5,8 +5,6 @@ is locale/<language>/LC_MESSAGES/alignment-lab.mo; the environment's LANGUAGE or
 strings are the English ones of the code.
 """
 
-from __future__ import annotations
-
 import gettext
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A progress bar with the time that is left, which appears only once its work has taken longer than half a second."""
 
-from __future__ import annotations
-
 import time
 
 from streamlit.delta_generator import DeltaGenerator

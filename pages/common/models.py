@@ -6,8 +6,6 @@ place of the pair's model of the same architecture. Ids come from the disk or fr
 person typed. Models and traces are shared between all sessions: read them only.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future

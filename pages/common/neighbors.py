@@ -1,7 +1,5 @@
 """Neighbours of a piece: from any picture to the words as vectors, on the same page or on that of the model."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache

@@ -1,7 +1,5 @@
 """What a text asks for that a model was not made for: said beneath it, with a better way that is one click away."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from nmtcore.limits import MAX_PIECES

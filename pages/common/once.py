@@ -4,8 +4,6 @@ A run draws what there was when it began; the next one looks again. Outside a ru
 nothing is kept.
 """
 
-from __future__ import annotations
-
 import functools
 import threading
 from collections.abc import Callable, Hashable, Iterator

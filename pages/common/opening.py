@@ -3,8 +3,6 @@
 What stands in the way of an answer, a text or a file, is said in a plain sentence, and the page ends there.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Generic, NoReturn, TypeVar

@@ -3,8 +3,6 @@
 The id of one is `own/<12 hex digits>`, a hash of where it lies; in the address stands `own.`, its pair and its name.
 """
 
-from __future__ import annotations
-
 import hashlib
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What is picked in the alignment panels, as a part of a page's state: the browser writes it without a run."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from nmtcore.views.kit.link_state import QUOTED, Codes, Pattern, Whole

@@ -1,7 +1,5 @@
 """Pieces of a sentence and its translation, of which one is picked: what a code names, and their names."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

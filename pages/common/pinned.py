@@ -4,8 +4,6 @@ Not an image: the page of that address is opened once more, in a frame, and comp
 parameters (`pin=transformer?head=cross.2.3`). Only pages and parameters that the app has are taken from a link.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from urllib.parse import parse_qsl, urlencode
 

@@ -1,7 +1,5 @@
 """A cache of what `nmtcore.analysis` finds out about a model: each question is put once. Results are read-only."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

@@ -5,8 +5,6 @@ browser alone writes it, without a run of the page. The key P and a link in the 
 picture that is looked at, Page Down goes on to the next one, Escape ends it.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from nmtcore.views import bundle

@@ -1,7 +1,5 @@
 """The links that project the page's picture and pin it, in the page's quiet row."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import streamlit as st

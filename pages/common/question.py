@@ -3,8 +3,6 @@
 Beside it the examples that a page offers, and the sentence that it opens with.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Collection
 from dataclasses import dataclass

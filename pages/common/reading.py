@@ -1,7 +1,5 @@
 """Reading aids under a Mandarin sentence: its words with pinyin and an English gloss, where somebody asks for them."""
 
-from __future__ import annotations
-
 import html
 from collections.abc import Iterable
 

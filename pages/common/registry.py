@@ -1,7 +1,5 @@
 """The registry of pages: one entry a page, in the order of the lesson. Read by app.py, the footer and the tests."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module

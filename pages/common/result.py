@@ -1,7 +1,5 @@
 """A translation as a line of the page: whose it is, in its colour, what it says, and a quiet remark."""
 
-from __future__ import annotations
-
 import html
 from collections.abc import Sequence
 

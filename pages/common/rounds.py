@@ -1,7 +1,5 @@
 """The rounds of mask-predict on a page."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

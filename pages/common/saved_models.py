@@ -5,8 +5,6 @@ what is on the disk and never from what a person typed; in the address stands `s
 listed one.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 from collections.abc import Iterable

@@ -3,8 +3,6 @@
 The browser writes the first two without a run of the page.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from nmtcore.views.kit.link_state import QUOTED, Choice, Text, Whole

@@ -5,8 +5,6 @@ everybody: `cachetools.LRUCache`, bounded by bytes where one result may be a tho
 (`shared`), else by their number (`kept`).
 """
 
-from __future__ import annotations
-
 import hashlib
 import itertools
 import pickle

@@ -3,8 +3,6 @@
 In the address each has a code: its architecture, or `saved.` and the name under which it was saved.
 """
 
-from __future__ import annotations
-
 from nmtcore.config import ARCHITECTURES
 from nmtcore.models.checkpoint import CONFIG
 from pages.common import models, saved_models

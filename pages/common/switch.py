@@ -1,7 +1,5 @@
 """A choice between parts of a page that are all there already: only one is shown, and changing it runs nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

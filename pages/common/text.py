@@ -3,8 +3,6 @@
 Nothing is cut and nothing is run: a text is translated whole, or refused with the limit that it breaks.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ the browser, so that no run of the page is needed; nor is one where a sentence n
 step of the decoding: the browser brings the picture there by its own link parameters, and back when the tour goes on.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """Sentences of guided tours that several pages say, with the numbers of the decode on the screen."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from nmtcore.decoding.trace import Array

@@ -1,7 +1,5 @@
 """The training data of the models side by side; where it differs, the page says so above the pictures."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 

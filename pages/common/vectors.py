@@ -1,7 +1,5 @@
 """The words as vectors, as a part of a page's state: the piece whose vector is shown, and the words of A - B + C."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Self
 

@@ -5,8 +5,6 @@ Waiting goes by short slices, between which Streamlit may end the run: its sente
 has gone.
 """
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """The controls of the Corpus page: languages and models above, the order and the filters over the table."""
 
-from __future__ import annotations
-
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 

@@ -1,7 +1,5 @@
 """Translating a file of pairs in a process of its own, `nmtcore corpus`: one for all visitors who ask the same."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

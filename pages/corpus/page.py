@@ -1,7 +1,5 @@
 """Corpus: every sentence of a file of pairs with what one model or two make of it, the worst first."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from nmtcore.analysis.sentence_scores import filtered, worst_first

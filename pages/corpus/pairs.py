@@ -1,7 +1,5 @@
 """The pairs that are listed: a file that a person gives, or some of our own sentences."""
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path

@@ -3,8 +3,6 @@
 A file of pairs is a form value: no link has it.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Collection
 from dataclasses import dataclass

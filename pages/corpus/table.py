@@ -1,7 +1,5 @@
 """The table of sentences: their numbers, a link to Translate, and a box for a better translation."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlencode

@@ -1,7 +1,5 @@
 """A typed sentence translated before and after training, legible however long an untrained model babbles."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import streamlit as st

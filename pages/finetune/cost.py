@@ -1,7 +1,5 @@
 """What a training has cost so far, in one sentence each: operations, share of the device's peak, energy."""
 
-from __future__ import annotations
-
 from nmtcore.runs.cost import run_cost
 from pages.common.i18n import _
 from pages.finetune.records import Events

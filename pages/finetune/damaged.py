@@ -1,7 +1,5 @@
 """A run whose folder is damaged: what is wrong is said, what can still be had is offered, and it can be deleted."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Pairs that people bring: checked row by row before a run begins."""
 
-from __future__ import annotations
-
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path

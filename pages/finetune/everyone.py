@@ -1,7 +1,5 @@
 """The list of everyone's trainings on this server, each a click away."""
 
-from __future__ import annotations
-
 from itertools import islice
 
 import streamlit as st

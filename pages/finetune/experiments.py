@@ -1,7 +1,5 @@
 """Ready-made experiments: a question, the runs that answer it, and the answer, folded, with how often it held."""
 
-from __future__ import annotations
-
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 

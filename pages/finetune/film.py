@@ -1,7 +1,5 @@
 """The film of a training: the pinned sentence's alignment at every kept step, one of them large."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The foot of a run: what came of a click, what can be downloaded, and the button that deletes it."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

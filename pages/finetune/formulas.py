@@ -1,7 +1,5 @@
 """The formulas of a training with its own numbers: what falls, by what steps, and what a step is. Markdown."""
 
-from __future__ import annotations
-
 from nmtcore.config import Architecture, is_autoregressive
 from nmtcore.training.config import Optimiser, TrainingConfig
 from nmtcore.training.schedule import LAST, TENTHS, WHOLE

@@ -3,8 +3,6 @@
 Streamlit's own limits colour a number red, keep the former value, and start a run with it without a word.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

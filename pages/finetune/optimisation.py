@@ -1,7 +1,5 @@
 """Every setting of how a run learns, folded away: each with its usual value, its reason, and the curve of the rate."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any, get_args
 

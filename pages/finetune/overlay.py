@@ -1,7 +1,5 @@
 """Up to three runs laid over one another: their curves, their films at the same step, which settings differ."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from functools import partial
 

@@ -4,8 +4,6 @@ The secret is a cookie of this site, read when a page connects, so it survives a
 Codes that were passed on by others are kept beside it.
 """
 
-from __future__ import annotations
-
 import re
 import secrets
 

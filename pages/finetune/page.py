@@ -1,7 +1,5 @@
 """Fine-tune: train a model and watch it learn where to look."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from nmtcore.errors import NmtError

@@ -1,7 +1,5 @@
 """Pairs that people bring to Fine-tune: the file and the box, kept while another page is open, and what is in them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pandas as pd

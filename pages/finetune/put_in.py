@@ -1,7 +1,5 @@
 """Putting in a model of one's own: a ZIP file as `Download` gives it, checked before anybody can choose it."""
 
-from __future__ import annotations
-
 from pathlib import PurePath
 
 import streamlit as st

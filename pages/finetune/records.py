@@ -1,7 +1,5 @@
 """What a run has written down, read again only when it has grown."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

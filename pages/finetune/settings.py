@@ -1,7 +1,5 @@
 """The settings of a run that few need: folded away, each with its reason; defaults that were found by trying."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import streamlit as st

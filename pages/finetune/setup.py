@@ -1,7 +1,5 @@
 """Before a run: what to learn, what to start from, the device, the settings; a preview; the button that starts it."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import threading

@@ -3,8 +3,6 @@
 A class that is not listed in SIZES has the small sizes of its architecture, with nothing to choose.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

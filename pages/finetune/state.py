@@ -3,8 +3,6 @@
 The settings of a new run are a form: no link has them.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Self
 

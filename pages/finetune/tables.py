@@ -1,7 +1,5 @@
 """A small table of texts whose lines wrap: every column is seen, however long a text is."""
 
-from __future__ import annotations
-
 import html
 from collections.abc import Sequence
 

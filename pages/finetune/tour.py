@@ -1,7 +1,5 @@
 """The guided tours of the Fine-tune page: before a run is started, and of a run that is shown."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

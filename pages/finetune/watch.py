@@ -1,7 +1,5 @@
 """One run on the screen: its curves, the pinned sentence's alignment over time, and what can be done with it."""
 
-from __future__ import annotations
-
 import contextlib
 from functools import partial
 

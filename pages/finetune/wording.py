@@ -1,7 +1,5 @@
 """What the Fine-tune page says: names of exercises, what their alignment looks like, where a run stands."""
 
-from __future__ import annotations
-
 from nmtcore.errors import NmtError
 from nmtcore.runs.config import RunConfig, State, Status
 from nmtcore.runs.queue import before

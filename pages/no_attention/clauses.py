@@ -1,7 +1,5 @@
 """Clauses of our own that make any sentence longer."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Occlusion of source words: what the output loses with each, through one vector and with attention."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import pandas as pd

@@ -1,7 +1,5 @@
 """What C keeps of a word, by the place of the word: measured over the sentences of our own that ship."""
 
-from __future__ import annotations
-
 import random
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Length effects: what longer sentences do to the models of a pair, in the test split and live."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from functools import partial
 from itertools import groupby

@@ -3,8 +3,6 @@
 The address holds the layer (`lstm=2`, nothing while the section is closed) and the step (`lstm-step=3`).
 """
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

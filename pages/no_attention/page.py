@@ -1,7 +1,5 @@
 """No attention: the one vector that a sentence must go through, and what is left of the sentence behind it."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import streamlit as st

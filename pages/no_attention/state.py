@@ -1,7 +1,5 @@
 """State of the No attention page: the question, the steps and the layer that are shown, and how length is measured."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self

@@ -1,7 +1,5 @@
 """The guided tour of the No attention page, from its decode, its gates and what it loses without each word."""
 
-from __future__ import annotations
-
 from nmtcore.analysis.gates import GateRecord
 from nmtcore.config import RecurrentConfig
 from nmtcore.decoding.trace import Trace

@@ -1,7 +1,5 @@
 """Position ablation: the live Transformer without positions, and with its words in another order."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import pandas as pd

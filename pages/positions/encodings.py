@@ -1,7 +1,5 @@
 """Positional encodings: the table as curves and as a matrix, beside what it is added to; as a rotation, by distance."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import pandas as pd

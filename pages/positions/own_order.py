@@ -3,8 +3,6 @@
 The state holds the pieces that come first; the others follow as they stand.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Positions: what tells a Transformer the order of the words, and what is left without it."""
 
-from __future__ import annotations
-
 from nmtcore.errors import NmtError
 from pages.common import probes
 from pages.common.controls import show_notes

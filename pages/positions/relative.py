@@ -1,7 +1,5 @@
 """Relative positions: what each head adds to a score for the distance alone, where there is such a model."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import partial
 

@@ -1,7 +1,5 @@
 """State of the Positions page: the question, the order of its pieces, whose positions are removed, and the turn."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self

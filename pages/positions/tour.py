@@ -1,7 +1,5 @@
 """The guided tour of the Positions page, from the four translations and the outputs of the encoder."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

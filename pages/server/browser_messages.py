@@ -4,8 +4,6 @@ Streamlit takes more from every visitor: to clear the caches of everybody, to as
 those who develop an app.
 """
 
-from __future__ import annotations
-
 from collections.abc import MutableMapping
 from typing import Any, NamedTuple
 

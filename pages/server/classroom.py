@@ -7,8 +7,6 @@ own settings then say that it is a classroom's, and every page offers the same a
 projector.
 """
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import html

@@ -4,8 +4,6 @@ Streamlit hands each message of a run to the event loop by itself, which then lo
 be sent. That was two fifths of what a sentence cost the server.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from functools import partial
 from typing import Any

@@ -4,8 +4,6 @@ A page takes one, its WebSocket, and some more while its files are on their way.
 Mac 256, is a soft one: a process may raise its own up to the hard limit.
 """
 
-from __future__ import annotations
-
 import contextlib
 import sys
 from typing import Any

@@ -5,8 +5,6 @@ Unknown are other paths, methods and host names than this server's, and messages
 The content security policy lets a browser load and run what this server sends, and nothing else.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import ipaddress

@@ -4,8 +4,6 @@ Streamlit keeps each for two minutes and longer, with its uploads and an event l
 it may have been cut off by the network and come back. A browser says when it closes a page or leaves it.
 """
 
-from __future__ import annotations
-
 import asyncio
 from contextvars import ContextVar
 from typing import Any

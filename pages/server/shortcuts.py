@@ -4,8 +4,6 @@ Together they are an eighth of what a sentence costs the server. Each gives what
 `tests/server/test_shortcuts.py` holds both together, for the version that `requirements.txt` names.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from types import NoneType
 from typing import Any

@@ -1,7 +1,5 @@
 """HTTP routes for the scripts of the pictures: a browser fetches each once, under an address that names its content."""
 
-from __future__ import annotations
-
 import gzip
 from functools import cache
 

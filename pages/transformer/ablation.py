@@ -1,7 +1,5 @@
 """Head ablation: the translation without some heads, and the score of the same output without each."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 

@@ -3,8 +3,6 @@
 The browser chooses the head and the sentence whose matrices are drawn, without a run.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from itertools import islice

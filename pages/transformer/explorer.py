@@ -1,7 +1,5 @@
 """Explorer of the heads: all of them, which of them matter, and the arithmetic of one cell."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import streamlit as st

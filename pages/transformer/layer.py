@@ -3,8 +3,6 @@
 The browser chooses piece and layer without a run; with parts off the model translates again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from typing import Any

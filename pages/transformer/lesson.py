@@ -1,7 +1,5 @@
 """What stands below a pane of the Transformer page: its formulas, and a question for the class that it can answer."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import streamlit as st

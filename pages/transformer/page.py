@@ -1,7 +1,5 @@
 """Transformer: every head of every layer, what one of its cells is computed from, and which heads matter."""
 
-from __future__ import annotations
-
 from pages.common.embeddings import word_vectors
 from pages.common.i18n import _
 from pages.common.opening import open_model_page

@@ -1,7 +1,5 @@
 """What the panes share that the page draws itself: their tabs, and sentences about a link."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import streamlit as st

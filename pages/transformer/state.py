@@ -1,7 +1,5 @@
 """State of the Transformer page: the question, the heads and what is shown beside them, one layer, and one batch."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The guided tour of the Transformer page: of the heads, of one layer, or of masks and batches, whichever is open."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from nmtcore.analysis.head_statistics import lowest_head

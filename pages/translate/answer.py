@@ -1,7 +1,5 @@
 """The answer to the class question of the Translate page, with the words of the sentence on the screen."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

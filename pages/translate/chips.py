@@ -1,7 +1,5 @@
 """A quiet row of chips that chooses the models of the Translate page."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """The columns of the Translate page, each with a link to its beam search."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from urllib.parse import urlencode
 

@@ -1,7 +1,5 @@
 """Beam against greedy: what every model of the page writes with either search, when somebody asks for it."""
 
-from __future__ import annotations
-
 import html
 from collections.abc import Iterable, Mapping
 

@@ -5,8 +5,6 @@ Where the other translation scores higher by the model's own measure, search los
 lower, no search would have chosen it (a model error). Stahlberg and Byrne (2019) count both.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import islice

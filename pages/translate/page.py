@@ -1,7 +1,5 @@
 """Translate: up to four models side by side on the same sentence."""
 
-from __future__ import annotations
-
 from nmtcore.config import MaskPredictDecoding
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import CheckpointError, TextError

@@ -1,7 +1,5 @@
 """The rounds of the models that write all words at once, below the columns of the Translate page."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """A pasted text, sentence by sentence: what each model of the page writes for each, when somebody asks."""
 
-from __future__ import annotations
-
 import html
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """State of the Translate page: the question, the models side by side, what is picked in them, and what is unfolded."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Collection
 from dataclasses import dataclass

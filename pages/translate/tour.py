@@ -1,7 +1,5 @@
 """The guided tour of the Translate page, from its columns."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from nmtcore.figures.text import signed

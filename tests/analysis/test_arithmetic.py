@@ -1,7 +1,5 @@
 """NumPy's arithmetic is the model's: every score function, every step, every cell of a Transformer."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

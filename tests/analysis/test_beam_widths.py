@@ -1,7 +1,5 @@
 """Widths compared: each row is the winner of its own search; BLEU only with a reference."""
 
-from __future__ import annotations
-
 import pytest
 
 from nmtcore.analysis.beam_widths import compare_widths

@@ -1,7 +1,5 @@
 """Finding sentences in which greedy and beam search differ."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Costs of a model: what is counted is what the formulas of the papers say, at lengths that were not counted too."""
 
-from __future__ import annotations
-
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Embeddings: neighbours, plane and analogies, each computed again one number at a time."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

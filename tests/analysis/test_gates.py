@@ -1,7 +1,5 @@
 """The gates of a recurrent decoder: torch's own cells and the model itself say the same."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

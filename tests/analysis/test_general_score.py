@@ -1,7 +1,5 @@
 """The general score: W of a model's own is what it scores with, and W of a head gives that head's attention."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

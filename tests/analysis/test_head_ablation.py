@@ -1,7 +1,5 @@
 """The score of an output without each head, against decoding it again by force, step by step."""
 
-from __future__ import annotations
-
 import pytest
 
 from nmtcore.analysis.head_ablation import without_each_head

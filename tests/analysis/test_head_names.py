@@ -1,7 +1,5 @@
 """What heads look at: made maps with a known answer, slow loops over the cells, cards that are damaged."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

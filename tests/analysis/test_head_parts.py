@@ -1,7 +1,5 @@
 """What arrives through a head: norms equal a direct computation, and the parts of all heads add up to the layer's."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 import torch

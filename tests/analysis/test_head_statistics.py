@@ -1,7 +1,5 @@
 """Figures of heads on hand-made maps, against slow and obvious references."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What a translation keeps and repeats when its sentence grows, counted by hand."""
 
-from __future__ import annotations
-
 import pytest
 
 from nmtcore.analysis.length_effect import kept, per_piece, repeated, still_there

@@ -1,7 +1,5 @@
 """Alignment against known links: pieces become words, rows without a link do not count."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Soft and exact lookup: the model's context at temperature 1, a dictionary at 0, torch's gradient of the softmax."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 import torch

@@ -1,7 +1,5 @@
 """The masks of a padded batch against what the model itself used, and against a slow softmax."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

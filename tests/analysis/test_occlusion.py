@@ -1,7 +1,5 @@
 """Occlusion: held against typing the sentence without the word, and against forced decoding."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

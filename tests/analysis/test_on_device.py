@@ -1,7 +1,5 @@
 """Every probe answers on a device that is not the CPU what it answers on it, or refuses for the same reason."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable, Iterator
 from typing import Any

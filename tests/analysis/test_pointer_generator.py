@@ -1,7 +1,5 @@
 """What a pointer-generator copied: its share of each piece's probability, summed up once more, and whole words."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Another order of words: held against typing them so, and against shuffled positions."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

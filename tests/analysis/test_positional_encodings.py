@@ -1,7 +1,5 @@
 """The table of positions is what the model adds, and what the formula says."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """The receptive field: what changes a state where the model itself reads another word, layer by layer."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 import torch

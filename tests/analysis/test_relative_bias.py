@@ -1,7 +1,5 @@
 """The bias by distance: with the products q . k it makes up the scores of the model."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """The residual stream of every token: its parts add up, and its end is what the model itself computed."""
 
-from __future__ import annotations
-
 import dataclasses
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Sentence-level evaluation: each number by hand on small examples, the order, the filters, one model and two."""
 
-from __future__ import annotations
-
 import csv
 import json
 from pathlib import Path

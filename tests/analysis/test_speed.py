@@ -1,7 +1,5 @@
 """Run time against length: what is run for it, and where two measured lines cross."""
 
-from __future__ import annotations
-
 import math
 import time
 from typing import Any

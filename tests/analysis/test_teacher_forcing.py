@@ -1,7 +1,5 @@
 """Teacher forcing: held against `forward`, one piece at a time, and against what search found."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 

@@ -1,7 +1,5 @@
 """Word-level confidence: products over pieces, held against the steps of a decode, and the text in parts."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

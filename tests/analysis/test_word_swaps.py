@@ -1,7 +1,5 @@
 """Exchanged words: how far the context vector moves, against sentences encoded one at a time."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

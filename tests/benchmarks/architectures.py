@@ -6,8 +6,6 @@ With them come the sentences about where the lines cross. All is what the page s
 sentence that it opens with and on this machine.
 """
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

@@ -5,8 +5,6 @@ ForwardMsgs back). A sentence is answered when the message with all four alignme
 ended well. `load.py` starts this process with a Scenario as JSON, and reads a Record as JSON from its output.
 """
 
-from __future__ import annotations
-
 import asyncio
 import dataclasses
 import itertools

@@ -15,8 +15,6 @@ The last table is of sentences of 8, 16 and 32 pieces whose translations are as 
 and all words at once, mask-predict with T rounds and five lengths side by side, each with its whole record.
 """
 
-from __future__ import annotations
-
 import argparse
 import tempfile
 import time

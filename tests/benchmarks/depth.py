@@ -7,8 +7,6 @@ connections, and as a plain stack of as many layers. Both begin with the same we
 same order. Prints the validation loss of both, in nats a piece; with --write the model's card has them too.
 """
 
-from __future__ import annotations
-
 import argparse
 import re
 import subprocess

@@ -8,8 +8,6 @@ connected again, shows its picture and has its sentence in the box and in the ad
 Fails where one takes longer than LIMIT. Needs haproxy and chromium.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import secrets

@@ -7,8 +7,6 @@ start included. Then: one student asks for a translation of a new sentence every
 the same machine; the medians of both, and their ratio. Aims: 15 s, and at most 1.3 times.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import os

@@ -3,8 +3,6 @@
 python -m tests.benchmarks.first_picture
 """
 
-from __future__ import annotations
-
 import json
 import statistics
 import subprocess

@@ -8,8 +8,6 @@ of sentences. Before that, the loss of one batch is compared with the CPU's: rel
 float32 and 1e-3 in bfloat16. The models have random weights and the sentences random words: speed does not know.
 """
 
-from __future__ import annotations
-
 import argparse
 import copy
 import time

@@ -7,8 +7,6 @@ again and again; meanwhile one student translates ordinary sentences. Memory is 
 shares (PSS) of the server and its workers that was seen, once a second.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import random

@@ -1,7 +1,5 @@
 """What a benchmark says about its machine: figures of two machines compare nothing without the speed of each."""
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Callable

@@ -3,8 +3,6 @@
 The model, made by transformers with random weights, and what was imported stay in the folder, to look at pages with.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import resource

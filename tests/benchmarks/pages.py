@@ -9,8 +9,6 @@ opens (PANES) are measured like pages. Prints a table with median and 95th perce
 server share the processor here: on a teacher's machine each has more of it.
 """
 
-from __future__ import annotations
-
 import argparse
 import itertools
 import statistics

@@ -6,8 +6,6 @@ Both are compared with float32 weights and products, on the sentences of nmtcore
 tests/evaluation/robustness.*.tsv.
 """
 
-from __future__ import annotations
-
 import argparse
 import dataclasses
 from pathlib import Path

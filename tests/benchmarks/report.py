@@ -8,8 +8,6 @@ them is the command, the date, and what the command printed, the machine and its
 stand before `python`, as in a shell.
 """
 
-from __future__ import annotations
-
 import argparse
 import datetime
 import itertools

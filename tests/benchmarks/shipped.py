@@ -3,8 +3,6 @@
 python -m tests.benchmarks.shipped [--threads 2]
 """
 
-from __future__ import annotations
-
 import argparse
 import statistics
 import time

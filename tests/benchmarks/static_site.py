@@ -7,8 +7,6 @@ page itself, with the modules as they stand in nmtcore/views/live; the server's 
 sentence is decoded several times: the first, in which the engine still compiles, and the median of the others.
 """
 
-from __future__ import annotations
-
 import re
 import statistics
 import tempfile

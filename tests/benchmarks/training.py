@@ -8,8 +8,6 @@ Both take turns, a few updates each, and the median turn counts, so that a busy 
 target pieces a second, padding left out.
 """
 
-from __future__ import annotations
-
 import argparse
 import math
 import statistics

@@ -1,7 +1,5 @@
 """A page for the browser tests of the alignment component: hand-made weights, sizes that differ, odd tokens."""
 
-from __future__ import annotations
-
 import numpy as np
 import streamlit as st
 

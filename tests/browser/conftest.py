@@ -1,7 +1,5 @@
 """What browser tests share: `serve` starts Streamlit, `page` is a tab of Chromium that fails on any error in it."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

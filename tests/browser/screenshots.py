@@ -1,7 +1,5 @@
 """Screenshots of every page, light, 1280 x 720, and of every picture: `make screenshots` writes them to docs/."""
 
-from __future__ import annotations
-
 import io
 import os
 import tempfile

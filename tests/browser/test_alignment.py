@@ -1,7 +1,5 @@
 """The alignment component in a browser: narrow screens, long sentences, a dark theme, its speed."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 

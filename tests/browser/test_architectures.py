@@ -1,7 +1,5 @@
 """Architectures in a browser: times are measured on a press, two models stand in the link, a phone has room."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """The beam tree in a browser: where it draws, ranking again, what-ifs."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path

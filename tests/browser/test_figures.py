@@ -1,7 +1,5 @@
 """Figures of the pages are saved: for a paper with outlines, as wide as its columns, in its colours."""
 
-from __future__ import annotations
-
 import json
 import re
 import xml.etree.ElementTree as ET

@@ -2,8 +2,6 @@
 
 And a saved model on the pages that it comes along to."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import time

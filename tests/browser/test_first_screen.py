@@ -1,7 +1,5 @@
 """The picture comes first: where it begins on each page, how much stands above it, and nothing scrolls sideways."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Translate in a browser with models beyond the four: one that copies, and one that writes all words at once."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """A picture as an HTML file in a browser: it draws without a server, and typed text stays text."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The Transformer's pane of one layer in a browser: a piece, a layer, a part off and on, neighbours of what it says."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

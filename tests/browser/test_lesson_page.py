@@ -1,7 +1,5 @@
 """A lesson in a browser without a network: each figure is drawn where its link says, and keys lead through it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

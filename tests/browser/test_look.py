@@ -1,7 +1,5 @@
 """The row of examples and links that is on all pages."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

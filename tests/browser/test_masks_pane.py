@@ -1,7 +1,5 @@
 """The pane of masks in Chromium: another head without the server, which the other panes then show, too."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

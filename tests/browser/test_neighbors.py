@@ -1,7 +1,5 @@
 """Neighbours of a picked piece: every picture leads to the words as vectors, and what a click does today stays."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

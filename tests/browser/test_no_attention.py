@@ -1,7 +1,5 @@
 """The one vector in a browser: a phone, and figures that are exchanged without the server."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

@@ -1,7 +1,5 @@
 """An order of one's own in a browser: pieces are dragged, or moved by key; the link holds the order."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

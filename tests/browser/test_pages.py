@@ -1,7 +1,5 @@
 """What holds of every page and pane: the content policy, accessibility (axe-core), room on a phone."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Projection: opened by a link, stepped by keys, left by Escape; a pinned picture beside the present one."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

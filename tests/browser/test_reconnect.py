@@ -1,7 +1,5 @@
 """A page whose server has forgotten it, as after a new start or at another copy."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """A picture saved from the app as a page: from the disk, without a network, it is the same to the pixel."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Security headers of the server, and what it refuses. That no page breaks the policy: test_pages.py."""
 
-from __future__ import annotations
-
 import urllib.error
 import urllib.request
 from collections.abc import Iterator

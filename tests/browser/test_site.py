@@ -1,7 +1,5 @@
 """The static site in a browser, on a plain file host below a sub-path: live, offline, and without a server of ours."""
 
-from __future__ import annotations
-
 import re
 import threading
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Teacher forcing on the Beam search page in a browser: typed, scored word by word, and reopened by the link."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 What its sentences quote stands in the frame: the pictures are brought there, and back when it is left.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """The Transformer page in a browser: heads off, what has room, another sentence."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """The app as people meet it: type a sentence, see four alignments, pick a word, share the link."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from urllib.parse import quote_plus

@@ -1,7 +1,5 @@
 """Every picture in a plain browser, on docs/dev.html: it is drawn, fits a phone, is saved, and keeps its size."""
 
-from __future__ import annotations
-
 import csv
 import io
 import threading

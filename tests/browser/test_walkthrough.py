@@ -1,7 +1,5 @@
 """The stepper in a browser, on the additive and the dot page: links, bends, narrow screens."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

@@ -1,7 +1,5 @@
 """A page for the browser tests of the beam tree: a search over made-up probabilities, and odd tokens."""
 
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Sequence

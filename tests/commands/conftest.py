@@ -1,7 +1,5 @@
 """What tests of the command line share: a small model, pairs, and a way to run a command."""
 
-from __future__ import annotations
-
 import io
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What tests of the command line ask of a result."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 Run = Callable[..., tuple[int, str, str]]  # arguments to exit code, standard output, standard error

@@ -1,7 +1,5 @@
 """python -m nmtcore evaluate: the scores of a model, and what it refuses."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`--help`: every option of every command says what it does, and the defaults of the architecture that one chooses."""
 
-from __future__ import annotations
-
 import argparse
 from types import ModuleType
 

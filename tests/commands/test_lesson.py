@@ -1,7 +1,5 @@
 """Links as pictures and lessons as pages: what a link asks for is drawn, and nothing is written for a broken one."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

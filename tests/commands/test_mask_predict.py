@@ -1,7 +1,5 @@
 """The commands with a model that writes all words at once: its rounds, its record, its scores, its training."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

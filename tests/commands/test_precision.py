@@ -1,7 +1,5 @@
 """What was chosen is said: in the first line of a training, in its card, and by runs."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

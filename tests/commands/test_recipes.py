@@ -1,7 +1,5 @@
 """The recipes: one a model, from random weights, all models of a pair from the same rows; each of them trains."""
 
-from __future__ import annotations
-
 import argparse
 import dataclasses
 import gzip

@@ -1,7 +1,5 @@
 """python -m nmtcore: one line and exit code 2 for whatever is wrong with a model, a setting or a stream."""
 
-from __future__ import annotations
-
 import errno
 import shutil
 import subprocess

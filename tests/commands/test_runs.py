@@ -1,7 +1,5 @@
 """The command line of runs, in a folder of its own."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The table of all models: one row each, in the order of the pages, and nothing for what was not measured."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

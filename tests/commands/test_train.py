@@ -1,7 +1,5 @@
 """python -m nmtcore train, and what it leaves for the other commands."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

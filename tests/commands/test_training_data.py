@@ -1,7 +1,5 @@
 """What `train` learns from: nothing that is set aside, and a vocabulary in which chosen words have few pieces."""
 
-from __future__ import annotations
-
 from argparse import Namespace
 from pathlib import Path
 

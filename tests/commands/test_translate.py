@@ -1,7 +1,5 @@
 """python -m nmtcore translate: what goes in and out, a line for each line."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

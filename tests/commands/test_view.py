@@ -1,7 +1,5 @@
 """python -m nmtcore view: one picture as one file, and a sentence for what cannot be drawn."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

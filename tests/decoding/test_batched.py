@@ -1,7 +1,5 @@
 """Batched decoding."""
 
-from __future__ import annotations
-
 import pytest
 
 from nmtcore.decoding import batched, decode

@@ -1,7 +1,5 @@
 """The budget of a question: ordinary ones are left alone, large ones get a narrower beam or a shorter record."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import pytest

@@ -1,7 +1,5 @@
 """The record of a real decode, of every architecture."""
 
-from __future__ import annotations
-
 import copy
 import dataclasses
 import json

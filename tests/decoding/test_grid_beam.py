@@ -1,7 +1,5 @@
 """Grid beam search against the best of everything that could be written, and its requirements against slow checks."""
 
-from __future__ import annotations
-
 import itertools
 import re
 from dataclasses import replace

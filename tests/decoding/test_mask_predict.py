@@ -1,7 +1,5 @@
 """Mask-predict: its schedule against a slow one, ten pairs learnt, the record, many sentences, forced decoding."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

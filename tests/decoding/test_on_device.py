@@ -1,7 +1,5 @@
 """Every architecture decodes on a device that is not the CPU as on it, and each step asks the device once."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

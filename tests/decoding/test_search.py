@@ -1,7 +1,5 @@
 """Search against slow, obvious references."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Sequence

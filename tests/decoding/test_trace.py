@@ -1,7 +1,5 @@
 """The record: what it refuses, what it ranks, and its JSON."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 

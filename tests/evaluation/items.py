@@ -1,7 +1,5 @@
 """A few sentences with references, and a short decoding, for tests of scores."""
 
-from __future__ import annotations
-
 from nmtcore.config import DecodingConfig
 from nmtcore.evaluation.references import Item
 

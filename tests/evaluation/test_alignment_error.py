@@ -1,7 +1,5 @@
 """Alignment error rate: the file, the links that attention makes, the count; and our own files."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import replace

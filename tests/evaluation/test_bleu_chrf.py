@@ -1,7 +1,5 @@
 """BLEU and chrF: several references, intervals, scripts without spaces."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

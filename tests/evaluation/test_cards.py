@@ -1,7 +1,5 @@
 """Model cards: what was measured, as text, recorded beside untouched weights."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

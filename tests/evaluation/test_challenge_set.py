@@ -1,7 +1,5 @@
 """What counts as a right translation, and our own file of sentences."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

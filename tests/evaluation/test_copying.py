@@ -1,7 +1,5 @@
 """Names and numbers that a translation must have: the file, what is accepted, the shares; and our own files."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

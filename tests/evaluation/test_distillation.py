@@ -1,7 +1,5 @@
 """Distillation: what is written, going on after a stop, and what a student may learn from."""
 
-from __future__ import annotations
-
 import dataclasses
 from pathlib import Path
 

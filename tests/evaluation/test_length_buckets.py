@@ -1,7 +1,5 @@
 """BLEU and chrF by source length."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

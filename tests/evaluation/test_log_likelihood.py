@@ -1,7 +1,5 @@
 """Log-likelihood of the references."""
 
-from __future__ import annotations
-
 import pytest
 
 from nmtcore.config import DecodingConfig

@@ -1,7 +1,5 @@
 """References: one item a source, and which of them a model can read."""
 
-from __future__ import annotations
-
 import pytest
 
 from nmtcore.errors import DataError

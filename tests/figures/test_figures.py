@@ -1,7 +1,5 @@
 """What all figures share: scales of colour, and what they may load."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

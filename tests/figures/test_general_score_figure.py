@@ -1,7 +1,5 @@
 """The picture of a sentence's scores: it has room for its numbers, or for the names of its columns."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nmtcore.figures.general_score import sentence_scores

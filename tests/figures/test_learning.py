@@ -1,7 +1,5 @@
 """Figures of a training: nothing that was typed gets into HTML as it is, and the pictures are the traces'."""
 
-from __future__ import annotations
-
 import xml.etree.ElementTree as ElementTree
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Quality by length, and a sentence that grows."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Runs laid over one another: every quantity that was measured, runs of different lengths, old runs without some."""
 
-from __future__ import annotations
-
 from nmtcore.figures.overlay import LEGEND_ROW, by_length_table, overlaid, overlaid_by_length, overlay_table
 
 NEW = [

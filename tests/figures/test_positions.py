@@ -1,7 +1,5 @@
 """Pictures of positions: the identities that they show, and what is drawn where."""
 
-from __future__ import annotations
-
 import json
 import math
 

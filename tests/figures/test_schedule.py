@@ -1,7 +1,5 @@
 """The curve of the learning rate: all its points, a dot and words where the run ends."""
 
-from __future__ import annotations
-
 import pytest
 
 from nmtcore.figures.schedule import schedule_curve, schedule_table

@@ -1,7 +1,5 @@
 """The chart of time against length: both axes logarithmic, the theory at the rate of the fastest model."""
 
-from __future__ import annotations
-
 import pytest
 
 from nmtcore.analysis.costs import in_rounds, operations

@@ -1,7 +1,5 @@
 """The figure of teacher forcing: a row a piece in reading order, what the model prefers, the first parting."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -1,7 +1,5 @@
 """Bars by word: names are only names, and several charts have one scale."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

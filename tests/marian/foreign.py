@@ -1,7 +1,5 @@
 """Small Marian models with random weights, made by transformers, and the files of Marian itself."""
 
-from __future__ import annotations
-
 import io
 import json
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Importing: Marian's own files, pickles, the card; and what is refused, in one sentence, with nothing written."""
 
-from __future__ import annotations
-
 import json
 import os
 import pickle

@@ -1,7 +1,5 @@
 """An imported model gives what transformers gives: logits, translations, each head's attention."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

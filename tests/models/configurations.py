@@ -1,7 +1,5 @@
 """Small models of every kind, and sentences for them, of odd and unequal sizes."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import torch

@@ -1,7 +1,5 @@
 """Model folders: what is saved comes back, and a wrong file is named with what is wrong about it."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The convolutional model: against a slow convolution written for clarity; what a word can see, layer by layer."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -1,7 +1,5 @@
 """The deep recurrent model: its residuals, where its attention comes from, and where its context goes."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 

@@ -1,7 +1,5 @@
 """Our dropout against the definition: who is dropped, what the mean is, what the gradient sees."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 

@@ -1,7 +1,5 @@
 """How a Transformer embeds a token: with or without sqrt(D), positions added to it or put beside it."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 from typing import Any

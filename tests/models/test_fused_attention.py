@@ -1,7 +1,5 @@
 """Fused attention, which training takes, is the explicit attention that the pictures show."""
 
-from __future__ import annotations
-
 import dataclasses
 from contextlib import AbstractContextManager
 from unittest import mock

@@ -1,7 +1,5 @@
 """The model that writes all words at once: no future mask, padding and batch-mates, its length, its loss, its files."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

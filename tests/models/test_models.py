@@ -1,7 +1,5 @@
 """What every architecture must hold: step equals forward, padding changes nothing, rows sum to one."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 

@@ -1,7 +1,5 @@
 """Every variant of every architecture computes on a device that is not the CPU what it computes on it."""
 
-from __future__ import annotations
-
 import copy
 import dataclasses
 

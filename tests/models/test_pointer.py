@@ -1,7 +1,5 @@
 """The copying model: its distribution sums to one with repeated source words, and is the formula's."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 

@@ -1,7 +1,5 @@
 """Options of recurrent models: each against its paper's equations, word by word and in plain loops."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """A new architecture is a module and an entry in ARCHITECTURES: whatever lists architectures then has it."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 from pathlib import Path

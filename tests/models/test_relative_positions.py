@@ -1,7 +1,5 @@
 """Relative positions: the sum over explicit pairs, clipping, and what they say of the order of words."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -1,7 +1,5 @@
 """A model that is put in as a ZIP file: used where it is whole, refused in a sentence where it is not."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 from pathlib import Path

@@ -3,8 +3,6 @@
 After a run it has what the page has changed. A test that changes it before the next run follows a link.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from streamlit.testing.v1 import AppTest

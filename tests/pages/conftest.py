@@ -1,7 +1,5 @@
 """What page tests share: a model directory of small models for the app."""
 
-from __future__ import annotations
-
 import functools
 import shutil
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """What tests of pages share: opening one, and reading what it drew and said."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

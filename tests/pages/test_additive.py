@@ -1,6 +1,5 @@
 """The additive page with tiny models: every step of every word, bends, and sentences about what cannot be done."""
 
-from __future__ import annotations
 import __future__
 
 from pathlib import Path

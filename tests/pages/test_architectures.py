@@ -1,7 +1,5 @@
 """The page Architectures: every figure of its table once more, the times when they are asked for, any two models."""
 
-from __future__ import annotations
-
 import html
 import json
 import re

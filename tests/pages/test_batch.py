@@ -1,7 +1,5 @@
 """The pane of masks and batches: what its picture gets, and what its link may ask for."""
 
-from __future__ import annotations
-
 import base64
 from pathlib import Path
 

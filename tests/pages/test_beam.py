@@ -1,7 +1,5 @@
 """The Beam search page with tiny models: it opens, answers "what if", and says in a sentence what it cannot do."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The Beam search page: words that the translation must contain, an acrostic, and what they cost."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

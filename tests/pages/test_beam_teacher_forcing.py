@@ -1,7 +1,5 @@
 """Teacher forcing on the Beam search page: numbers beside what search found, and a sentence for bad input."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

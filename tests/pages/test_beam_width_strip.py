@@ -1,7 +1,5 @@
 """The width strip on the Beam search page: only when asked, a row a width, BLEU where a translation was typed."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

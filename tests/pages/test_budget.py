@@ -1,7 +1,5 @@
 """A beam that is too wide for a long text is narrowed on the page, which says so."""
 
-from __future__ import annotations
-
 import gc
 from weakref import ref
 

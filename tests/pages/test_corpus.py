@@ -1,7 +1,5 @@
 """Corpus: a file is translated by another process, listed worst first, filtered; corrections become pairs."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A folder of models of which some are damaged: the pages open with the others, and say what is wrong."""
 
-from __future__ import annotations
-
 import copy
 import json
 import os

@@ -1,7 +1,5 @@
 """Disclosure buttons: a press means what the button said, also where the server had drawn another one meanwhile."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from tests.pages.helpers import opened, press

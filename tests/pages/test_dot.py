@@ -1,7 +1,5 @@
 """The dot page with tiny models: the six steps, the other scores beside them, and what scaling does."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 from typing import Any

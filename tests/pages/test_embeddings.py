@@ -1,7 +1,5 @@
 """The words as vectors, on each page of one model: folded until asked for, and its numbers are the table's."""
 
-from __future__ import annotations
-
 import dataclasses
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """What holds of every page that asks for a sentence: odd input and models that are missing or damaged are answered."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from pathlib import Path

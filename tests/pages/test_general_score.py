@@ -1,7 +1,5 @@
 """The general score on the Dot page: the W of a Transformer's head, or that of a model which has its own."""
 
-from __future__ import annotations
-
 import dataclasses
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The glossary: on the pages where its terms are met, as a part of the row of links."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

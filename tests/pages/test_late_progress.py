@@ -1,7 +1,5 @@
 """The progress bar that waits before it appears."""
 
-from __future__ import annotations
-
 from unittest.mock import Mock
 
 import pytest

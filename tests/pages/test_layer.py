@@ -1,7 +1,5 @@
 """The pane of one layer: parts that are off come from the address, and go back into it; the picture gets the rest."""
 
-from __future__ import annotations
-
 import base64
 from pathlib import Path
 from typing import Any

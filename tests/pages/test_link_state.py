@@ -3,8 +3,6 @@
 A link is as people copy it, `page?name=value&...`.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The browser's half of link state reads every declaration as the server does. Needs Node, which the app does not."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Links that ask for what is not there: every page opens with its default and says in a line what it ignored."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

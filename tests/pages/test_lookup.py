@@ -1,7 +1,5 @@
 """The soft dictionary on the Additive and Dot pages: closed until asked for, its numbers agree, the link reopens it."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Messages from the browser: one that no picture sends, but anybody can, changes nothing and raises nothing."""
 
-from __future__ import annotations
-
 import pytest
 import streamlit as st
 

@@ -1,7 +1,5 @@
 """The way from any piece to its nearest ones: on its own page, from a pane, and to the page of the model."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from urllib.parse import parse_qs, parse_qsl, urlsplit
 

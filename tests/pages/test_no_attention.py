@@ -1,7 +1,5 @@
 """The No attention page with tiny models: it opens, steps, grows, and says in a sentence what it cannot do."""
 
-from __future__ import annotations
-
 import base64
 import csv
 import html

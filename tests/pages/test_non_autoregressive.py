@@ -1,7 +1,5 @@
 """A model that writes all words at once on the pages: its rounds on Architectures, and no place on any other page."""
 
-from __future__ import annotations
-
 import json
 import math
 import re

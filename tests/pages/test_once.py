@@ -1,7 +1,5 @@
 """What a run of a page looks up is kept until it ends, for its own thread alone."""
 
-from __future__ import annotations
-
 import threading
 
 import pytest

@@ -1,7 +1,5 @@
 """Bends in an address, and what they change in a translation."""
 
-from __future__ import annotations
-
 import pytest
 
 from nmtcore.config import DecodingConfig

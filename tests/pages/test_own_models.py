@@ -1,7 +1,5 @@
 """Own models: folders that ALIGNMENT_LAB_MODELS names stand beside the models that ship, and can stand side by side."""
 
-from __future__ import annotations
-
 import io
 import os
 import zipfile

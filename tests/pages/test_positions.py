@@ -1,7 +1,5 @@
 """The Positions page with a tiny Transformer: it opens, breaks the model, and says in a sentence what it cannot do."""
 
-from __future__ import annotations
-
 import base64
 import dataclasses
 import html

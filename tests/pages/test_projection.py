@@ -1,7 +1,5 @@
 """Projection and pins: what the browser gets to show, and what a link asks for in vain."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from urllib.parse import parse_qsl
 

@@ -1,7 +1,5 @@
 """Pinyin and meanings under a Mandarin sentence: off until asked for, in the link, kept on the next page, escaped."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

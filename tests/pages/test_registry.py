@@ -1,7 +1,5 @@
 """A new page is a folder and one entry in the registry: nothing else has to know it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Models that were saved on the Fine-tune page: the pages that suit them offer them; a damaged one disturbs nothing."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import json

@@ -1,7 +1,5 @@
 """What one person asked is computed and serialized once for all who ask the same, and bounded by bytes."""
 
-from __future__ import annotations
-
 import dataclasses
 import pickle
 import threading

@@ -1,7 +1,5 @@
 """Which models stand side by side on Translate: up to four that ship or are saved, in the link."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

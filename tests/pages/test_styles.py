@@ -1,7 +1,5 @@
 """The styles of the pages: none of them makes the browser look through the page at each of its changes."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

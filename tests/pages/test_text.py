@@ -1,7 +1,5 @@
 """What a typed text becomes, and the sentence that says so."""
 
-from __future__ import annotations
-
 import pytest
 
 from nmtcore.errors import TextError

@@ -1,7 +1,5 @@
 """The guided tours: on every page six to ten sentences, true of what is on the screen, whatever was asked."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Translate says so where its models have not had the same training data."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

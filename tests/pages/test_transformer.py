@@ -1,7 +1,5 @@
 """The Transformer page with tiny models: what the browser gets is the trace's, and what it asks for is answered."""
 
-from __future__ import annotations
-
 import base64
 import dataclasses
 import json

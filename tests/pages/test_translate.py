@@ -1,7 +1,5 @@
 """The Translate page with tiny models: it opens, answers, and says in a sentence what it cannot do."""
 
-from __future__ import annotations
-
 import dataclasses
 import shutil
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """Beam against greedy on the Translate page: only when asked, both searches of every model, what differs underlined."""
 
-from __future__ import annotations
-
 import html
 import re
 from dataclasses import replace

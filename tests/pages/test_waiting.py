@@ -1,7 +1,5 @@
 """Waiting in line: how often a run looks whether it is still wanted, and what wakes it."""
 
-from __future__ import annotations
-
 from concurrent.futures import Future
 from contextlib import nullcontext, suppress
 from threading import Event, Thread

@@ -3,8 +3,6 @@
 Look at `git diff tests/pictures` before you commit: each change of a picture is there to be read.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

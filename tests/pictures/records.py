@@ -3,8 +3,6 @@
 They are kept in `records/`, since the last digits of what a model says differ from processor to processor.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import json
 from collections.abc import Callable

@@ -4,8 +4,6 @@
 Every record has a story of its own name as well, in which nothing is done.
 """
 
-from __future__ import annotations
-
 import difflib
 import json
 import re

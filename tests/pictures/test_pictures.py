@@ -1,7 +1,5 @@
 """Pictures as text: what is drawn of every record, and what changes when somebody acts, is what is kept in `drawn/`."""
 
-from __future__ import annotations
-
 import difflib
 import json
 import subprocess

@@ -1,7 +1,5 @@
 """What tests of runs share: a finished run."""
 
-from __future__ import annotations
-
 import pytest
 
 from nmtcore.runs.run_folder import Run

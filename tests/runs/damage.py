@@ -1,7 +1,5 @@
 """Damage for a run's records: every field, whole records and single lines with values of another kind."""
 
-from __future__ import annotations
-
 import copy
 import json
 from collections.abc import Iterator

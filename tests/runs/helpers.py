@@ -1,7 +1,5 @@
 """What tests of runs share: tiny runs, and ways to wait for them and compare them."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The recipe of the books: what it asks for, and for which exercises."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What a training costs: counted by hand for a small model, and by the events of a run."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Damaged folders of runs: whatever stands in a record, reading a run gives values of the right types or RunError."""
 
-from __future__ import annotations
-
 import itertools
 import math
 import random

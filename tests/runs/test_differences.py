@@ -1,7 +1,5 @@
 """The diff of runs' settings: only what differs, with the defaults of the model, without what has no effect."""
 
-from __future__ import annotations
-
 from nmtcore.runs.differences import differing_settings
 from tests.runs.helpers import TINY, config
 

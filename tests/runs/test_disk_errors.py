@@ -1,7 +1,5 @@
 """A disk that refuses: full, only to be read, or no folder at all. Whoever asked is told in a sentence."""
 
-from __future__ import annotations
-
 import errno
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Experiments: their arms differ in what the question is about alone, and their record is what the page reads."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from dataclasses import fields

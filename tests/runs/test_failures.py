@@ -1,7 +1,5 @@
 """Runs that cannot go on: a full disk, a device that is gone, a damaged state; what is said and what is kept."""
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import os

@@ -1,7 +1,5 @@
 """kill -9 in each kind of run: it counts as interrupted, goes on from its last checkpoint and comes to its end."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Pairs and traces of a run stay small, however long what was typed becomes when it is cleaned and cut into pieces."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

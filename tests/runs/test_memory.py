@@ -1,7 +1,5 @@
 """The estimate of a training's memory: what autograd saves, counted once, and copies of the weights."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 

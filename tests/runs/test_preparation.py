@@ -1,7 +1,5 @@
 """What a run is prepared with: the vocabulary of its pairs, and what a vocabulary lacks."""
 
-from __future__ import annotations
-
 import pytest
 
 from nmtcore.runs.preparation import learn_vocab, unknown_pieces

@@ -1,7 +1,5 @@
 """Trainings stand behind the server and its visitors, as far as the environment says."""
 
-from __future__ import annotations
-
 import pytest
 
 from nmtcore.runs.process import NICENESS, NICENESS_SETTING, niceness

@@ -1,7 +1,5 @@
 """The queue of runs: its order, who may enter, and what many at once cannot break."""
 
-from __future__ import annotations
-
 import contextlib
 import dataclasses
 import subprocess

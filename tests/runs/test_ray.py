@@ -1,7 +1,5 @@
 """A training as a job of a real Ray cluster: a head and two machines, each a session of processes of its own."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import signal

@@ -1,7 +1,5 @@
 """The client of a Ray cluster, against a server that answers as Ray's Jobs API does, and others that do not."""
 
-from __future__ import annotations
-
 import json
 import threading
 from collections.abc import Callable, Iterator

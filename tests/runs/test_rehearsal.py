@@ -1,7 +1,5 @@
 """Rehearsal: a model's own former translations are mixed in, and what is left of them is measured."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

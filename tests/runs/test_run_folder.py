@@ -1,7 +1,5 @@
 """The folder of a run: names, archives, codes, damaged files."""
 
-from __future__ import annotations
-
 import errno
 import io
 import os

@@ -1,7 +1,5 @@
 """Runs: what one leaves, exact resuming after kill -9, stopping, and an exercise that is learnt."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

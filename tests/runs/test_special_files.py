@@ -1,7 +1,5 @@
 """Files of a run that are no ordinary ones: a named pipe that nobody writes to, a device that never ends, a link."""
 
-from __future__ import annotations
-
 import io
 import os
 import shutil

@@ -1,7 +1,5 @@
 """The time left for several runs: those that wait are counted on from those that have begun."""
 
-from __future__ import annotations
-
 import pytest
 
 from nmtcore.runs.config import Status

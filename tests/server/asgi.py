@@ -1,7 +1,5 @@
 """Stand-ins around the security middleware: Streamlit behind it, requests and tabs before it."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import MutableMapping
 from typing import Any

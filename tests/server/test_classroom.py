@@ -1,7 +1,5 @@
 """The app for a classroom: the address found, its QR code read back, and a server that others can reach."""
 
-from __future__ import annotations
-
 import os
 import re
 import socket

@@ -1,7 +1,5 @@
 """Connections of a real server: counted when they are accepted, closed where the other end does nothing in time."""
 
-from __future__ import annotations
-
 import logging
 import socket
 import threading

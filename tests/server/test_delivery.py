@@ -1,7 +1,5 @@
 """What a run sends reaches the server's event loop in batches, in its order, and nothing of it is lost."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 from threading import Thread

@@ -1,7 +1,5 @@
 """What is in deploy/: the proxy accepts its configuration, and the settings that it and the document name are there."""
 
-from __future__ import annotations
-
 import dataclasses
 import os
 import re

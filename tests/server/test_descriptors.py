@@ -1,7 +1,5 @@
 """The limit of open files, which is raised at the start, and the pages that it allows."""
 
-from __future__ import annotations
-
 import os
 import sys
 from types import SimpleNamespace

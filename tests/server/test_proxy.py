@@ -1,7 +1,5 @@
 """HAProxy with deploy/haproxy.cfg before two stand-ins for the app: cookies, WebSockets, draining, a copy that dies."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import shutil

@@ -1,7 +1,5 @@
 """What the security middleware takes from one address: bytes, pages, messages a second."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest

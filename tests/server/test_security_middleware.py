@@ -1,7 +1,5 @@
 """The security middleware before the server: what it refuses, and the headers it sends."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest

@@ -1,7 +1,5 @@
 """Sessions of pages that are gone: what was left goes at once, what was cut off may come back for a while."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 from types import SimpleNamespace

@@ -1,7 +1,5 @@
 """The shortcuts give what Streamlit's own code gives."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

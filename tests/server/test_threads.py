@@ -1,7 +1,5 @@
 """Threads of the server's libraries: the pages' own matrices are small, and threads that wait for one another cost."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

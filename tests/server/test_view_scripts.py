@@ -1,7 +1,5 @@
 """The scripts of pictures over HTTP: kept by a browser, tolerant of other addresses, and nothing else is served."""
 
-from __future__ import annotations
-
 import asyncio
 import gzip
 import re

@@ -1,7 +1,5 @@
 """The file watcher, where somebody has switched it on, passes over the trainings and nothing else."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

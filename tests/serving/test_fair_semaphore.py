@@ -1,7 +1,5 @@
 """Fair admission: first come, first served, and a place that is kept for too long does not stop the others."""
 
-from __future__ import annotations
-
 import threading
 
 from nmtcore.serving.fair_semaphore import FairSemaphore, Ticket

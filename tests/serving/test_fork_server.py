@@ -1,7 +1,5 @@
 """The fork server: it has one thread, its forks have its models, and where it has died there is another."""
 
-from __future__ import annotations
-
 import shutil
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Messages between processes: whole ones arrive, however they are cut up; what is none is refused."""
 
-from __future__ import annotations
-
 import io
 import os
 import pickle

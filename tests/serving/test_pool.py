@@ -1,7 +1,5 @@
 """The pool of worker processes: answers are those of this process, in order, and outlive a worker that is killed."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """A model that is ready to answer: laid out for decoding, with what is done once behind it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

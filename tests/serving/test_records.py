@@ -1,7 +1,5 @@
 """The cache of records: bounded by bytes, the least recently used goes first, and what it keeps is read-only."""
 
-from __future__ import annotations
-
 import dataclasses
 import pickle
 import tracemalloc

@@ -1,7 +1,5 @@
 """A process on a CPU gives memory back; on a GPU there is nothing to give."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import subprocess

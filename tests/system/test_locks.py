@@ -1,7 +1,5 @@
 """Locks: among threads as among processes, and gone when their process is."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import threading

@@ -1,7 +1,5 @@
 """Priority, processors and the end of a process, as each system has them."""
 
-from __future__ import annotations
-
 import io
 import os
 import subprocess

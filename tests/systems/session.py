@@ -3,8 +3,6 @@
 python tests/systems/session.py FOLDER, with `sitecustomize` of this folder on the path. Prints what came of it as JSON.
 """
 
-from __future__ import annotations
-
 import importlib
 import json
 import os

@@ -1,7 +1,5 @@
 """A vocabulary with byte fallback: no character is unknown, and people see characters, not bytes."""
 
-from __future__ import annotations
-
 import dataclasses
 import unicodedata
 

@@ -1,7 +1,5 @@
 """A language and a pair are a folder each; what has none has defaults, and no code is a path."""
 
-from __future__ import annotations
-
 import pytest
 import sacrebleu
 

@@ -1,7 +1,5 @@
 """Reading aids of a Mandarin sentence: pinyin of its pieces, words as a segmenter has them, short English meanings."""
 
-from __future__ import annotations
-
 import gzip
 from pathlib import Path
 

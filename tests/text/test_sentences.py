@@ -1,7 +1,5 @@
 """Sentence segmentation: what ends a sentence, and what does not."""
 
-from __future__ import annotations
-
 import pytest
 
 from nmtcore.text.sentences import split_sentences

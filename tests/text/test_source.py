@@ -1,7 +1,5 @@
 """A source text is cleaned, simplified and held to the limits once, for whoever asks."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import pytest

@@ -1,7 +1,5 @@
 """Text to pieces to ids and back: what people type never becomes a special token, and nothing is lost silently."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """From pieces to words: which belong together, and sums and means of attention over them."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Pairs written in other ways: what changes, what must not, and what has nothing to change."""
 
-from __future__ import annotations
-
 import itertools
 import re
 

@@ -1,7 +1,5 @@
 """Sentence pairs: reading every kind of file, splitting without a leak, batches that hold each row once."""
 
-from __future__ import annotations
-
 import gzip
 import os
 import random

@@ -1,7 +1,5 @@
 """The exercises: every answer by another, slower way; numbers by hand; links that name the right words."""
 
-from __future__ import annotations
-
 import datetime
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """Training: it learns; the schedules, exact resuming, stopping early, what is saved."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from pathlib import Path

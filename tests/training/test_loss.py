@@ -1,7 +1,5 @@
 """The training loss is torch's, faster; padding plays no part in it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Every architecture trains and resumes on a device that is not the CPU, and the CPU seldom waits for it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """A batch's gradient in parts: in two halves where memory is short, and by two processes, as by one."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The precision of a training: by device and model, kept by a run that goes on elsewhere, refused where none is."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import os

@@ -1,7 +1,5 @@
 """Settings of a training: optimisers and schedules equal torch's, what each does to weights, batches and inputs."""
 
-from __future__ import annotations
-
 import json
 import math
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Subword regularisation: some rows of every epoch are cut into pieces at random, each epoch anew."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

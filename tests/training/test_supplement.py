@@ -1,7 +1,5 @@
 """Rows beside the corpus: what is read, what is refused with its file and row, and what is left out."""
 
-from __future__ import annotations
-
 import gzip
 from pathlib import Path
 

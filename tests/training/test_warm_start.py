@@ -1,7 +1,5 @@
 """train --warm-start: a second training begins with the weights of the first, and says so."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The Python side of the alignment component: what a panel refuses and what the browser gets."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 import torch

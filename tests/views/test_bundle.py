@@ -1,7 +1,5 @@
 """Joining ES modules and stylesheets into one text each."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

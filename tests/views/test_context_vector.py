@@ -1,7 +1,5 @@
 """What the picture of the one vector gets: the model's own numbers, tokens as they are, every word that it uses."""
 
-from __future__ import annotations
-
 import base64
 import json
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Quiet words can be read on a projector: 4.5 to 1 on the background of either theme, by WCAG's definition."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

@@ -1,7 +1,5 @@
 """What the picture of the gates of each layer gets: the recomputed numbers, and which states a layer reads."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 

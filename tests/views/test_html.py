@@ -1,7 +1,5 @@
 """A picture as a page of its own and in a notebook: all in one text, and typed text cannot leave its place."""
 
-from __future__ import annotations
-
 import html
 import json
 import re

@@ -1,7 +1,5 @@
 """Unit tests of the pictures' JavaScript, under Node. The app itself needs no Node."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from pathlib import Path

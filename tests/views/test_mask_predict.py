@@ -1,7 +1,5 @@
 """The rounds of mask-predict as plain data: who wrote a word and when, what is masked next, and as one HTML file."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

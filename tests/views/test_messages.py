@@ -1,7 +1,5 @@
 """What the pictures say: every message that a script uses is there."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

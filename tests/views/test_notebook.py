@@ -1,7 +1,5 @@
 """A picture in a notebook: as a widget that answers, in a frame that sizes itself, and as an SVG where nothing runs."""
 
-from __future__ import annotations
-
 import base64
 import html
 import json

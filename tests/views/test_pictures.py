@@ -1,7 +1,5 @@
 """One line a picture: a model by its name, a record, a picture of it, and a sentence for what cannot be drawn."""
 
-from __future__ import annotations
-
 import dataclasses
 import inspect
 import json

@@ -1,7 +1,5 @@
 """What the picture of the residual stream gets: the numbers of the streams, of every piece, layer and vector."""
 
-from __future__ import annotations
-
 import base64
 import json
 from typing import Any

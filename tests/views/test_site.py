@@ -1,7 +1,5 @@
 """The static site: what is written, how large it is, and what is refused."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Fast inference: `accelerate` makes copies of models that decode faster. The models themselves do not know them."""
 
-from __future__ import annotations
-
 import pkgutil
 
 from nmtcore.config import ARCHITECTURES

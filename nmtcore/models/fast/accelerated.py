@@ -1,7 +1,5 @@
 """Base class of the fast copies: it decides when their weights are packed again."""
 
-from __future__ import annotations
-
 import copy
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Protocol

@@ -1,7 +1,5 @@
 """Fast ConvS2S: the readable model's steps with weights packed for few rows."""
 
-from __future__ import annotations
-
 from nmtcore.models.convolutional import Convolutional
 from nmtcore.models.fast.accelerated import Accelerated
 from nmtcore.models.fast.packed import MakeProduct, OutputLayer, pack_linears

@@ -1,7 +1,5 @@
 """Fast deep LSTM: one decoder step with its cells written out, as in fast/recurrent.py."""
 
-from __future__ import annotations
-
 from typing import cast
 
 import torch

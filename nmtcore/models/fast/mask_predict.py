@@ -1,7 +1,5 @@
 """Fast mask-predict: weights packed for few rows, one for each word of a few translations."""
 
-from __future__ import annotations
-
 from nmtcore.models.fast.accelerated import Accelerated
 from nmtcore.models.fast.packed import MakeProduct, OutputLayer, pack_linears
 from nmtcore.models.mask_predict import MaskPredict

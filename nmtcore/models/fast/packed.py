@@ -5,8 +5,6 @@ the order in which the processor reads it. The copy is float16, half the bytes, 
 numbers, as it does for every saved model; the arithmetic is float32 either way.
 """
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable
 from functools import cache, partial

@@ -3,8 +3,6 @@
 PyTorch's recurrent networks are made for many steps; for a single one their set-up costs more than the arithmetic.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 

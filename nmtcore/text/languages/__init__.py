@@ -4,8 +4,6 @@
 `en-fr/pair.toml` what belongs to a pair, `en-fr/analogies.txt` its analogies. A language without a folder has defaults.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Mapping

@@ -4,8 +4,6 @@ Nothing here needs torch. Every exercise makes any number of different pairs fro
 any of its sources, and knows where attention should look for each word of it: exact word links.
 """
 
-from __future__ import annotations
-
 from nmtcore.config import check_choice
 from nmtcore.training.exercises.couplets import CHINESE_COUPLETS, FRENCH_COUPLETS
 from nmtcore.training.exercises.dates import DATES

@@ -5,8 +5,6 @@ is answered by the one that it is paired with, wherever it stands. In French the
 that an article or adjective has to look at its noun too.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 

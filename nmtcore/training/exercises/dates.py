@@ -1,7 +1,5 @@
 """The exercise of dates: written in fourteen ways, answered in one. Digits are spaced, names are whole words."""
 
-from __future__ import annotations
-
 import random
 
 from nmtcore.errors import DataError

@@ -3,8 +3,6 @@
 Nothing here needs torch.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The exercise of a made-up word, in frames of words that a pretrained English-French model knows."""
 
-from __future__ import annotations
-
 import re
 
 from nmtcore.errors import DataError

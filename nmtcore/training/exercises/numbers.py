@@ -3,8 +3,6 @@
 French numbers are in the traditional spelling: hyphens below a hundred, but "et" stands free.
 """
 
-from __future__ import annotations
-
 import random
 
 from nmtcore.errors import DataError

@@ -3,8 +3,6 @@
 The last is of the kind of the bAbI tasks (Weston et al. 2015), task 1: one supporting fact, which is the answer here.
 """
 
-from __future__ import annotations
-
 import random
 
 from nmtcore.errors import DataError

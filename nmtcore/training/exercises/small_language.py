@@ -4,8 +4,6 @@ A synchronous grammar once made both sides from one derivation, so that which wo
 estimated: small_language.tsv has the sentences with their links. Punctuation and words are separated by spaces.
 """
 
-from __future__ import annotations
-
 import random
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Exercises on strings of digits and letters: reverse, copy, sort, and whether a sum is odd."""
 
-from __future__ import annotations
-
 import random
 
 from nmtcore.errors import DataError

@@ -1,7 +1,5 @@
 """What the alignment panels say. Names in braces are filled in by the panel or in the browser."""
 
-from __future__ import annotations
-
 from nmtcore.messages import N_, Messages
 from nmtcore.views.kit.messages import NEIGHBORS, PLAYER, SAVING
 

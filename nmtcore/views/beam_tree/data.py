@@ -4,8 +4,6 @@ Stepping, pointing and ranking again for another alpha or beta happen in the bro
 in the page's address, written there by the picture. Only a what-if needs a model: the host runs for it.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """A recorded search, and the lines laid over it, as the plain data that the browser draws."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal

@@ -4,8 +4,6 @@ The browser gets all states of the decode once; stepping, playing, pointing and 
 stands in the address (`step=3`), written there by the picture.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -4,8 +4,6 @@ The browser gets them once; picking a piece of a sentence never runs a page. The
 (`vectors=s3`), written there by the picture.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, get_args
 

@@ -3,8 +3,6 @@
 The browser gets all layers and all steps once; stepping and choosing a layer never run a page.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What the picture of the gates of each layer says. Names in braces are filled in the browser."""
 
-from __future__ import annotations
-
 from nmtcore.messages import N_, Messages
 from nmtcore.views.context_vector.messages import MESSAGES as CONTEXT_VECTOR
 from nmtcore.views.kit.messages import WALK

@@ -1,7 +1,5 @@
 """All heads of a Transformer as plain data: every map, the statistics of every head, the vectors of the chosen one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """What the page of all heads says: names of kinds and heads, the grid, the table, the arithmetic of a cell."""
 
-from __future__ import annotations
-
 from nmtcore.messages import N_, Messages
 
 MESSAGES: Messages = {

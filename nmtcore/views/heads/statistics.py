@@ -1,7 +1,5 @@
 """Statistics of every head as columns of a table: entropy, distance, agreement, ..."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """What the player, a walk through a decode, the links of a piece and the line that saves a picture say."""
 
-from __future__ import annotations
-
 from nmtcore.messages import N_, Messages
 
 SAVING: Messages = {

@@ -5,8 +5,6 @@
 It needs fonttools and brotli (requirements-dev.txt). Source Sans is Adobe's, under the SIL Open Font License 1.1.
 """
 
-from __future__ import annotations
-
 import json
 from importlib.util import find_spec
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A lesson as one HTML page: Markdown by markdown-it-py with raw HTML off, each picture with its records."""
 
-from __future__ import annotations
-
 import html
 import json
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """A live picture in a lesson: a small model inside the page, so that a file from disk translates what is typed."""
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """A lesson as it is written: TOML with a title, sections in Markdown and their questions, each part checked."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Mask-predict as plain data: every round's words with their probabilities, and a word-by-word decode beside it."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

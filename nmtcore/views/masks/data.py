@@ -1,7 +1,5 @@
 """Masks of a padded batch as plain data: its pieces, and the scores of every head before any mask."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The nearest pieces as plain data: their names, their numbers in the vocabulary and their cosines."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

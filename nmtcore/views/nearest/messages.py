@@ -1,7 +1,5 @@
 """What the bars of the nearest pieces say."""
 
-from __future__ import annotations
-
 from nmtcore.messages import N_, Messages
 from nmtcore.views.kit.messages import SAVING
 

@@ -4,8 +4,6 @@ The browser gets them once; choosing a piece or a layer never runs a page. Both 
 (`piece=t3&layer=2`), written there by the picture. Of each vector it has the first numbers and the length.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Any

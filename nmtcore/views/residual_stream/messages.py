@@ -1,7 +1,5 @@
 """What the picture of the residual stream says. Names in braces are filled in the browser."""
 
-from __future__ import annotations
-
 from nmtcore.messages import N_, Messages
 from nmtcore.views.kit.messages import NEIGHBORS, SAVING
 

@@ -3,8 +3,6 @@
 The browser gets the table once; the three sliders, for pair, position and distance, never run a page.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -4,8 +4,6 @@ All paths are relative, so that it works below any address. Files of models have
 them as long as they are the same.
 """
 
-from __future__ import annotations
-
 import hashlib
 import html
 import json

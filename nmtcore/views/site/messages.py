@@ -1,7 +1,5 @@
 """What the static site says around its pictures."""
 
-from __future__ import annotations
-
 from nmtcore.messages import N_, Messages
 from nmtcore.text.remarks import REMARKS
 

@@ -3,8 +3,6 @@
 Names of parameters are those of the app, so that a link leads to the same place in both; a test compares them.
 """
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace

@@ -4,8 +4,6 @@ The browser gets all numbers of the decode once; stepping, playing, pointing and
 stands in the address (`step=3.2`: word 3, step 2), written there by the picture.
 """
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Mapping
 from typing import Any

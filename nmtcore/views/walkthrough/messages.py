@@ -1,7 +1,5 @@
 """What the walkthrough of attention says. Names in braces are filled in the browser."""
 
-from __future__ import annotations
-
 from nmtcore.config import RecurrentConfig
 from nmtcore.messages import N_, Messages
 from nmtcore.models.scores import SCORES

@@ -1,7 +1,5 @@
 """An accelerated model gives the numbers of the model that it was made of, whatever is asked of it."""
 
-from __future__ import annotations
-
 import copy
 
 import numpy as np

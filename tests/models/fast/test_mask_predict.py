@@ -1,7 +1,5 @@
 """Mask-predict laid out for decoding: its record is that of the readable model, and its weights are the same."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import pytest

@@ -1,7 +1,5 @@
 """A packed product is the plain one, whatever the sizes and however the weights are stored."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 

@@ -1,7 +1,5 @@
 """The cache of a Transformer's steps: it grows, and its rows change places, and nothing is lost."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 

@@ -1,7 +1,5 @@
 """What tests of the Fine-tune page share: a folder of runs in which nothing starts, and a finished run."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

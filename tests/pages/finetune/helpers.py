@@ -1,7 +1,5 @@
 """What tests of the Fine-tune page ask of it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from streamlit.testing.v1 import AppTest

@@ -1,7 +1,5 @@
 """Before and after training: a translation that babbles to its limit is cut to its first words, the rest folded."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The Fine-tune page with damaged runs: what is wrong is said, what is left is shown, and the run can be deleted."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

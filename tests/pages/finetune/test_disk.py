@@ -1,7 +1,5 @@
 """The Fine-tune page where the disk refuses what is asked: every button ends in a sentence, and the page stays."""
 
-from __future__ import annotations
-
 import contextlib
 import dataclasses
 import errno

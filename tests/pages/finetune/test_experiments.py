@@ -1,7 +1,5 @@
 """Experiments on the page: a question, its answer folded, and one click that starts all runs laid over one another."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

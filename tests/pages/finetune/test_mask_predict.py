@@ -1,7 +1,5 @@
 """Fine-tune with a model that writes all words at once: its settings, its film, and rounds before and after."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from streamlit.testing.v1 import AppTest

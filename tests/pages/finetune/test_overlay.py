@@ -1,7 +1,5 @@
 """Runs laid over one another on the page: chosen, in the link, their curves, films and what differs."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import shutil

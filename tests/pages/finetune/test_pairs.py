@@ -1,7 +1,5 @@
 """Fine-tune with people's own pairs: what is read, checked and trained."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

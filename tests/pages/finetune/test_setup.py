@@ -1,7 +1,5 @@
 """The Fine-tune page before a run: it opens with a plan and starts a run."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The Fine-tune page with a run: what it shows, and who may touch it."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import re

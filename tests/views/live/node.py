@@ -1,7 +1,5 @@
 """Functions of our JavaScript called under Node: JSON goes in, JSON comes out."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

@@ -4,8 +4,6 @@ Every model that the static site ships translates sentences of our own corpus, g
 languages; words, log P, every attention weight and the search tree are compared. Needs Node.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import shutil

@@ -3,8 +3,6 @@
 `python -m tests.views.live.parity` takes 200 of every pair and model.
 """
 
-from __future__ import annotations
-
 import gzip
 import json
 import shutil

@@ -1,7 +1,5 @@
 """The pages of the static site: what the worker answers is what the library makes of the same sentence."""
 
-from __future__ import annotations
-
 import base64
 import json
 import shutil
