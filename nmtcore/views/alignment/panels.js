@@ -56,20 +56,10 @@ export function makePanels(parent, first, host, makeChooser = null) {
   const body = heads ? el("div", { class: "beside" }, heads.node, stage) : stage;
   // The row above the figures has no room for them.
   const ends = heads ? [controls.saving, controls.links] : player ? [controls.saving] : [];
-  const foot = el(
-    "div",
-    { class: "foot" },
-    ...[line, note].map((node, i) => el("div", {}, node, ...ends.slice(i, i + 1))),
-  );
-  const root = el(
-    "div",
-    { class: heads ? "view alignment with-heads" : "view alignment" },
-    controls.node,
-    body,
-    foot,
-    spoken,
-    tables,
-  );
+  const lines = [line, note].map((node, i) => el("div", {}, node, ...ends.slice(i, i + 1)));
+  const foot = el("div", { class: "foot" }, ...lines);
+  const kind = heads ? "view alignment with-heads" : "view alignment";
+  const root = el("div", { class: kind }, controls.node, body, foot, spoken, tables);
   parent.append(root);
 
   let data = first;
@@ -229,10 +219,8 @@ export function makePanels(parent, first, host, makeChooser = null) {
     const figure = el("div", { class: "figure", "data-panel": i });
     figure.style.setProperty("--height", `${tallest() + layout.top}px`);
     if (drawing) {
-      set(figure, { tabindex: 0, role: "application", "aria-roledescription": data.words.figure });
-      set(figure, {
-        "aria-label": filledText(v.panel.vector ? data.words.aria_vector : data.words.aria, { model: title }),
-      });
+      const said = filledText(v.panel.vector ? data.words.aria_vector : data.words.aria, { model: title });
+      set(figure, { tabindex: 0, role: "application", "aria-roledescription": data.words.figure, "aria-label": said });
       figure.append(drawing.node);
       listen(figure, i);
     } else {

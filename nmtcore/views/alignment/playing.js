@@ -4,7 +4,7 @@
 import { drawCandidates } from "../kit/candidates.js";
 import { el, filledText } from "../kit/dom.js";
 import { probabilityOf } from "../kit/mark.js";
-import { candidateName, pieceName } from "../kit/piece.js";
+import { namedCandidates } from "../kit/piece.js";
 
 const SIZES = { line: 18, size: 13, head: 0, air: 3.5 }; // px
 
@@ -47,8 +47,7 @@ export function candidatesNode(panel, step, look, room, words) {
     if (found.length) node.append(filledText(words.ended, { count: found.length }));
     return node;
   }
-  const named = found.map((step) => step.map(([piece, p, id]) => [candidateName(piece, pieceName(piece)), p, id]));
-  const ink = { candidates: named, taken, words, hue: panel.hue };
+  const ink = { candidates: namedCandidates(found), taken, words, hue: panel.hue };
   const { node: bars, show } = drawCandidates(ink, look, room, SIZES);
   show(step - 1);
   node.append(bars);

@@ -6,7 +6,7 @@
 import { makeCell } from "./cell.js";
 import { css, parse as parseColor, lineColor } from "../kit/color.js";
 import { makeCompare } from "./compare.js";
-import { el, fill, filledText } from "../kit/dom.js";
+import { button, el, fill, filledText } from "../kit/dom.js";
 import { cellRows, headRows } from "./rows.js";
 import { measure } from "../kit/layout.js";
 import { number } from "../kit/number.js";
@@ -48,8 +48,7 @@ export function makeChooser(first, on, host) {
   const panes = PANES.filter((name) => offered.includes(name) && (host.answers || there[name]));
   const tabs = segment(panes, (p) => [words[`pane_${p}`], ""], otherPane, words.panes);
   const hint = el("p", { class: "hint" });
-  const only = el("button", { type: "button", class: "link" });
-  only.addEventListener("click", keepOnly);
+  const only = button(keepOnly, { class: "link" });
   const effect = el("div", { class: "effect", "aria-live": "polite" });
   const holder = el("div", { class: "pane" });
   const node = el("div", { class: host.answers ? "heads" : "heads fixed" }, tabs.node, holder, effect, hint);
@@ -192,8 +191,7 @@ export function makeChooser(first, on, host) {
   // What can be done here; the best head is a link to it.
   function hintNodes() {
     const best = data.best;
-    const link = el("button", { type: "button", class: "link" }, best?.name ?? "");
-    link.addEventListener("click", () => chooseOf(best.kind, { layer: best.layer, head: best.head }));
+    const link = button(() => chooseOf(best.kind, { layer: best.layer, head: best.head }), { class: "link" }, best?.name ?? "");
     const nodes = words[`hint_${state.pane}`].split("{head}").flatMap((text, i) => (i ? [link, text] : [text]));
     return ["grid", "head"].includes(state.pane) ? [...nodes, " ", only] : nodes;
   }
@@ -318,9 +316,7 @@ export function makeChooser(first, on, host) {
     );
     const sentence = el("p", { class: "sentence" }, ...fill(waiting ? words.waiting : data.effect.sentence, {}));
     if (off.size) {
-      const restore = el("button", { type: "button", class: "link" }, words.all_on);
-      restore.addEventListener("click", () => switchTo(new Set()));
-      sentence.append(" ", restore, " ", runs.node);
+      sentence.append(" ", button(() => switchTo(new Set()), { class: "link" }, words.all_on), " ", runs.node);
     }
     const why = !waiting && data.effect.why ? [el("p", { class: "why" }, data.effect.why)] : [];
     effect.replaceChildren(sentence, ...why, ...lines);
@@ -337,16 +333,16 @@ export function makeChooser(first, on, host) {
     const s = focus?.source ?? largest(weights[t]);
     const known = vectorsOf(place);
     const mean = place.layer === null || place.head === null;
-    if (locked && focus.target !== null && focus.source !== null) need(true);
+    const whole = focus && focus.target !== null && focus.source !== null;
+    if (locked && whole) need(true);
     const causal = kind === "decoder";
     const found = cell.compute(known, map, causal, t, s);
     const keys = map.keys.map((_, i) => nameAt(map.keys, i, map.key_words));
     cellNow = found && { found, query: nameAt(map.queries, t, map.query_words), keys };
     const room = height - CAPTION - (off.size ? below() : 0);
     if (pane === "cell") cell.draw(found, { mean, map, causal, t, s, look, height: room });
-    const complete = focus && focus.target !== null && focus.source !== null && found;
-    if (!complete) return [];
-    const names = { query: nameAt(map.queries, t, map.query_words), key: nameAt(map.keys, s, map.key_words) };
+    if (!whole || !found) return [];
+    const names = { query: cellNow.query, key: keys[s] };
     return fill(` ${words.cell_line}`, { ...cell.values(found), ...names }, ["query", "key"]);
   }
 

@@ -48,13 +48,9 @@ export function makeColumns() {
     const frame = { y: HEAD - 0.5, width: column + 1, height: unit * size + 1, fill: "none", stroke: css(look.line) };
     columns = letters.map((letter, c) =>
       Array.from({ length: size }, (_, i) => {
-        const place = {
-          x: 4 + c * pitch,
-          y: HEAD + i * unit,
-          width: column,
-          height: unit - (unit > 5 ? 0.6 : 0),
-        };
-        return svg("rect", { ...place, "data-letter": plain(letter), "data-index": i });
+        const place = { x: 4 + c * pitch, y: HEAD + i * unit, width: column };
+        const height = unit - (unit > 5 ? 0.6 : 0);
+        return svg("rect", { ...place, height, "data-letter": plain(letter), "data-index": i });
       }),
     );
     const around = letters.flatMap((letter, c) => {

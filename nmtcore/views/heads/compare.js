@@ -2,7 +2,7 @@
 // All heads in one table: what the output's log-probability loses without each, and statistics of each; sorted by a click.
 
 import { makeMeter } from "../kit/bars.js";
-import { el, set } from "../kit/dom.js";
+import { button, el, set } from "../kit/dom.js";
 import { number } from "../kit/number.js";
 
 // on: {choose(kind, place), toggle(name)}.
@@ -26,13 +26,8 @@ export function makeCompare(words, on) {
     const rows = data.rows.map((row, i) => ({ ...row, change: data.changes?.[i] ?? null }));
     rows.sort(by === "change" ? order : downwards);
     const most = Math.max(0.01, ...rows.map((row) => Math.abs(row.change ?? 0)));
-    const head = el(
-      "tr",
-      {},
-      el("th", { scope: "col" }, words.col_head),
-      column("change", words.col_change, words.col_change_hint),
-      ...data.columns.map(({ id, name, hint }) => column(id, name, hint)),
-    );
+    const first = [el("th", { scope: "col" }, words.col_head), column("change", words.col_change, words.col_change_hint)];
+    const head = el("tr", {}, ...first, ...data.columns.map(({ id, name, hint }) => column(id, name, hint)));
     const active = node.getRootNode().activeElement;
     const held = lines.find((l) => l.node.contains(active));
     lines = rows.map((row) => line(row, most, Boolean(data.changes)));
@@ -43,35 +38,26 @@ export function makeCompare(words, on) {
   }
 
   function column(id, name, hint) {
-    const button = el("button", { type: "button", title: hint }, name);
-    button.addEventListener("click", () => {
-      by = id;
-      draw(shown, parseFloat(node.style.maxHeight) - 40);
-      mark(...marked);
-      node.querySelector("[aria-sort] button")?.focus();
-    });
-    return el(
-      "th",
-      { scope: "col", "aria-sort": by === id ? (id === "change" ? "ascending" : "descending") : null },
-      button,
-    );
+    const order = by === id ? (id === "change" ? "ascending" : "descending") : null;
+    return el("th", { scope: "col", "aria-sort": order }, button(() => sort(id), { title: hint }, name));
+  }
+
+  function sort(id) {
+    by = id;
+    draw(shown, parseFloat(node.style.maxHeight) - 40);
+    mark(...marked);
+    node.querySelector("[aria-sort] button")?.focus();
   }
 
   function line(row, most, known) {
-    const toggle = el("button", { type: "button", class: "switch", role: "switch", "aria-label": row.switch });
-    toggle.addEventListener("click", () => on.toggle(row.name));
-    const choose = el("button", { type: "button", class: "link" }, row.title);
-    choose.addEventListener("click", () => on.choose(row.kind, { layer: row.layer, head: row.head }));
+    const toggle = button(() => on.toggle(row.name), { class: "switch", role: "switch", "aria-label": row.switch });
+    const choose = button(() => on.choose(row.kind, { layer: row.layer, head: row.head }), { class: "link" }, row.title);
     const bar = makeMeter(Math.abs(row.change ?? 0) / most, { kind: row.change < 0 ? "loss" : "gain" });
     const change = el("td", { class: "change" }, bar.node, known ? number(row.change, 2) : "\u2026");
-    const statistics = row.statistics.map((value, i) =>
-      el("td", {}, value === null ? "" : number(value, shown.columns[i].places)),
-    );
-    return {
-      name: row.name,
-      toggle,
-      node: el("tr", {}, el("th", { scope: "row" }, toggle, choose), change, ...statistics),
-    };
+    const text = (value, i) => (value === null ? "" : number(value, shown.columns[i].places));
+    const statistics = row.statistics.map((value, i) => el("td", {}, text(value, i)));
+    const cells = [el("th", { scope: "row" }, toggle, choose), change, ...statistics];
+    return { name: row.name, toggle, node: el("tr", {}, ...cells) };
   }
 
   function mark(chosen, off) {

@@ -2,9 +2,10 @@
 // The grid of thumbnails: a layer a row, a head a column, the means of both at the ends.
 
 import { css, weightColor } from "../kit/color.js";
-import { el, filledText, set } from "../kit/dom.js";
+import { button, el, filledText, set } from "../kit/dom.js";
 import { measure } from "../kit/layout.js";
 import { weightsOf } from "./maps.js";
+import { paintPixels } from "../kit/pixels.js";
 
 const LABEL = 58; // px of the names of the layers
 const LEAST = 35; // px of a thumbnail: five rows of them stand beside a figure on a projector
@@ -79,27 +80,25 @@ export function makeThumbs(words, on) {
       const canvas = el("canvas", { width: columns, height: rows });
       canvas.style.width = `${unit * columns}px`;
       canvas.style.height = `${unit * rows}px`;
-      paint(canvas, weightsOf(map, layer, head), causal, ramp);
+      const weights = weightsOf(map, layer, head);
+      paintPixels(canvas, (t, s) => (causal && s > t ? null : ramp[Math.round(weights[t][s] * 255)]));
       const name = map.titles[layer ?? map.layers][head ?? map.heads];
       const enlarge = el("button", { type: "button", class: "enlarge", "aria-label": name, title: name }, canvas);
       const box = el("div", { class: "thumb", "data-head": `${layer ?? "mean"}.${head ?? "mean"}` }, enlarge);
       const looks = map.roles[layer ?? map.layers][head ?? map.heads];
       if (role) enlarge.append(el("span", { class: "role" }, looks));
       box.addEventListener("pointerenter", (event) => event.pointerType === "mouse" && on.preview(place));
-      if (layer === null || head === null) {
-        enlarge.addEventListener("click", () => on.enlarge(place));
-        return { place, node: box, enlarge, toggle: null };
-      }
-      enlarge.addEventListener("click", (event) => (event.shiftKey ? on.toggle(place) : on.enlarge(place)));
+      const mean = layer === null || head === null;
+      enlarge.addEventListener("click", (event) => (event.shiftKey && !mean ? on.toggle(place) : on.enlarge(place)));
+      if (mean) return { place, node: box, enlarge, toggle: null };
       enlarge.addEventListener("dblclick", (event) => !event.shiftKey && on.alone(place));
       enlarge.addEventListener("keydown", (event) => {
         if (event.key !== "Enter" || !(event.ctrlKey || event.shiftKey)) return;
         event.preventDefault(); // else the button is clicked too
         (event.ctrlKey ? on.alone : on.toggle)(place);
       });
-      const toggle = el("button", { type: "button", class: "switch", role: "switch" });
-      set(toggle, { "aria-label": filledText(words.switch, { head: name }), title: words.switch_hint });
-      toggle.addEventListener("click", () => on.toggle(place));
+      const said = { "aria-label": filledText(words.switch, { head: name }), title: words.switch_hint };
+      const toggle = button(() => on.toggle(place), { class: "switch", role: "switch", ...said });
       box.append(toggle);
       return { place, node: box, enlarge, toggle };
     }
@@ -120,17 +119,4 @@ export function makeThumbs(words, on) {
 
 function rampOf(look, hue) {
   return Array.from({ length: 256 }, (_, i) => weightColor(look, hue, i / 255).map(Math.round));
-}
-
-function paint(canvas, weights, causal, ramp) {
-  const pen = canvas.getContext("2d");
-  const image = pen.createImageData(canvas.width, canvas.height);
-  weights.forEach((row, t) => {
-    row.forEach((weight, s) => {
-      if (causal && s > t) return;
-      const [r, g, b] = ramp[Math.round(weight * 255)];
-      image.data.set([r, g, b, 255], 4 * (t * canvas.width + s));
-    });
-  });
-  pen.putImageData(image, 0, 0);
 }

@@ -1,0 +1,16 @@
+// @ts-check
+// Many numbers as a picture of one pixel each, which the browser stretches: light however many there are.
+
+/**
+ * @param {HTMLCanvasElement} canvas as wide and high as there are columns and rows
+ * @param {(row: number, column: number) => number[] | null} colorAt null where a pixel stays transparent
+ */
+export function paintPixels(canvas, colorAt) {
+  const pen = canvas.getContext("2d");
+  const image = pen.createImageData(canvas.width, canvas.height);
+  for (let at = 0; at < canvas.width * canvas.height; at += 1) {
+    const color = colorAt(Math.floor(at / canvas.width), at % canvas.width);
+    if (color) image.data.set([...color, 255], 4 * at);
+  }
+  pen.putImageData(image, 0, 0);
+}
