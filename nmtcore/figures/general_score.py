@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 from nmtcore.decoding.trace import Array
 from nmtcore.figures.heatmap import percentile_limit, signed_heatmap
 from nmtcore.figures.palette import NEUTRAL
-from nmtcore.figures.style import INK, leaning_names, overhang, quiet_axis, quiet_layout
+from nmtcore.figures.style import INK, leaning_names, matrix_layout, overhang, words_down
 from nmtcore.figures.text import escaped_names
 
 SHOWN = 32  # rows and columns
@@ -27,21 +27,10 @@ def score_matrix(W: Array, titles: tuple[str, str], ink: str = INK, neutral: str
     every_fourth = list(range(0, len(shown), 4))
     ticks = {"tickvals": every_fourth, "ticktext": [str(n + 1) for n in every_fourth]}
     font = {"color": ink, "size": 13}
-    return go.Figure(
-        drawn,
-        {
-            "height": HEIGHT,
-            "margin": {"l": 4, "r": 4, "t": 4, "b": 4},
-            "xaxis": quiet_axis(ink)
-            | ticks
-            | {"side": "top", "title": {"text": across, "font": font}, "automargin": True, "constrain": "domain"},
-            "yaxis": quiet_axis(ink)
-            | ticks
-            | {"range": [len(shown) - 0.5, -0.5], "title": {"text": down, "font": font}, "automargin": True}
-            | {"scaleanchor": "x", "constrain": "domain"},
-            **quiet_layout(ink),
-        },
-    )
+    both = {**ticks, "automargin": True, "constrain": "domain"}
+    top = {**both, "side": "top", "title": {"text": across, "font": font}}
+    side = {**both, "range": [len(shown) - 0.5, -0.5], "title": {"text": down, "font": font}, "scaleanchor": "x"}
+    return go.Figure(drawn, matrix_layout(ink, HEIGHT, top, side))
 
 
 def sentence_scores(
@@ -56,16 +45,7 @@ def sentence_scores(
     drawn = signed_heatmap(scores, limit, "%{z:.4f}", neutral, texttemplate=text, textfont={"size": 11})
     high, wide = scores.shape
     names = escaped_names(columns)
-    return go.Figure(
-        drawn,
-        {
-            "height": CELL * high + LABELS,
-            "width": (NUMBER if numbered else NAME) * wide + LABELS,
-            "margin": {"l": 4, "r": max(8, overhang(names, NAME)), "t": 4, "b": 4},
-            "xaxis": quiet_axis(ink) | leaning_names(names) | {"side": "top"},
-            "yaxis": quiet_axis(ink)
-            | {"range": [high - 0.5, -0.5], "automargin": True}
-            | {"tickvals": list(range(high)), "ticktext": escaped_names(rows)},
-            **quiet_layout(ink),
-        },
-    )
+    top, side = {**leaning_names(names), "side": "top"}, words_down(escaped_names(rows), high)
+    width = (NUMBER if numbered else NAME) * wide + LABELS
+    right = max(8, overhang(names, NAME))
+    return go.Figure(drawn, matrix_layout(ink, CELL * high + LABELS, top, side, right=right, width=width))

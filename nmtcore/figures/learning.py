@@ -188,13 +188,6 @@ def chosen_frames(steps: Sequence[int], picked: int) -> list[int]:
     return sorted(indices)
 
 
-def strip(traces: Sequence[tuple[int, Trace]], picked: int, label: str) -> str:
-    """HTML of small heatmaps, one a step, the picked one framed, side by side. See `frames`."""
-    pictures = [picture for _, picture in frames(traces, picked, label)]
-    grid = f"display:grid;grid-template-columns:repeat({FRAMES},minmax(0,1fr));gap:8px;max-width:640px"
-    return f'<div aria-hidden="true" style="{grid}">{"".join(pictures)}</div>'
-
-
 def frames(traces: Sequence[tuple[int, Trace]], picked: int, label: str) -> list[tuple[int, str]]:
     """Small heatmaps of some of the traces, HTML each, with the index of its trace; the picked one is framed.
 

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from nmtcore.analysis.lookup import Lookup
 from nmtcore.figures.heatmap import signed_heatmap
 from nmtcore.figures.palette import NEUTRAL
-from nmtcore.figures.style import INK, leaning_names, overhang, quiet_axis, quiet_layout
+from nmtcore.figures.style import INK, leaning_names, matrix_layout, overhang, words_down
 from nmtcore.figures.text import escaped_names
 
 SHOWN = 24  # numbers of each vector
@@ -22,35 +22,17 @@ def lookup_vectors(lookup: Lookup, names: tuple[str, str], ink: str = INK, neutr
     """The first numbers of E[value] and of the exact answer, one above the other; `names` are theirs."""
     z = np.stack([lookup.expectation[:SHOWN], lookup.exact[:SHOWN]])
     drawn = signed_heatmap(z, 1.0, "%{z:.3f}", neutral, gaps=(1, 4))
-    labels = [html.escape(name) for name in names]
-    return go.Figure(
-        drawn,
-        {
-            "height": 2 * CELL + 16,
-            "margin": {"l": 4, "r": 4, "t": 4, "b": 4},
-            "xaxis": quiet_axis(ink) | {"showticklabels": False},
-            "yaxis": quiet_axis(ink)
-            | {"range": [1.5, -0.5], "tickvals": [0, 1], "ticktext": labels, "automargin": True},
-            **quiet_layout(ink),
-        },
-    )
+    side = words_down([html.escape(name) for name in names], 2)
+    return go.Figure(drawn, matrix_layout(ink, 2 * CELL + 16, {"showticklabels": False}, side))
 
 
 def softmax_gradient(lookup: Lookup, source: Sequence[str], ink: str = INK, neutral: str = NEUTRAL) -> go.Figure:
     """The matrix of d alpha_i / d score_k, weights down and scores along the top, from -0.25 to 0.25 times 1/tau."""
     limit = 0.25 / (lookup.temperature or 1.0)  # a (1 - a) is at most a quarter
-    places, names = list(range(len(source))), escaped_names(source)
+    names = escaped_names(source)
     drawn = signed_heatmap(lookup.gradient, limit, "%{z:.4f}", neutral)
     if len(source) <= NUMBERED:
         drawn.update(texttemplate="%{z:.2f}", textfont={"size": 11})
-    return go.Figure(
-        drawn,
-        {
-            "height": (CELL if len(source) <= NUMBERED else LOW) * len(source) + 80,
-            "margin": {"l": 4, "r": max(4, overhang(names, LEAST)), "t": 4, "b": 4},
-            "xaxis": quiet_axis(ink) | leaning_names(names) | {"side": "top"},
-            "yaxis": quiet_axis(ink)
-            | {"range": [len(source) - 0.5, -0.5], "tickvals": places, "ticktext": names, "automargin": True},
-            **quiet_layout(ink),
-        },
-    )
+    height = (CELL if len(source) <= NUMBERED else LOW) * len(source) + 80
+    top, side = {**leaning_names(names), "side": "top"}, words_down(names, len(source))
+    return go.Figure(drawn, matrix_layout(ink, height, top, side, right=max(4, overhang(names, LEAST))))

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from nmtcore.decoding.trace import Array
 from nmtcore.figures.palette import HUES
-from nmtcore.figures.style import CLEAR, INK, quiet_axis, quiet_layout
+from nmtcore.figures.style import CLEAR, INK, matrix_layout, words_down
 from nmtcore.figures.text import escaped_names
 
 HUE = HUES["convolutional"]
@@ -39,16 +39,8 @@ def pyramid(field: Array, tokens: Sequence[str], names: Sequence[str], ink: str 
         ygap=2,
         hoverinfo="skip",
     )
-    words = {"tickvals": list(range(columns)), "ticktext": escaped_names(tokens)}
-    sides = {"tickvals": list(range(rows)), "ticktext": [html.escape(name) for name in names], "automargin": True}
-    return go.Figure(
-        cells,
-        {
-            "height": ROW * rows + NAMES,
-            "width": COLUMN * columns + SIDE,
-            "margin": {"l": 4, "r": 4, "t": 4, "b": NAMES},
-            "xaxis": quiet_axis(ink) | words | {"tickangle": -45 if columns > 8 else 0},
-            "yaxis": quiet_axis(ink) | sides | {"range": [-0.5, rows - 0.5]},
-            **quiet_layout(ink),
-        },
-    )
+    angle = -45 if columns > 8 else 0
+    words = {"tickvals": list(range(columns)), "ticktext": escaped_names(tokens), "tickangle": angle}
+    upwards = words_down([html.escape(name) for name in names], rows) | {"range": [-0.5, rows - 0.5]}
+    width = COLUMN * columns + SIDE
+    return go.Figure(cells, matrix_layout(ink, ROW * rows + NAMES, words, upwards, bottom=NAMES, width=width))

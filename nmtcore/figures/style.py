@@ -41,6 +41,20 @@ def quiet_layout(ink: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def words_down(names: Sequence[str], count: int) -> dict[str, Any]:
+    """The side of a Plotly matrix: a name for each of its rows, the first on top."""
+    return {"range": [count - 0.5, -0.5], "automargin": True, "tickvals": list(range(count)), "ticktext": list(names)}
+
+
+def matrix_layout(
+    ink: str, height: int, across: dict[str, Any], down: dict[str, Any], *, right: int = 4, bottom: int = 4, **more: Any
+) -> dict[str, Any]:
+    """A Plotly layout of a matrix of cells. across, down: what its axes have beside being quiet; right, bottom: px."""
+    axes = {"xaxis": quiet_axis(ink) | across, "yaxis": quiet_axis(ink) | down}
+    margin = {"l": 4, "r": right, "t": 4, "b": bottom}
+    return {"height": height, "margin": margin, **axes, **more, **quiet_layout(ink)}
+
+
 def close_axis(title: str | None, **settings: Any) -> alt.Axis:
     """An axis whose words stand close to it: the height is the curve's."""
     return alt.Axis(title=title, labelPadding=6, titlePadding=6, **settings)

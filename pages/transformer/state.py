@@ -12,7 +12,7 @@ from nmtcore.views.kit.link_state import QUOTED, Choice, Codes, Pattern, Whole
 from pages.common import models
 from pages.common.i18n import _
 from pages.common.picks import PANELS, PICK, PICK_STEP, PIECE, Picks
-from pages.common.piece_choice import PickedPiece, asked_piece
+from pages.common.piece_choice import asked_piece
 from pages.common.question import Question
 from pages.common.screen import Screen
 from pages.common.state import part, stated
@@ -116,10 +116,6 @@ class TransformerState(VectorsState):
         """The parts of layers that are off, as far as a model with so many layers has them."""
         read = (_switch(code, layers) for code in self.parts_off)
         return tuple(sorted({switch for switch in read if switch}))
-
-    def picked_piece(self, trace: Trace, opening: PickedPiece) -> PickedPiece:
-        """The piece whose way through the layers is shown."""
-        return asked_piece(STREAM_PIECE, self.stream_piece, trace) or opening
 
     def shows_cell(self, attention: AttentionMap) -> bool:
         """Whether the arithmetic of one cell is shown, which needs the vectors of the head."""

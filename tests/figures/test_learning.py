@@ -12,10 +12,10 @@ from nmtcore.figures.learning import (
     POINTS,
     animation,
     chosen_frames,
+    frames,
     learning_table,
     loss_curves,
     score_curve,
-    strip,
 )
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -72,9 +72,9 @@ def test_frames_are_few_and_have_first_last_and_picked(picked: int) -> None:
     assert chosen_frames([0, 5], 1) == [0, 1]
 
 
-def test_the_strip_shows_weights_and_no_token() -> None:
+def test_small_pictures_show_weights_and_no_token() -> None:
     traces = [(step, trace(step)) for step in (0, 50)]
-    text = strip(traces, 1, "step {step}")
+    text = "".join(picture for _, picture in frames(traces, 1, "step {step}"))
     assert "script" not in text and "amp" not in text
     weight = traces[1][1].attention[0].weights[-1].mean(0)[0, 0]
     assert f"{0.05 + 0.95 * weight:.2f}) 0.0%" in text

@@ -10,7 +10,7 @@ import pytest
 
 from nmtcore.commands.runs import describe
 from nmtcore.errors import DataError
-from nmtcore.figures.learning import animation, learning_table, loss_curves, score_curve, strip
+from nmtcore.figures.learning import animation, frames, learning_table, loss_curves, score_curve
 from nmtcore.runs import queue, records
 from nmtcore.runs.config import RunConfig, RunError, Status
 from nmtcore.runs.export import curves_csv
@@ -57,7 +57,7 @@ def read_whole(run: Run, draw: bool) -> None:
     traces = run.traces()
     assert all(step >= 0 and math.isfinite(trace.log_probability) for step, trace in traces) or traces
     if traces:
-        strip(traces, 0, "step {step}")
+        frames(traces, 0, "step {step}")
     if draw:
         names = {"training": "training", "validation": "validation"}
         loss_curves(table, "dot", max(status.total, 1), names, "step", "loss").to_dict()
