@@ -163,26 +163,12 @@ def test_another_sentence_undoes_the_bend(page: AppTest) -> None:
     assert drawn(page.text_input(key="text").set_value(TEXT).run())["override"] is None  # undone, not put aside
 
 
-def test_another_beam_undoes_the_bend(page: AppTest) -> None:
-    assert bent(page, "1.s1")["override"]
-    assert drawn(page.slider(key="beam").set_value(2).run())["override"] is None
-
-
 @pytest.mark.parametrize(
     ("code", "sentence"), [("900.s1", "bends word 900"), ("1.s99", "its source"), ("1.x1", "cannot be read")]
 )
 def test_a_bend_that_cannot_be_is_said_and_left_out(page: AppTest, code: str, sentence: str) -> None:
     assert bent(page, code)["override"] is None
     assert len(said(page)) == 1 and sentence in said(page)[0]
-
-
-def test_a_link_brings_everything_back(page: AppTest) -> None:
-    for name, value in (("pair", "zh-en"), ("text", "三本书。"), ("beam", "2"), ("decoder-step", "2.4")):
-        page.query_params[name] = value
-    data = drawn(page.run())
-    assert data["title"] == "zh-en/additive: 三本书。"
-    assert page.slider(key="beam").value == 2
-    assert page.query_params["decoder-step"] in ("2.4", ["2.4"])
 
 
 def test_a_place_and_an_override_go_with_their_question(model_directory: Path) -> None:

@@ -7,8 +7,6 @@ from streamlit.testing.v1 import AppTest
 
 from nmtcore import limits
 from nmtcore.config import DEFAULT_BEAM
-from pages.beam.contrasts import first_model
-from pages.common.i18n import title
 from tests.pages import helpers
 
 ASKING = ("translate", "no_attention", "additive", "dot", "transformer", "positions", "beam")  # a sentence
@@ -49,27 +47,6 @@ def test_a_model_that_is_not_there_and_a_width_out_of_range_are_said(model_direc
     assert "which is not here" not in said(at), "it was of the link"
 
 
-@pytest.mark.parametrize("name", ["fr-en", "English to <b>", "x" * LONG])
-def test_other_models_that_are_not_there(model_directory: Path, name: str) -> None:
-    at = opened("dot", pair=name)
-    assert f"The link asks for the model {name[:40]!r}, which is not here: English to French is shown." in said(at)
-    assert shows_its_default(at, "dot")
-
-
-@pytest.mark.parametrize("width", ["0", "-1", "five", "5.0", "٥", "9" * LONG])
-def test_other_widths_out_of_range(model_directory: Path, width: str) -> None:
-    at = opened("dot", beam=width)
-    assert f"The link asks for the beam width {width[:40]!r}" in said(at)
-    assert shows_its_default(at, "dot")
-
-
-@pytest.mark.parametrize("page", ASKING)
-def test_what_is_there_is_not_remarked_upon(model_directory: Path, page: str) -> None:
-    at = opened(page, pair="zh-en", beam="2", text="三本书。")
-    assert "link" not in said(at)
-    assert (at.selectbox(key="pair").value, at.slider(key="beam").value) == ("zh-en", 2)
-
-
 def test_the_remark_outlives_a_page_that_runs_itself_again(model_directory: Path) -> None:
     at = opened("translate", pair="no such")
     assert "which is not here" in said(at)
@@ -79,24 +56,10 @@ def test_the_remark_outlives_a_page_that_runs_itself_again(model_directory: Path
     assert "which is not here" not in said(at)
 
 
-@pytest.mark.parametrize("name", ["Winner", "DOT", "x" * LONG])
-def test_the_beam_page_says_which_model_it_shows_instead(model_directory: Path, name: str) -> None:
-    at = opened("beam", model=name)
-    shown = first_model("en-fr")
-    assert at.selectbox(key="model").value == shown
-    assert f"The link asks for the model {name[:40]!r}, which is not here: {title(shown)} is shown." in said(at)
-
-
 def test_the_beam_page_says_when_a_step_is_beyond_the_end(model_directory: Path) -> None:
     at = opened("beam", **{"search-step": "99999"})
     assert "The link asks for step 99999, but this search has" in said(at)
     assert "The link asks" not in said(opened("beam", **{"search-step": "1"}))
-
-
-def test_a_head_that_does_not_exist_is_said(model_directory: Path) -> None:
-    at = opened("transformer", head="cross.99.1")
-    assert "head cross.99.1, which this model does not have" in said(at)
-    assert shows_its_default(at, "transformer")
 
 
 @pytest.mark.parametrize("page", [*ASKING, "finetune"])
@@ -114,15 +77,6 @@ def test_a_sentence_of_4_kb_in_a_link_makes_way_for_the_page_s_own(model_directo
     assert shows_its_default(at, page)
     at.text_input(key="text").set_value("A dog.").run()
     assert "left out" not in said(at)
-
-
-@pytest.mark.parametrize("page", ASKING)
-def test_a_typed_sentence_of_4_kb_is_not_cut(model_directory: Path, page: str) -> None:
-    text = ("word " * (LONG // 5)).strip()
-    at = opened(page)
-    at.text_input(key="text").set_value(text).run()
-    assert "4,094 characters; the limit is 2,000" in said(at)
-    assert at.text_input(key="text").value == text
 
 
 @pytest.mark.parametrize("page", ["translate", "transformer", "beam"])

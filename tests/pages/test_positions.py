@@ -232,12 +232,6 @@ def test_long_sentences_of_both_cards_stand_beside_one_another(page: AppTest, ow
     assert expected in [text.value for text in page.markdown]
 
 
-def test_a_shuffle_that_there_is_not_opens_the_first(page: AppTest) -> None:
-    page.query_params["shuffle"] = "77"
-    page.run()
-    assert set(saved_figures(page)) == FIGURES
-
-
 def test_a_piece_leads_to_its_nearest_ones_on_the_page_of_the_model(
     page: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:

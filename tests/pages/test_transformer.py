@@ -162,19 +162,6 @@ def test_a_text_too_long_for_leave_one_out_has_all_but_that(page: AppTest, monke
 
 
 @pytest.mark.parametrize(
-    ("code", "chosen"),
-    [
-        ("decoder.3.2", {"kind": "decoder", "layer": 2, "head": 1}),
-        ("encoder.mean.1", {"kind": "encoder", "layer": None, "head": 0}),
-        ("cross.mean.mean", {"kind": "cross", "layer": None, "head": None}),
-    ],
-)
-def test_the_address_names_a_head_or_an_average(page: AppTest, code: str, chosen: dict[str, Any]) -> None:
-    assert drawn(page, head=code)["heads"]["chosen"] == chosen
-    assert said(page) == []
-
-
-@pytest.mark.parametrize(
     ("address", "sentence"),
     [
         ({"head": "cross.9.9"}, "names the head cross.9.9"),
@@ -197,12 +184,6 @@ def test_what_is_not_there_is_ignored_in_a_sentence(page: AppTest, address: dict
     assert sentence in said(page)[0]
     assert data["heads"]["chosen"]["kind"] == "cross"
     assert data["heads"]["off"] == (["cross.1.1"] if address.get("off", "").startswith("cross.1.1") else [])
-
-
-def test_a_pane_of_no_meaning_is_the_grid(page: AppTest) -> None:
-    data = drawn(page, pane="../x", pick_view="nonsense")
-    assert data["heads"]["pane"] == "grid"
-    assert data["heads"]["changes"] is None and data["heads"]["vectors"] is None
 
 
 def test_every_pane_has_words_below_the_heads(page: AppTest) -> None:

@@ -132,22 +132,6 @@ def test_all_columns_can_be_played_with_the_candidates_of_each_step(page: AppTes
             ]
 
 
-def test_the_address_brings_back_what_was_on_the_screen(page: AppTest) -> None:
-    page.query_params["pair"] = "zh-en"
-    page.query_params["text"] = "三本书。"
-    page.query_params["beam"] = "2"
-    assert drawn(page.run())["sentence"] == "三本书。"
-    assert (page.selectbox(key="pair").value, page.slider(key="beam").value) == ("zh-en", 2)
-
-
-def test_nonsense_in_the_address_falls_back(page: AppTest) -> None:
-    page.query_params["pair"] = "../../etc to passwd"
-    page.query_params["beam"] = "999"
-    page.query_params["pick"] = "99.t999"
-    assert drawn(page.run())["sentence"] == example_sentences("en-fr")[0].text
-    assert (page.selectbox(key="pair").value, page.slider(key="beam").value) == ("en-fr", DEFAULT_BEAM)
-
-
 def test_a_missing_model_leaves_the_others(page: AppTest, own_model_directory: Path) -> None:
     shutil.rmtree(own_model_directory / "en-fr" / "dot")
     page.run()
@@ -172,15 +156,6 @@ def test_a_mended_model_comes_back(page: AppTest, own_model_directory: Path) -> 
     assert "Dot" not in titles(page.run())
     file.write_bytes(whole)
     assert "Dot" in titles(page.run())
-
-
-def test_no_working_model_of_a_pair(page: AppTest, own_model_directory: Path) -> None:
-    for file in (own_model_directory / "en-fr").glob("*/model.safetensors"):
-        file.unlink()
-    page.run()
-    assert len(said(page)) == 4
-    assert all(str(own_model_directory) not in sentence for sentence in said(page))
-    assert drawn(page.selectbox(key="pair").set_value("zh-en").run())["panels"]
 
 
 @pytest.mark.usefixtures("own_model_directory")
