@@ -2,7 +2,7 @@
 
     python -m tests.benchmarks.precision [--model pretrained/en-fr/transformer]
 
-Both are compared with float32 weights and products, on the sentences of nmtcore/analysis/candidates and of
+Both are compared with float32 weights and products, on the sentences of nmtcore/text/languages and of
 tests/evaluation/robustness.*.tsv.
 """
 
@@ -12,19 +12,19 @@ from pathlib import Path
 
 import torch
 
-from nmtcore.analysis.contrast import CANDIDATES
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding.batched import translate_all
 from nmtcore.evaluation.challenge_set import read_challenges
 from nmtcore.models import checkpoint
 from nmtcore.models.fast import accelerate
+from nmtcore.text import languages
 from tests.benchmarks.machine import machine
 from tests.paths import ROOT
 
 
 def sentences(language: str) -> list[str]:
     """Our own, those of the tests among them."""
-    found = (CANDIDATES / f"{language}.txt").read_text(encoding="utf-8").splitlines()
+    found = list(languages.lines(language, "contrast_candidates.txt"))
     for path in (ROOT / "tests" / "evaluation").glob(f"robustness.{language}-*.tsv"):
         found += [challenge.source for challenge in read_challenges(path)[1]]
     return list(dict.fromkeys(found))
