@@ -6,10 +6,7 @@ const dark = () =>
   document.body.dataset.jpThemeLight === "false" ||
   [document.documentElement, document.body].some(({ classList }) => classList.contains("dark"));
 
-/**
- * @param {(call: Record<string, any>) => () => void} draw the picture's script
- * @param {string} css its style
- */
+/** @param {(call: Record<string, any>) => () => void} draw the picture's script @param {string} css its style */
 export default (draw, css) => ({
   /** @param {{model: any, el: HTMLElement}} place */
   render({ model, el }) {

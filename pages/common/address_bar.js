@@ -9,11 +9,7 @@ const KNOWN = Symbol.for("alignment-lab address"); // on the window: what the se
 const APP = '[data-testid="stApp"]';
 const STATE = "data-test-connection-state";
 
-/**
- * Call a function whenever the page is connected again.
- * @param {Element} app
- * @param {() => void} then
- */
+/** Call a function whenever the page is connected again. @param {Element} app @param {() => void} then */
 function onReconnect(app, then) {
   let lost = false;
   new MutationObserver(() => {

@@ -19,10 +19,7 @@ export function find(targets) {
   return [];
 }
 
-/**
- * The box around some elements, in the window.
- * @param {Element[]} nodes at least one
- */
+/** The box around some elements, in the window. @param {Element[]} nodes at least one */
 export function around(nodes) {
   const boxes = nodes.map((node) => node.getBoundingClientRect());
   const [left, top] = [Math.min(...boxes.map((box) => box.left)), Math.min(...boxes.map((box) => box.top))];

@@ -22,11 +22,7 @@ export function parse(slice, plays) {
   return { pick: slice.pick ?? null, view: readView(slice.view ?? []), step, stepped: step !== null, hover: null };
 }
 
-/**
- * The inverse of `parse`.
- * @param {State} state
- * @param {boolean} plays
- */
+/** The inverse of `parse`. @param {State} state @param {boolean} plays */
 export const serialise = ({ pick, view, step }, plays) => ({
   pick: writePick(pick),
   view: writeView(view),

@@ -21,8 +21,5 @@ export function parse({ step }, { T }) {
   return { place: placeAt(there && step ? step - 1 : 0, PARTS), source: -1, lacking: there ? null : step };
 }
 
-/**
- * The inverse of `parse`.
- * @param {State} state
- */
+/** The inverse of `parse`. @param {State} state */
 export const serialise = ({ place }) => ({ step: place.word + 1 });

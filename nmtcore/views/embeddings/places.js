@@ -51,11 +51,7 @@ export function namePlaces(points, widths, picked, frame) {
 /** @param {Box} box */
 const area = ({ left, right, top, bottom }) => (right - left) * (bottom - top);
 
-/**
- * The area that two boxes have in common.
- * @param {Box} a
- * @param {Box} b
- */
+/** The area that two boxes have in common. @param {Box} a @param {Box} b */
 function overlap(a, b) {
   const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
   const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);

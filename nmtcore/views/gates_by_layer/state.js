@@ -17,8 +17,5 @@ export function parse({ step, layer }, { T, layers }) {
   return { place, layer: layer && layer <= layers.length ? layer - 1 : 0 };
 }
 
-/**
- * The inverse of `parse`.
- * @param {State} state
- */
+/** The inverse of `parse`. @param {State} state */
 export const serialise = ({ place, layer }) => ({ step: place.word + 1, layer: layer + 1 });

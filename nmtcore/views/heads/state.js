@@ -30,11 +30,7 @@ export function parse(slice, heads) {
   };
 }
 
-/**
- * The inverse of `parse`.
- * @param {State} state
- * @param {Record<string, any>} heads
- */
+/** The inverse of `parse`. @param {State} state @param {Record<string, any>} heads */
 export function serialise({ kind, layer, head, pane, off, run, by }, { opening }) {
   const here = codeOf(kind, { layer, head });
   return {
@@ -52,11 +48,7 @@ export const codeOf = (/** @type {string} */ kind, /** @type {Place} */ { layer,
 
 export const offCode = (/** @type {Set<string>} */ off) => [...off].sort().join("_");
 
-/**
- * Whether there is such a head.
- * @param {Head} place
- * @param {Record<string, any>} heads
- */
+/** Whether there is such a head. @param {Head} place @param {Record<string, any>} heads */
 export function isThere({ kind, layer, head }, { maps }) {
   const map = maps[kind];
   return Boolean(map) && (layer ?? 0) < map.layers && (head ?? 0) < map.heads;

@@ -23,11 +23,7 @@ export const drawFor = (colors) => {
   paper = colors;
 };
 
-/**
- * The theme that holds where `host` stands.
- * @param {Element} host
- * @returns {Look}
- */
+/** The theme that holds where `host` stands. @param {Element} host @returns {Look} */
 export function readLook(host) {
   const probe = document.createElement("span");
   host.append(probe);
@@ -91,11 +87,7 @@ function contrasted(look, hue, least) {
   return mix(hue, look.text, share);
 }
 
-/**
- * The contrast ratio of two colours, from 1 to 21, as WCAG defines it.
- * @param {RGB} a
- * @param {RGB} b
- */
+/** The contrast ratio of two colours, from 1 to 21, as WCAG defines it. @param {RGB} a @param {RGB} b */
 export function contrast(a, b) {
   const [high, low] = [luminance(a), luminance(b)].sort((x, y) => y - x);
   return (high + 0.05) / (low + 0.05);

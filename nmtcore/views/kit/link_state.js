@@ -58,10 +58,7 @@ export function readParameter(parameter, unnamed = null) {
   return parameter && text !== null ? parse(parameter, text) : null;
 }
 
-/**
- * The codes in the address that can be; others are passed over.
- * @param {Parameter | undefined} parameter
- */
+/** The codes in the address that can be; others are passed over. @param {Parameter | undefined} parameter */
 export function readCodes(parameter) {
   const parts = parameter ? (asked(parameter) ?? "").split(parameter.separator ?? "") : [];
   return parts.filter((part) => whole(parameter?.item ?? "").test(part));
@@ -79,10 +76,7 @@ export const readSlice = (link = {}) =>
     ]),
   );
 
-/**
- * The same as texts, for the page.
- * @param {Link | undefined} link
- */
+/** The same as texts, for the page. @param {Link | undefined} link */
 export const sliceTexts = (link = {}) =>
   Object.fromEntries(Object.entries(link).map(([use, parameter]) => [use, asked(parameter)]));
 

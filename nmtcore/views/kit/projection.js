@@ -13,10 +13,7 @@ export function announce(on) {
   document.dispatchEvent(new CustomEvent(EVENT));
 }
 
-/**
- * How many px of the screen one px of an element takes.
- * @param {Element & {currentCSSZoom?: number}} node
- */
+/** How many px of the screen one px of an element takes. @param {Element & {currentCSSZoom?: number}} node */
 export const zoomOf = (node) => node.currentCSSZoom || 1;
 
 /**

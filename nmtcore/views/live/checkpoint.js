@@ -101,10 +101,7 @@ export function dequantise(levels, shape, scales) {
   return tensor;
 }
 
-/**
- * float16 numbers as float32.
- * @param {Uint16Array} stored
- */
+/** float16 numbers as float32. @param {Uint16Array} stored */
 export function halves(stored) {
   const values = new Float32Array(stored.length);
   for (let i = 0; i < stored.length; i++) {

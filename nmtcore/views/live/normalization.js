@@ -10,10 +10,7 @@ const BLANKS = "\x1c\x1d\x1e\x1f\x85"; // count as spaces in Python, but not in 
 const isSpace = (/** @type {string} */ c) => BLANKS.includes(c) || (c !== "\ufeff" && /\s/u.test(c));
 const isInvisible = (/** @type {string} */ c) => INVISIBLE.test(c);
 
-/**
- * `text` in NFKC, without what no vocabulary can hold: invisible characters.
- * @param {string} text
- */
+/** `text` in NFKC, without what no vocabulary can hold: invisible characters. @param {string} text */
 export function normalize(text) {
   const alike = [...text.replace(EMOJI_PARTS, "")].map((c) => ALIKE[c] ?? c).join("");
   const composed = [...alike.normalize("NFKC")].map((c) => (c === SPACE ? "_" : c));

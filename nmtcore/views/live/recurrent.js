@@ -35,10 +35,7 @@ export const byRow = (/** @type {Tensor} */ x) =>
   Array.from({ length: x.rows }, (_, n) => [new Tensor([x.width], x.row(n).slice())]);
 
 export class Recurrent {
-  /**
-   * @param {Record<string, any>} config
-   * @param {Map<string, Tensor>} weights by their names in the state dict
-   */
+  /** @param {Record<string, any>} config @param {Map<string, Tensor>} weights by their names in the state dict */
   constructor(config, weights) {
     this.config = config;
     this.weights = weights;
@@ -56,18 +53,12 @@ export class Recurrent {
     return /** @type {Tensor} */ (this.weights.get(name));
   }
 
-  /**
-   * @param {Tensor} x
-   * @param {string} name of the layer
-   */
+  /** @param {Tensor} x @param {string} name of the layer */
   linear(x, name) {
     return linear(x, this.weight(`${name}.weight`), this.weights.get(`${name}.bias`));
   }
 
-  /**
-   * @param {number[]} source ids that end with `<eos>`
-   * @returns {Memory}
-   */
+  /** @param {number[]} source ids that end with `<eos>` @returns {Memory} */
   encode(source) {
     const { cell, encoder_layers: layers, bidirectional } = this.config;
     let x = this.weight("embed.weight").select(source); // (S, E)
@@ -180,11 +171,7 @@ export class RecurrentState {
     return new RecurrentState(this.hidden.map(chosen), this.cell && this.cell.map(chosen), this.position);
   }
 
-  /**
-   * One step of every layer.
-   * @param {Tensor} x
-   * @param {Recurrent} model
-   */
+  /** One step of every layer. @param {Tensor} x @param {Recurrent} model */
   next(x, model) {
     /** @type {Tensor[]} */
     const hidden = [];

@@ -106,11 +106,7 @@ function topCandidates(logits, total, position, { forced = [], forbidden = [] },
   };
 }
 
-/**
- * The indices of the largest numbers (top-k), largest first.
- * @param {Float32Array} numbers
- * @param {number} count
- */
+/** The indices of the largest numbers (top-k), largest first. @param {Float32Array} numbers @param {number} count */
 export function largest(numbers, count) {
   /** @type {number[]} */
   const best = [];

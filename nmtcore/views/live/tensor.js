@@ -7,10 +7,7 @@
 
 /** Numbers with their shape, row by row. */
 export class Tensor {
-  /**
-   * @param {number[]} shape
-   * @param {Float32Array} [data] zeros if it is not given
-   */
+  /** @param {number[]} shape @param {Float32Array} [data] zeros if it is not given */
   constructor(shape, data) {
     this.shape = shape;
     this.data = data ?? new Float32Array(shape.reduce((product, size) => product * size, 1));
@@ -26,10 +23,7 @@ export class Tensor {
     return this.data.length / (this.shape[0] || 1);
   }
 
-  /**
-   * Row i, not copied.
-   * @param {number} i
-   */
+  /** Row i, not copied. @param {number} i */
   row(i) {
     return this.data.subarray(i * this.width, (i + 1) * this.width);
   }
@@ -41,10 +35,7 @@ export class Tensor {
     return tensor;
   }
 
-  /**
-   * Rows of a table, such as embeddings, by their numbers: (V, E) to (N, E).
-   * @param {ArrayLike<number>} indices
-   */
+  /** Rows of a table, such as embeddings, by their numbers: (V, E) to (N, E). @param {ArrayLike<number>} indices */
   select(indices) {
     return Tensor.of(Array.from(indices, (i) => this.row(i)));
   }
@@ -107,10 +98,7 @@ function dots(
   out[place + 3] = s3;
 }
 
-/**
- * @param {ArrayLike<number>} a
- * @param {ArrayLike<number>} b of the same length
- */
+/** @param {ArrayLike<number>} a @param {ArrayLike<number>} b of the same length */
 export function dot(a, b) {
   let sum = 0;
   for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
@@ -141,10 +129,7 @@ export function softmax(scores) {
   return Float32Array.from(powers, (power) => power / total);
 }
 
-/**
- * The logarithm of softmax, as float32.
- * @param {Float32Array} scores
- */
+/** The logarithm of softmax, as float32. @param {Float32Array} scores */
 export function logSoftmax(scores) {
   let most = -Infinity;
   for (const score of scores) if (score > most) most = score;
@@ -173,10 +158,7 @@ export function layerNorm(x, g, b) {
   return out;
 }
 
-/**
- * @param {Tensor} a
- * @param {Tensor} b of the same shape
- */
+/** @param {Tensor} a @param {Tensor} b of the same shape */
 export const add = (a, b) => a.map((value, i) => value + b.data[i]);
 
 /** @param {Tensor} x */
@@ -188,10 +170,7 @@ export const relu = (x) => x.map((value) => (value > 0 ? value : 0));
 /** @param {number} x */
 export const sigmoid = (x) => 1 / (1 + Math.exp(-x));
 
-/**
- * Rows side by side: (N, A) and (N, B) to (N, A + B).
- * @param {...Tensor} parts
- */
+/** Rows side by side: (N, A) and (N, B) to (N, A + B). @param {...Tensor} parts */
 export function concat(...parts) {
   const joined = new Tensor([parts[0].rows, parts.reduce((sum, part) => sum + part.width, 0)]);
   let at = 0;
@@ -211,10 +190,7 @@ export function concat(...parts) {
 export const columns = (x, from, to) =>
   Tensor.of(Array.from({ length: x.rows }, (_, n) => x.row(n).subarray(from, to)));
 
-/**
- * Tensors of one shape, stacked along a new first axis.
- * @param {Tensor[]} tensors
- */
+/** Tensors of one shape, stacked along a new first axis. @param {Tensor[]} tensors */
 export function stack(tensors) {
   const stacked = new Tensor([tensors.length, ...(tensors[0]?.shape ?? [])]);
   let at = 0;

@@ -53,10 +53,7 @@ const third = (x, part, D) =>
   Array.from({ length: x.rows }, (_, n) => x.row(n).slice(part * D, (part + 1) * D));
 
 export class Transformer {
-  /**
-   * @param {Record<string, any>} config
-   * @param {Map<string, Tensor>} weights by their names in the state dict
-   */
+  /** @param {Record<string, any>} config @param {Map<string, Tensor>} weights by their names in the state dict */
   constructor(config, weights) {
     this.config = config;
     this.weights = weights;

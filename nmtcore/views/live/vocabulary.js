@@ -96,10 +96,7 @@ export class Vocabulary {
     return parts;
   }
 
-  /**
-   * The pieces with these ids, as they are shown.
-   * @param {number[]} ids
-   */
+  /** The pieces with these ids, as they are shown. @param {number[]} ids */
   tokens(ids) {
     return readableBytes(ids.map((id) => this.pieces[id]));
   }

@@ -11,20 +11,14 @@
 /** @type {Head} at first: in the decoder both masks hide something */
 const OPENING = { kind: "decoder", layer: 0, head: 0 };
 
-/**
- * @param {Record<string, any>} slice as the host has it
- * @returns {State}
- */
+/** @param {Record<string, any>} slice as the host has it @returns {State} */
 export function parse({ head, row }) {
   const first = (/** @type {number | "mean"} */ part) => (part === "mean" ? 0 : part - 1); // of those that are averaged
   const named = head ? { kind: head.kind, layer: first(head.layer), head: first(head.head) } : null;
   return { named, row: row ? row - 1 : null };
 }
 
-/**
- * The inverse of `parse`.
- * @param {State} state
- */
+/** The inverse of `parse`. @param {State} state */
 export const serialise = ({ named, row }) => ({
   head: named && `${named.kind}.${named.layer + 1}.${named.head + 1}`,
   row: row === null ? null : row + 1,

@@ -21,11 +21,7 @@ export function parse(slice, data) {
   return { piece, layer: layer <= last ? layer : 1, off: new Set(slice.off ?? data.off) };
 }
 
-/**
- * The inverse of `parse`.
- * @param {State} state
- * @param {Record<string, any>} data
- */
+/** The inverse of `parse`. @param {State} state @param {Record<string, any>} data */
 export function serialise({ piece, layer, off }, { opens }) {
   const code = `${piece.side}${piece.position}`;
   return { piece: code === opens ? null : code, layer, off: [...off].join("_") || null };

@@ -20,11 +20,7 @@ export const parse = (slice, { first, opens, last }) =>
     return asked < first[name] || asked > last[name] ? opens[name] : asked;
   });
 
-/**
- * The inverse of `parse`.
- * @param {State} state
- * @param {Limits} limits
- */
+/** The inverse of `parse`. @param {State} state @param {Limits} limits */
 export const serialise = (state, { opens }) => each((name) => (state[name] === opens[name] ? null : state[name]));
 
 /**

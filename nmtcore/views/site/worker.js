@@ -97,10 +97,7 @@ function forget(asked) {
   for (const file of loaded.keys()) if (!needed.includes(file)) loaded.delete(file);
 }
 
-/**
- * @param {string} name
- * @param {Asked} asked
- */
+/** @param {string} name @param {Asked} asked */
 function load(name, asked) {
   const { pair, says, base } = asked.settings;
   const { title, settings, weights, vocabulary } = pair.models[name];
