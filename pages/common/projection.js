@@ -2,7 +2,7 @@
 // Projection: the page's picture fills the window, enlarged, and all else of the page is hidden, not taken away. Beside it
 // a pinned picture, in a frame: the app once more, at the address that was pinned, projected as well.
 
-import { el, filledText, set } from "../../nmtcore/views/kit/dom.js";
+import { button, el, filledText, set } from "../../nmtcore/views/kit/dom.js";
 import { readParameter, writeLink } from "../../nmtcore/views/kit/link_state.js";
 import { mounted } from "../../nmtcore/views/kit/mount.js";
 import { announce } from "../../nmtcore/views/kit/projection.js";
@@ -24,7 +24,7 @@ const FIGURES = `[class*="${KEYED}figure-"]`;
 
 export default mounted((parent, _, host) => {
   const style = el("style");
-  const leave = el("button", { type: "button", class: "projection-leave" }, "×");
+  const leave = button(() => go(""), { class: "projection-leave" }, "×");
   const caption = el("p", { class: "projection-caption" });
   const pinned = el("div", { class: "projection-pinned", hidden: true });
   const ground = el("div", { class: "projection-ground" }); // over what is visible in spite of all
@@ -55,7 +55,6 @@ export default mounted((parent, _, host) => {
   document.addEventListener("keydown", onKey);
   document.addEventListener("pointermove", showWayOut);
   window.addEventListener("resize", resize);
-  leave.addEventListener("click", () => go(""));
 
   return {
     update(now) {

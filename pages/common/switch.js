@@ -1,7 +1,7 @@
 // @ts-check
 // Shows one of several figures that are on the page already and hides the others, without the server.
 
-import { el, set } from "../../nmtcore/views/kit/dom.js";
+import { button, el, set } from "../../nmtcore/views/kit/dom.js";
 import { mounted } from "../../nmtcore/views/kit/mount.js";
 
 export default mounted((parent, _, host) => {
@@ -14,11 +14,7 @@ export default mounted((parent, _, host) => {
       data = next;
       const suffixes = Object.keys(data.names);
       set(node, { "aria-label": data.label });
-      const buttons = suffixes.map((suffix) => {
-        const button = el("button", { type: "button", "data-choice": suffix }, data.names[suffix]);
-        button.addEventListener("click", () => choose(suffix));
-        return button;
-      });
+      const buttons = suffixes.map((suffix) => button(() => choose(suffix), { "data-choice": suffix }, data.names[suffix]));
       if (node.textContent !== Object.values(data.names).join("")) node.replaceChildren(...buttons);
       show();
     },
@@ -38,6 +34,6 @@ export default mounted((parent, _, host) => {
     const chosen = host.get().choice ?? Object.keys(data.names)[0];
     const others = Object.keys(data.names).filter((name) => name !== chosen);
     hiding.textContent = `${others.map((name) => `.st-key-${data.key}-${name}`).join(", ")} { display: none; }`;
-    for (const button of node.children) set(button, { "aria-pressed": String(button.dataset.choice === chosen) });
+    for (const made of node.children) set(made, { "aria-pressed": String(made.dataset.choice === chosen) });
   }
 });

@@ -4,7 +4,7 @@
 // their parameters in the address; they go back to where the reader had them with the next step, or the tour's end.
 
 import { bring, readAddress } from "../../nmtcore/views/kit/address.js";
-import { el, filledText, set } from "../../nmtcore/views/kit/dom.js";
+import { button, el, filledText, set } from "../../nmtcore/views/kit/dom.js";
 import { asked, readParameter, writeLink } from "../../nmtcore/views/kit/link_state.js";
 import { mounted } from "../../nmtcore/views/kit/mount.js";
 import { tellPresence } from "./presence.js";
@@ -19,9 +19,9 @@ export default mounted((parent) => {
   const frame = el("div", { class: "tour-frame", popover: "manual" });
   const says = el("p", { class: "tour-says", "aria-live": "polite" });
   const count = el("span", { class: "tour-count" });
-  const back = button("tour-back", () => go(step - 1));
-  const next = button("tour-next", () => go(step + 1));
-  const leave = button("tour-leave", end);
+  const back = button(() => go(step - 1), { class: "tour-back" });
+  const next = button(() => go(step + 1), { class: "tour-next" });
+  const leave = button(end, { class: "tour-leave" });
   const buttons = el("div", { class: "tour-buttons" }, count, back, next, leave);
   const bar = el("div", { class: "tour-bar", role: "region", popover: "manual" }, says, buttons);
   const room = el("style"); // below the page's end, so that what stands last can be seen above the bar
@@ -185,12 +185,6 @@ export default mounted((parent) => {
     if (data) writeLink(data.link, { step: step || null });
   }
 });
-
-function button(name, act) {
-  const made = el("button", { type: "button", class: name });
-  made.addEventListener("click", act);
-  return made;
-}
 
 // What has the keys, in whatever shadow root it is.
 function focused() {

@@ -1,7 +1,7 @@
 // @ts-check
 // The one row of controls of a page: the sentence, examples to try, and behind a button what is chosen once.
 
-import { el, filledText } from "../kit/dom.js";
+import { button, el, filledText } from "../kit/dom.js";
 
 /**
  * @param {import("./page.js").Settings} settings
@@ -66,12 +66,11 @@ export function makeControls(settings, question, change) {
     );
     examples.lastElementChild.replaceChildren(
       ...sentences.map(({ name, text }) => {
-        const button = el("button", { type: "button" }, el("b", {}, name), `: ${text}`);
-        button.addEventListener("click", () => {
+        const take = () => {
           examples.open = false;
           set({ text });
-        });
-        return button;
+        };
+        return button(take, {}, el("b", {}, name), `: ${text}`);
       }),
     );
   }

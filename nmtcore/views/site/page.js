@@ -3,7 +3,7 @@
 // answers there comes from the worker, and the opening picture from a file that was made with the page.
 
 import { readAddress, writeAddress } from "../kit/address.js";
-import { el, filledText } from "../kit/dom.js";
+import { button, el, filledText } from "../kit/dom.js";
 import { segment } from "../kit/segment.js";
 import { makeControls } from "./controls.js";
 
@@ -135,27 +135,18 @@ function ask(now) {
   asked++;
   document.body.classList.toggle("waiting", !now.only);
   if (!now.only) progress(says.working);
-  // The same for every sentence.
-  const fixed = {
-    formulas: opening.formulas,
-    code: opening.numpy?.code,
-    colors: opening.colors,
-    panes: opening.heads?.panes,
-    own: settings.panes,
-    orders: settings.orders,
-  };
+  const { formulas, numpy, colors, heads } = opening;
+  const { panes: own, orders } = settings;
+  const fixed = { formulas, code: numpy?.code, colors, panes: heads?.panes, own, orders }; // the same for every sentence
   const sparing = matchMedia("(max-width: 600px)").matches; // one model in memory at a time
   worker.postMessage({ ...now, id: asked, sparing, words: opening.words, fixed, settings: forWorker(now.pair) });
 }
 
 /** @param {string} pair */
-const forWorker = (pair) => ({
-  page: settings.page,
-  pair: settings.pairs[pair],
-  limits: settings.limits,
-  says,
-  base: document.baseURI,
-});
+function forWorker(pair) {
+  const { page, limits, pairs } = settings;
+  return { page, pair: pairs[pair], limits, says, base: document.baseURI };
+}
 
 /** What the worker says about the last question: notes, a picture, that it has ended, or how far a model has come. */
 function hear(/** @type {any} */ { id, notes, picture, done, loading, working }) {
@@ -179,10 +170,8 @@ async function show(picture) {
   const { default: draw } = await moduleOf(folder);
   if (number !== asked) return; // something else has been asked for meanwhile
   const [pane, { link: declared }] = Object.entries(settings.panes).find(([, own]) => own.view === picture.view) ?? ["", settings];
-  const link = Object.entries(declared).map(([use, parameter]) => [
-    use,
-    parameter.runs ? { ...parameter, now: readAddress(parameter.name) } : parameter,
-  ]);
+  const told = (/** @type {any} */ parameter) => (parameter.runs ? { ...parameter, now: readAddress(parameter.name) } : parameter);
+  const link = Object.entries(declared).map(([use, parameter]) => [use, told(parameter)]);
   if (folder !== view) close();
   view = folder;
   place.hidden = false;
@@ -219,11 +208,8 @@ function clauses() {
   const { pair, text } = question();
   const { offered, joint, stop } = settings.pairs[pair].clauses;
   const left = offered.filter((clause) => !text.includes(clause)).slice(0, 3);
-  const buttons = left.map((clause) => {
-    const button = el("button", { type: "button" }, `+ ${clause}`);
-    button.addEventListener("click", () => controls.set({ text: text.replace(/[\s.!?…。！？]+$/, "") + joint + clause + stop }));
-    return button;
-  });
+  const longer = (/** @type {string} */ clause) => text.replace(/[\s.!?…。！？]+$/, "") + joint + clause + stop;
+  const buttons = left.map((clause) => button(() => controls.set({ text: longer(clause) }), {}, `+ ${clause}`));
   return buttons.length ? [el("small", {}, says.longer), " ", ...buttons] : [];
 }
 
