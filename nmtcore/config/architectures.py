@@ -126,7 +126,7 @@ ARCHITECTURES: dict[Architecture, ArchitectureEntry] = {
         "Copying",
         "#882255",
         RecurrentConfig,
-        "nmtcore.models.pointer:PointerGenerator",
+        "nmtcore.models.pointer_generator:PointerGenerator",
         "nmtcore.models.fast.recurrent:FastPointerGenerator",
         "recurrent",
         settings={"attention": "additive", "copying": True},

@@ -63,12 +63,12 @@ def _read(folder: Path) -> tuple[Transformer, Vocab]:
 
 
 def _languages(out: Path) -> tuple[str, str]:
-    found = PAIR.fullmatch(out.absolute().parent.name)
-    if found is None:
+    pair = PAIR.fullmatch(out.absolute().parent.name)
+    if pair is None:
         raise SettingError(
             f"The languages of {out} are not known: put it into a folder such as en-de, or give --source and --target."
         )
-    return found[1], found[2]
+    return pair[1], pair[2]
 
 
 def _downloaded(name: str) -> Path:
@@ -97,8 +97,8 @@ def _licence(folder: Path) -> str:
     if (folder / "README.md").is_file():
         text = read_text(folder / "README.md")
         head = re.match(r"---\s*\n(.*?)\n---", text, re.DOTALL)
-        if found := re.search(r"^license:\s*[\"']?([\w .+-]+)", head[1] if head else "", re.MULTILINE):
-            return found[1].strip()
+        if licence := re.search(r"^license:\s*[\"']?([\w .+-]+)", head[1] if head else "", re.MULTILINE):
+            return licence[1].strip()
     for path in sorted(folder.glob("LICENSE*")):
         lines = [line.strip() for line in read_text(path).splitlines() if line.strip()]
         if lines:

@@ -67,9 +67,9 @@ def joined(
     """
     if missing := [name for name in names if name not in weights.names]:
         raise CheckpointError(f"{file} does not fit its settings: {missing[0]} is missing.")
-    found = (weights[name].half() for name in names)
+    halves = (weights[name].half() for name in names)
     try:
-        return torch.cat([turned(tensor) if turned else tensor for tensor in found])
+        return torch.cat([turned(tensor) if turned else tensor for tensor in halves])
     except RuntimeError as error:
         raise CheckpointError(f"{file} does not fit its settings: {names[0]} has another shape.") from error
 

@@ -106,14 +106,14 @@ def _lists(folder: Path, pieces: list[tuple[str, bytes]], tables: Tables) -> tup
     """The lists of pieces of source and target: of *vocab.yml, one or two, or of the sentencepiece models."""
     files = sorted(folder.glob("*vocab*.yml"))
     if not files:
-        found = [(file, sentencepiece_ids(content, file)) for file, content in pieces]
+        lists = [(file, sentencepiece_ids(content, file)) for file, content in pieces]
     else:
-        found = [(str(file), _numbers(_yaml(read_bytes(file), str(file)), file)) for file in files]
-    if len(found) > 2:
-        raise CheckpointError(f"{folder} has {len(found)} lists of pieces: leave one, or two for source and target.")
+        lists = [(str(file), _numbers(_yaml(read_bytes(file), str(file)), file)) for file in files]
+    if len(lists) > 2:
+        raise CheckpointError(f"{folder} has {len(lists)} lists of pieces: leave one, or two for source and target.")
     names = {"src": 0, "source": 0, "trg": 1, "target": 1}
-    found.sort(key=lambda one: next((side for name, side in names.items() if name in Path(one[0]).name), 0))
-    (first, source), (last, target) = found[0], found[-1]
+    lists.sort(key=lambda one: next((side for name, side in names.items() if name in Path(one[0]).name), 0))
+    (first, source), (last, target) = lists[0], lists[-1]
     return check_ids(source, len(tables.source), first), check_ids(target, len(tables.target), last)
 
 

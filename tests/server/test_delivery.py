@@ -21,6 +21,8 @@ STARTED = ScriptRunnerEvent.SCRIPT_STARTED
 SENT = ScriptRunnerEvent.ENQUEUE_FORWARD_MSG
 ENDED = ScriptRunnerEvent.SCRIPT_STOPPED_WITH_SUCCESS
 
+pytestmark = pytest.mark.anyio
+
 
 class Session:
     """A session without a browser. told: how often the server was told to send."""
@@ -59,54 +61,39 @@ class Session:
         ]
 
 
-def test_a_run_is_delivered_whole_when_it_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_run_is_delivered_whole_when_it_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(delivery, "HOLD", 3600.0)
-
-    async def story() -> None:
-        session = Session()
-        session.run("a", "bc", "def", ends=True)
-        assert session.sent() == [], "the loop has had no turn yet"
-        await asyncio.sleep(0)
-        assert session.sent() == ["new_session", "a", "bc", "def", "script_finished"]
-        assert session.told == 1
-
-    asyncio.run(story())
+    session = Session()
+    session.run("a", "bc", "def", ends=True)
+    assert session.sent() == [], "the loop has had no turn yet"
+    await asyncio.sleep(0)
+    assert session.sent() == ["new_session", "a", "bc", "def", "script_finished"]
+    assert session.told == 1
 
 
-def test_a_long_run_is_delivered_before_it_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_long_run_is_delivered_before_it_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(delivery, "HOLD", 0.001)
-
-    async def story() -> None:
-        session = Session()
-        session.run("a", "bc", ends=False)
-        while not session.told:
-            await asyncio.sleep(0.001)
-        assert session.sent() == ["new_session", "a", "bc"]
-
-    asyncio.run(story())
+    session = Session()
+    session.run("a", "bc", ends=False)
+    while not session.told:
+        await asyncio.sleep(0.001)
+    assert session.sent() == ["new_session", "a", "bc"]
 
 
-def test_what_was_sent_before_the_browser_asks_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_what_was_sent_before_the_browser_asks_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(delivery, "HOLD", 3600.0)
-
-    async def story() -> None:
-        session = Session()
-        session.run("a", ends=False)
-        session.session.handle_backmsg(BackMsg(app_heartbeat=True))
-        assert session.sent() == ["new_session", "a", "heartbeat_ack"]
-
-    asyncio.run(story())
+    session = Session()
+    session.run("a", ends=False)
+    session.session.handle_backmsg(BackMsg(app_heartbeat=True))
+    assert session.sent() == ["new_session", "a", "heartbeat_ack"]
 
 
-def test_after_a_message_that_fails_the_others_come(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def story() -> None:
-        failed: list[dict[str, Any]] = []
-        asyncio.get_running_loop().set_exception_handler(lambda _loop, context: failed.append(context))
-        session = Session()
-        session.session._on_scriptrunner_event(None, SENT, None)  # no message
-        session.run("a", ends=True)
-        await asyncio.sleep(0)
-        await asyncio.sleep(0)
-        assert len(failed) == 1 and session.sent() == ["new_session", "a", "script_finished"]
-
-    asyncio.run(story())
+async def test_after_a_message_that_fails_the_others_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    failed: list[dict[str, Any]] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _loop, context: failed.append(context))
+    session = Session()
+    session.session._on_scriptrunner_event(None, SENT, None)  # no message
+    session.run("a", ends=True)
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    assert len(failed) == 1 and session.sent() == ["new_session", "a", "script_finished"]

@@ -12,83 +12,70 @@ from pages.server.security_middleware import (
 )
 from tests.server.asgi import UPLOAD, Server, Tab, ask, scope
 
-
-def test_an_address_uploads_so_many_bytes_an_hour() -> None:
-    async def story() -> None:
-        front = SecurityMiddleware(Server(), Limits(upload_megabytes=9))
-        for expected in (200, 200, 429):
-            assert (await ask(front, UPLOAD, "PUT", content_length=str(4 * MEGABYTE)))[0] == expected
-        assert (await ask(front, UPLOAD, "PUT", client="10.0.0.2", content_length=str(4 * MEGABYTE)))[0] == 200
-        assert (await ask(front, "/"))[0] == 200
-
-    asyncio.run(story())
+pytestmark = pytest.mark.anyio
 
 
-def test_an_upload_that_is_refused_leaves_room_for_others() -> None:
-    async def story() -> None:
-        server = Server(413)
-        front = SecurityMiddleware(server, Limits(upload_megabytes=9))
-        for _ in range(4):
-            assert (await ask(front, UPLOAD, "PUT", content_length=str(8 * MEGABYTE)))[0] == 413
-        server.status = 200
-        answers = [(await ask(front, UPLOAD, "PUT", content_length=str(8 * MEGABYTE)))[0] for _ in range(2)]
-        assert answers == [200, 429]
-
-    asyncio.run(story())
+async def test_an_address_uploads_so_many_bytes_an_hour() -> None:
+    front = SecurityMiddleware(Server(), Limits(upload_megabytes=9))
+    for expected in (200, 200, 429):
+        assert (await ask(front, UPLOAD, "PUT", content_length=str(4 * MEGABYTE)))[0] == expected
+    assert (await ask(front, UPLOAD, "PUT", client="10.0.0.2", content_length=str(4 * MEGABYTE)))[0] == 200
+    assert (await ask(front, "/"))[0] == 200
 
 
-def test_an_address_opens_so_many_pages_and_a_closed_one_makes_room() -> None:
-    async def story() -> None:
-        front = SecurityMiddleware(Server(), Limits(connections=5, address_connections=3))
-        mine = [Tab(front) for _ in range(4)]
-        assert [await tab.opened() for tab in mine] == [True, True, True, False]
-        assert mine[3].sent[0]["reason"] == "Too many pages are open."
-        others = [Tab(front, client=f"10.0.0.{i}") for i in (2, 3, 4)]
-        assert [await tab.opened() for tab in others] == [True, True, False], "five in all"
-        await mine[0].close()
-        again = Tab(front)
-        assert await again.opened()
-        for tab in (*mine[1:3], *others[:2], again):
-            await tab.close()
-        assert front.open.taken.total() == 0
-
-    asyncio.run(story())
+async def test_an_upload_that_is_refused_leaves_room_for_others() -> None:
+    server = Server(413)
+    front = SecurityMiddleware(server, Limits(upload_megabytes=9))
+    for _ in range(4):
+        assert (await ask(front, UPLOAD, "PUT", content_length=str(8 * MEGABYTE)))[0] == 413
+    server.status = 200
+    answers = [(await ask(front, UPLOAD, "PUT", content_length=str(8 * MEGABYTE)))[0] for _ in range(2)]
+    assert answers == [200, 429]
 
 
-def test_a_connection_elsewhere_and_a_message_too_large_are_refused() -> None:
-    async def story() -> None:
-        server = Server()
-        front = SecurityMiddleware(server, Limits(message_megabytes=1))
-        assert not await Tab(front, "/elsewhere").opened() and not server.seen
-        assert await Tab(front, "/beam" + STREAM).opened()
-        tab = Tab(front)
-        assert await tab.opened()
-        for most in (MEGABYTE, MEGABYTE + 1):
-            asked = BackMsg(rerun_script={"query_string": "x" * (most - 8)}).SerializeToString()
-            assert len(asked) == most
-            tab.incoming.put_nowait({"type": "websocket.receive", "bytes": asked})
-        await tab.task
-        assert [message["type"] for message in server.received] == ["websocket.receive", "websocket.disconnect"]
-        assert tab.sent[-1] == {"type": "websocket.close", "code": 1009, "reason": "This message is too large."}
-
-    asyncio.run(story())
-
-
-def test_health_says_when_no_page_can_be_opened() -> None:
-    async def story() -> None:
-        front = SecurityMiddleware(Server(), Limits(connections=1))
-        tab = Tab(front)
-        assert await tab.opened()
-        status, _headers, body = await ask(front, "/_stcore/health")
-        assert status == 404 and "No further page" in body
-        assert (await ask(front, "/"))[0] == 200
+async def test_an_address_opens_so_many_pages_and_a_closed_one_makes_room() -> None:
+    front = SecurityMiddleware(Server(), Limits(connections=5, address_connections=3))
+    mine = [Tab(front) for _ in range(4)]
+    assert [await tab.opened() for tab in mine] == [True, True, True, False]
+    assert mine[3].sent[0]["reason"] == "Too many pages are open."
+    others = [Tab(front, client=f"10.0.0.{i}") for i in (2, 3, 4)]
+    assert [await tab.opened() for tab in others] == [True, True, False], "five in all"
+    await mine[0].close()
+    again = Tab(front)
+    assert await again.opened()
+    for tab in (*mine[1:3], *others[:2], again):
         await tab.close()
-        assert (await ask(front, "/_stcore/health"))[0] == 200
-
-    asyncio.run(story())
+    assert front.open.taken.total() == 0
 
 
-def test_messages_beyond_the_rate_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_connection_elsewhere_and_a_message_too_large_are_refused() -> None:
+    server = Server()
+    front = SecurityMiddleware(server, Limits(message_megabytes=1))
+    assert not await Tab(front, "/elsewhere").opened() and not server.seen
+    assert await Tab(front, "/beam" + STREAM).opened()
+    tab = Tab(front)
+    assert await tab.opened()
+    for most in (MEGABYTE, MEGABYTE + 1):
+        asked = BackMsg(rerun_script={"query_string": "x" * (most - 8)}).SerializeToString()
+        assert len(asked) == most
+        tab.incoming.put_nowait({"type": "websocket.receive", "bytes": asked})
+    await tab.task
+    assert [message["type"] for message in server.received] == ["websocket.receive", "websocket.disconnect"]
+    assert tab.sent[-1] == {"type": "websocket.close", "code": 1009, "reason": "This message is too large."}
+
+
+async def test_health_says_when_no_page_can_be_opened() -> None:
+    front = SecurityMiddleware(Server(), Limits(connections=1))
+    tab = Tab(front)
+    assert await tab.opened()
+    status, _headers, body = await ask(front, "/_stcore/health")
+    assert status == 404 and "No further page" in body
+    assert (await ask(front, "/"))[0] == 200
+    await tab.close()
+    assert (await ask(front, "/_stcore/health"))[0] == 200
+
+
+async def test_messages_beyond_the_rate_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     now, slept = [100.0], []
 
     async def sleep(seconds: float) -> None:
@@ -97,15 +84,11 @@ def test_messages_beyond_the_rate_wait(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(asyncio, "sleep", sleep)
     rate = RateLimiter(10, lambda: now[0])
-
-    async def story() -> None:
-        for _ in range(20):
-            await rate.wait()
-        assert slept == [], "two seconds' worth at once"
-        for _ in range(10):
-            await rate.wait()
-
-    asyncio.run(story())
+    for _ in range(20):
+        await rate.wait()
+    assert slept == [], "two seconds' worth at once"
+    for _ in range(10):
+        await rate.wait()
     assert sum(slept) == pytest.approx(1.0)
 
 

@@ -17,6 +17,8 @@ from pages.server.security_middleware import (
 )
 from tests.server.asgi import UPLOAD, Message, Server, Tab, ask
 
+pytestmark = pytest.mark.anyio
+
 
 @pytest.mark.parametrize(
     "path",
@@ -77,25 +79,19 @@ def test_the_first_page_is_found_by_its_name_too(query: str) -> None:
         ("http://[", False),
     ],
 )
-def test_a_foreign_page_opens_no_connection(origin: str, trusted: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_foreign_page_opens_no_connection(origin: str, trusted: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """And Streamlit, which would ask the Internet about it while everybody waits, does not hear of it."""
     settings = {"browser.serverAddress": "school-pc.local", "server.enableCORS": True}
     settings |= {"server.corsAllowedOrigins": ["https://portal.school"], "server.baseUrlPath": ""}
     monkeypatch.setattr(security_middleware.st, "get_option", settings.__getitem__)
     monkeypatch.setenv("ALIGNMENT_LAB_HOSTS", "lab.example")
     server = Server()
-
-    async def story() -> None:
-        tab = Tab(
-            SecurityMiddleware(server, Limits()), host="lab.example:8501", **({"origin": origin} if origin else {})
-        )
-        assert await tab.opened() == trusted
-        if trusted:
-            await tab.close()
-        else:
-            assert tab.sent[0]["code"] == 1008
-
-    asyncio.run(story())
+    tab = Tab(SecurityMiddleware(server, Limits()), host="lab.example:8501", **({"origin": origin} if origin else {}))
+    assert await tab.opened() == trusted
+    if trusted:
+        await tab.close()
+    else:
+        assert tab.sent[0]["code"] == 1008
     assert bool(server.seen) == trusted
 
 
@@ -118,23 +114,19 @@ def test_a_foreign_page_opens_no_connection(origin: str, trusted: bool, monkeypa
         ("\xff", 421),
     ],
 )
-def test_only_announced_names_are_answered(host: str, status: int, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_only_announced_names_are_answered(host: str, status: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """A page whose site makes its own name stand for this machine (DNS rebinding) is not of one origin with it."""
     settings = {"browser.serverAddress": "school-pc.local", "server.enableCORS": True, "server.baseUrlPath": ""}
     settings |= {"server.corsAllowedOrigins": []}
     monkeypatch.setattr(security_middleware.st, "get_option", settings.__getitem__)
     monkeypatch.setenv("ALIGNMENT_LAB_HOSTS", "lab.example, other.example")
     server = Server()
-
-    async def story() -> None:
-        front, named = SecurityMiddleware(server, Limits()), {"host": host} if host else {}
-        assert (await ask(front, "/", **named))[0] == status
-        tab = Tab(front, **named, **({"origin": f"http://{host}"} if host else {}))
-        assert await tab.opened() == (status == 200)
-        if status == 200:
-            await tab.close()
-
-    asyncio.run(story())
+    front, named = SecurityMiddleware(server, Limits()), {"host": host} if host else {}
+    assert (await ask(front, "/", **named))[0] == status
+    tab = Tab(front, **named, **({"origin": f"http://{host}"} if host else {}))
+    assert await tab.opened() == (status == 200)
+    if status == 200:
+        await tab.close()
     assert len(server.seen) == (2 if status == 200 else 0)
 
 
@@ -152,29 +144,25 @@ def test_only_announced_names_are_answered(host: str, status: int, monkeypatch: 
     ],
     ids=str,
 )
-def test_what_no_page_sends_is_refused(
+async def test_what_no_page_sends_is_refused(
     asked: BackMsg | bytes | str, code: int, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Of others nobody hears: to clear the caches would clear those of everybody."""
     content = asked.SerializeToString() if isinstance(asked, BackMsg) else asked
     fine = BackMsg(stop_script=True).SerializeToString()
-
-    async def story() -> None:
-        server = Server()
-        tab = Tab(SecurityMiddleware(server, Limits()))
-        assert await tab.opened()
-        kind = "text" if isinstance(content, str) else "bytes"
-        tab.incoming.put_nowait({"type": "websocket.receive", kind: content})
-        tab.incoming.put_nowait({"type": "websocket.receive", "bytes": fine})
-        if code:
-            await tab.task
-            assert tab.sent[-1]["code"] == code
-        else:
-            await tab.close()
-        reached = [message.get("bytes") for message in server.received if message["type"] == "websocket.receive"]
-        assert reached == ([] if code else [fine])
-
-    asyncio.run(story())
+    server = Server()
+    tab = Tab(SecurityMiddleware(server, Limits()))
+    assert await tab.opened()
+    kind = "text" if isinstance(content, str) else "bytes"
+    tab.incoming.put_nowait({"type": "websocket.receive", kind: content})
+    tab.incoming.put_nowait({"type": "websocket.receive", "bytes": fine})
+    if code:
+        await tab.task
+        assert tab.sent[-1]["code"] == code
+    else:
+        await tab.close()
+    reached = [message.get("bytes") for message in server.received if message["type"] == "websocket.receive"]
+    assert reached == ([] if code else [fine])
     assert [record.exc_info for record in caplog.records] == [None], "one line, without a traceback"
 
 

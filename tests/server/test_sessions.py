@@ -16,6 +16,8 @@ from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 from pages.server import descriptors
 from pages.server.sessions import CutOffSessions, PageSession, page_left
 
+pytestmark = pytest.mark.anyio
+
 
 class Server:
     """Streamlit's session manager with our sessions, each page of which uploads a file."""
@@ -43,63 +45,48 @@ def page_sessions(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(websocket_session_manager, "AppSession", PageSession)
 
 
-def test_uploads_go_with_the_page_that_was_left() -> None:
-    async def story() -> None:
-        server = Server()
-        page, other = server.open(), server.open()
+async def test_uploads_go_with_the_page_that_was_left() -> None:
+    server = Server()
+    page, other = server.open(), server.open()
+    await server.close(page, left=True)
+    assert set(server.uploads.file_storage) == {other} and server.storage.list() == []
+    assert server.open(before=page) != page, "nobody comes back to it"
+
+
+async def test_a_page_that_was_cut_off_comes_back_with_its_uploads() -> None:
+    server = Server()
+    page = server.open()
+    await server.close(page, left=False)
+    assert [info.session.id for info in server.storage.list()] == [page]
+    assert server.uploads.get_files(page, ["file"]) and server.open(before=page) == page
+    assert server.storage.list() == []
+
+
+async def test_a_page_that_does_not_come_back_ends() -> None:
+    server = Server(seconds=0.0)
+    page = server.open()
+    await server.close(page, left=False)
+    while server.uploads.file_storage:
+        await asyncio.sleep(0.001)
+    assert server.storage.list() == [] and server.open(before=page) != page
+
+
+async def test_few_are_kept() -> None:
+    server = Server(most=3)
+    pages = [server.open() for _ in range(5)]
+    for page in pages:
+        await server.close(page, left=False)
+    assert [info.session.id for info in server.storage.list()] == pages[2:]
+    assert set(server.uploads.file_storage) == set(pages[2:])
+
+
+async def test_a_session_has_no_descriptors_of_its_own() -> None:
+    server = Server()
+    server.open()  # the first makes the loop that all have
+    before = descriptors.in_use()
+    pages = [server.open() for _ in range(10)]
+    assert descriptors.in_use() == before
+    for page in pages:
         await server.close(page, left=True)
-        assert set(server.uploads.file_storage) == {other} and server.storage.list() == []
-        assert server.open(before=page) != page, "nobody comes back to it"
-
-    asyncio.run(story())
-
-
-def test_a_page_that_was_cut_off_comes_back_with_its_uploads() -> None:
-    async def story() -> None:
-        server = Server()
-        page = server.open()
-        await server.close(page, left=False)
-        assert [info.session.id for info in server.storage.list()] == [page]
-        assert server.uploads.get_files(page, ["file"]) and server.open(before=page) == page
-        assert server.storage.list() == []
-
-    asyncio.run(story())
-
-
-def test_a_page_that_does_not_come_back_ends() -> None:
-    async def story() -> None:
-        server = Server(seconds=0.0)
-        page = server.open()
-        await server.close(page, left=False)
-        while server.uploads.file_storage:
-            await asyncio.sleep(0.001)
-        assert server.storage.list() == [] and server.open(before=page) != page
-
-    asyncio.run(story())
-
-
-def test_few_are_kept() -> None:
-    async def story() -> None:
-        server = Server(most=3)
-        pages = [server.open() for _ in range(5)]
-        for page in pages:
-            await server.close(page, left=False)
-        assert [info.session.id for info in server.storage.list()] == pages[2:]
-        assert set(server.uploads.file_storage) == set(pages[2:])
-
-    asyncio.run(story())
-
-
-def test_a_session_has_no_descriptors_of_its_own() -> None:
-    async def story() -> None:
-        server = Server()
-        server.open()  # the first makes the loop that all have
-        before = descriptors.in_use()
-        pages = [server.open() for _ in range(10)]
-        assert descriptors.in_use() == before
-        for page in pages:
-            await server.close(page, left=True)
-        again = server.manager.get_active_session_info(server.open())
-        assert again is not None and not cast(Any, again.session)._script_event_loop.is_closed()
-
-    asyncio.run(story())
+    again = server.manager.get_active_session_info(server.open())
+    assert again is not None and not cast(Any, again.session)._script_event_loop.is_closed()

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from nmtcore.models.fast.accelerated import Accelerated
 from nmtcore.models.fast.packed import MakeProduct, PackedLinear, Product
-from nmtcore.models.pointer import PointerGenerator
+from nmtcore.models.pointer_generator import PointerGenerator
 from nmtcore.models.recurrent import Recurrent, RecurrentState
 
 

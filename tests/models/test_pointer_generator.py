@@ -7,7 +7,7 @@ from nmtcore.config import RecurrentConfig
 from nmtcore.errors import SettingError
 from nmtcore.intervention import Intervention
 from nmtcore.models.padded import pad
-from nmtcore.models.pointer import PointerGenerator
+from nmtcore.models.pointer_generator import PointerGenerator
 from nmtcore.models.seq2seq import State
 from nmtcore.text.vocabulary import EOS, SOS
 from tests.models.configurations import SENTENCES, TARGETS, V, model_of, recurrent
