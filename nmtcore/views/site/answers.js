@@ -29,7 +29,7 @@ async function* translatePage(context) {
       made.parts.push([` ${context.emoji}`, null]);
     }
     panels = panels.flatMap((waiting) => (waiting.title !== model.title ? [waiting] : made ? [made] : []));
-    if (panels.length) yield { panels, words, sentence: text, height: 560, compact: false, play: true };
+    if (panels.length) yield { panels, words, sentence: text, height: 560, compact: false, play: true, verdict: null };
   }
 }
 
