@@ -84,7 +84,7 @@ function likeliest(step) {
  * Word-level confidence: the probability of each word of the translation, the product over its pieces.
  * @param {Trace} trace
  */
-export function wordConfidences({ target, steps }) {
+function wordConfidences({ target, steps }) {
   return groupPieces(target).map((pieces) => ({
     text: wordLabel(target, pieces),
     pieces,
@@ -98,7 +98,7 @@ export function wordConfidences({ target, steps }) {
  * @param {{text: string}[]} words
  * @returns {[string, number | null][]}
  */
-export function splitAtWords(text, words) {
+function splitAtWords(text, words) {
   /** @type {[string, number | null][]} */
   const parts = [];
   let end = 0;

@@ -2,7 +2,7 @@
 // The context vector as plain data, made in the browser: what context_vector/data.py makes of a record on a server, and
 // the gates of nmtcore/analysis/gates.py, computed again from the weights and the tokens that were written.
 
-import { inBase64 } from "../live/binary.js";
+import { inBase64 } from "../kit/binary.js";
 import { Tensor, concat, linear, sigmoid } from "../live/tensor.js";
 import { SOS } from "../live/vocabulary.js";
 import { wordOf } from "../live/words.js";

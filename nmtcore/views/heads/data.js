@@ -2,7 +2,7 @@
 // All heads of a Transformer as plain data, made in the browser: what heads/data.py makes of records on a server.
 
 import { filledText } from "../kit/dom.js";
-import { inBase64 } from "../live/binary.js";
+import { inBase64 } from "../kit/binary.js";
 import { Tensor, columns as columnsOf } from "../live/tensor.js";
 import { wordOf } from "../live/words.js";
 import { caption, makeColumns } from "./statistics.js";

@@ -59,7 +59,7 @@ export function readParameter(parameter, unnamed = null) {
 }
 
 /** The codes in the address that can be; others are passed over. @param {Parameter | undefined} parameter */
-export function readCodes(parameter) {
+function readCodes(parameter) {
   const parts = parameter ? (asked(parameter) ?? "").split(parameter.separator ?? "") : [];
   return parts.filter((part) => whole(parameter?.item ?? "").test(part));
 }

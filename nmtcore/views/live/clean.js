@@ -52,7 +52,7 @@ function setApart(text) {
 }
 
 /** @param {string} text @param {Limits} limits @param {Record<string, any>} says */
-export function refuseLong(text, limits, says) {
+function refuseLong(text, limits, says) {
   const characters = [...normalize(text)].length;
   if (characters > limits.characters) throw new PlainError(counted(says.characters, characters, limits.characters));
 }
@@ -76,7 +76,7 @@ function otherScript(text, { scripts }) {
  * @param {string} text
  * @param {Table} table
  */
-export function simplify(text, table) {
+function simplify(text, table) {
   const once = (/** @type {string} */ text) => convert([...text], table).join("");
   return once(once(text));
 }

@@ -8,7 +8,7 @@ import { EOS } from "./vocabulary.js";
 /** @typedef {import("./search.js").Decoding} Decoding */
 
 /** @type {Decoding} as nmtcore/config/decoding.py has them */
-export const DECODING = { beam: 1, alpha: 0.6, beta: 0, max_length: 0 };
+const DECODING = { beam: 1, alpha: 0.6, beta: 0, max_length: 0 };
 
 /**
  * @param {import("./checkpoint.js").Checkpoint} checkpoint
@@ -40,7 +40,7 @@ export function translate(checkpoint, text, decoding = {}, intervention = {}, { 
  * @param {Budget} budget
  * @returns {Decoding}
  */
-export function withinBudget(decoding, pieces, { heads = 1, encoder_layers = 1, decoder_layers = 1 }, budget) {
+function withinBudget(decoding, pieces, { heads = 1, encoder_layers = 1, decoder_layers = 1 }, budget) {
   const [encoder, decoder] = [heads * encoder_layers, heads * decoder_layers];
   const asked = limitOf(decoding, pieces);
   const left = budget.record_bytes / 8 - encoder * pieces ** 2;

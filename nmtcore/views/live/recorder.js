@@ -39,7 +39,7 @@ const scoreOf = (total, length, coverage, { alpha, beta }) => total / lengthPena
  * @param {Decoding} decoding
  * @returns {Hypothesis}
  */
-export function bestHypothesis(steps, decoding) {
+function bestHypothesis(steps, decoding) {
   /** @typedef {{score: number, j: number, back: import("./search.js").Back}} End */
   /** @type {End[]} */
   const ends = [];

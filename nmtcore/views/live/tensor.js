@@ -200,3 +200,12 @@ export function stack(tensors) {
   }
   return stacked;
 }
+
+/** A tensor as nested lists, as Python's `tolist` makes them; null for -inf. @param {Tensor} tensor @returns {any} */
+export function nested({ data, shape }) {
+  const [size, ...rest] = shape;
+  if (!rest.length) return Array.from(data, (value) => (Number.isFinite(value) ? value : null));
+  const step = data.length / size;
+  const part = (/** @type {number} */ i) => new Tensor(rest, data.subarray(i * step, (i + 1) * step));
+  return Array.from({ length: size }, (_, i) => nested(part(i)));
+}

@@ -10,7 +10,7 @@ export const UNK = 1;
 export const SOS = 2;
 export const EOS = 3;
 export const SPECIAL = ["<pad>", "<unk>", "<sos>", "<eos>"];
-export const UNKNOWN_TEXT = "\u2047"; // what a generated <unk> looks like in text
+const UNKNOWN_TEXT = "\u2047"; // what a generated <unk> looks like in text
 export const CONTINUED = "\u22ef"; // shown for the further bytes of a character
 const UNKNOWN_PENALTY = 10; // below the least score of a piece: of a character without one
 const BYTE = /^<0x([0-9A-F]{2})>$/;
@@ -131,7 +131,7 @@ export class Vocabulary {
  * Byte pieces such as <0xC3><0xA9> as the character that they are, followed by CONTINUED for each further byte.
  * @param {string[]} pieces bytes that are no character stay as they are
  */
-export function readableBytes(pieces) {
+function readableBytes(pieces) {
   const shown = [...pieces];
   let start = 0;
   while (start < shown.length) {

@@ -12,7 +12,7 @@ const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f300}-\u{1f64f}\u{1f900}-\u{1f9ff}\u{20000}-\u{3fffd}]/u;
 
 /** Whether a text has a character of a script without spaces, or of its punctuation. @param {string} text */
-export const isWide = (text) => WIDE.test(text);
+const isWide = (text) => WIDE.test(text);
 
 /** Whether a text is punctuation alone. @param {string} text */
 export const isPunctuation = (text) => /^\p{P}+$/u.test(text);

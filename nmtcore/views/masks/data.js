@@ -1,7 +1,7 @@
 // @ts-check
 // Masks of a padded batch as plain data, made in the browser: what masks/data.py makes on a server.
 
-import { inBase64 } from "../live/binary.js";
+import { inBase64 } from "../kit/binary.js";
 import { wordOf } from "../live/words.js";
 
 /**

@@ -1,7 +1,7 @@
 // @ts-check
 // The residual stream as plain data, made in the browser: what residual_stream/data.py makes of records on a server.
 
-import { inBase64 } from "../live/binary.js";
+import { inBase64 } from "../kit/binary.js";
 import { logitLens, runLayers } from "../live/layers.js";
 import { Tensor, add, dot } from "../live/tensor.js";
 import { nameAt, pieceName, vocabularyName } from "../kit/piece.js";

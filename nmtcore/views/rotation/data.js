@@ -2,7 +2,7 @@
 // Positional encodings as a rotation, made in the browser: what rotation/data.py makes on a server.
 
 import { nameAt } from "../kit/piece.js";
-import { inBase64 } from "../live/binary.js";
+import { inBase64 } from "../kit/binary.js";
 import { sinusoids } from "../live/transformer.js";
 import { wordOf } from "../live/words.js";
 

@@ -5,7 +5,7 @@
 import { filledText } from "../kit/dom.js";
 import { PlainError } from "../live/checkpoint.js";
 
-export const KEPT = "alignment-lab-models"; // the cache; names of files hold a hash of what is in them
+const KEPT = "alignment-lab-models"; // the cache; names of files hold a hash of what is in them
 
 /**
  * @param {URL} address

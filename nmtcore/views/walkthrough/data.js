@@ -3,8 +3,7 @@
 // the arithmetic of nmtcore/analysis/arithmetic.py, which computes everything once more from the states.
 
 import { SCORES } from "../live/scores.js";
-import { Tensor, columns, concat, linear, softmax, tanh, weightedSum } from "../live/tensor.js";
-import { nested } from "../live/trace_json.js";
+import { Tensor, columns, concat, linear, nested, softmax, tanh, weightedSum } from "../live/tensor.js";
 import { SOS } from "../live/vocabulary.js";
 import { wordOf } from "../live/words.js";
 

@@ -5,15 +5,22 @@ import { readFileSync } from "node:fs";
 
 import { readCheckpoint } from "../../../nmtcore/views/live/checkpoint.js";
 import { translate } from "../../../nmtcore/views/live/decode.js";
-import { toJson } from "../../../nmtcore/views/live/trace_json.js";
+import { nested } from "../../../nmtcore/views/live/tensor.js";
 
 const { folder, cut = [], decode = [] } = JSON.parse(readFileSync(0, "utf-8"));
 const read = (name) => {
   const bytes = readFileSync(`${folder}/${name}`);
   return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
 };
+// As `Trace.to_json` writes it and `Trace.from_json` reads it.
+const toJson = (trace) => ({
+  format: 1,
+  ...trace,
+  attention: trace.attention.map((map) => ({ ...map, weights: nested(map.weights) })),
+  inner: Object.fromEntries(Object.entries(trace.inner).map(([name, array]) => [name, nested(array)])),
+});
 const began = performance.now();
 const checkpoint = readCheckpoint(JSON.parse(readFileSync(`${folder}/config.json`, "utf-8")), read("model.safetensors"), read("vocab.model"));
 const loading = (performance.now() - began) / 1000;
-const traces = decode.map(({ text, beam, intervention }) => toJson(translate(checkpoint, text, { beam }, intervention), true));
+const traces = decode.map(({ text, beam, intervention }) => toJson(translate(checkpoint, text, { beam }, intervention)));
 process.stdout.write(JSON.stringify({ cut: cut.map((text) => checkpoint.vocabulary.cut(text)), traces, loading }));
