@@ -90,6 +90,12 @@ class Run:
         folders = (self.best.parent, self.best)
         return is_ordinary(self.best / "config.json") and not any(map(os.path.islink, folders))
 
+    def made(self) -> float:
+        """When it was made, in seconds since the epoch; 0 where its folder is damaged."""
+        with contextlib.suppress(OSError):
+            return (self.folder / "config.json").stat().st_mtime_ns / 1e9
+        return 0.0
+
     def config(self) -> RunConfig:
         """The settings of the run. Raises RunError if its folder is damaged."""
         try:
@@ -293,19 +299,13 @@ def runs(root: Path) -> list[Run]:
     """Every run, newest first."""
     with contextlib.suppress(OSError):
         listed = [Run(path) for path in root.iterdir() if is_run(path)]
-        return sorted(listed, key=lambda run: (-_made(run), run.id))
+        return sorted(listed, key=lambda run: (-run.made(), run.id))
     return []
 
 
 def is_run(path: Path) -> bool:
     """Whether a path is the folder of a run: not a link, which would lead to somebody else's."""
     return bool(ID.fullmatch(path.name)) and os.path.isdir(path) and not os.path.islink(path)
-
-
-def _made(run: Run) -> int:
-    with contextlib.suppress(OSError):
-        return (run.folder / "config.json").stat().st_mtime_ns
-    return 0
 
 
 def find(root: Path, run_id: str) -> Run:

@@ -29,7 +29,6 @@ SHOWN = 20  # words of a translation; the rest is folded
 
 def before_and_after(run: Run, config: RunConfig, architecture: Architecture) -> None:
     """Ask for a sentence; both models' alignments of it side by side, and what is folded of their translations."""
-    st.subheader(_("Before and after"), anchor=False)
     text = st.text_input(
         _("A sentence to translate with both"), config.pinned[0], key=f"try-{run.id}", label_visibility="collapsed"
     )

@@ -8,9 +8,10 @@ from nmtcore.runs.config import OPEN
 from nmtcore.runs.run_folder import Run, runs, runs_folder
 from pages.common.address import change_state, fragment
 from pages.common.i18n import _
-from pages.finetune.owner import session
+from pages.finetune.owner import codes, session
 from pages.finetune.state import FinetuneState
 from pages.finetune.wording import never_began, run_title
+from pages.finetune.your_runs import enter_code
 
 SHOWN = 12  # runs in the list
 POLL = 2.0  # seconds between two looks at them while one goes on
@@ -23,6 +24,9 @@ def runs_of_everyone(state: FinetuneState) -> None:
         return
     going_on = any(run.status().state in OPEN for run in found)
     with st.expander(_("Everyone's trainings on this server"), expanded=not state.run, key="everyone"):
+        if not any(run.allows(codes()) for run in found):
+            with st.popover(_("Started in another browser?"), type="tertiary"):
+                enter_code()
         fragment(links, run_every=POLL if going_on else None)()
 
 

@@ -157,7 +157,8 @@ def _start(name: str) -> None:
     except NmtError as error:
         hold("experiment refused", str(error))
         return
-    change_state(FinetuneState, run=first.id, others=tuple(run.id for run in others), experiment=name)
+    others_ids = tuple(run.id for run in others)
+    change_state(FinetuneState, run=first.id, others=others_ids, section="compare", experiment=name)
 
 
 def refusal() -> None:

@@ -35,8 +35,8 @@ def runs_laid_over(state: FinetuneState, run: Run) -> None:
     others = [other for other in _asked(state) if other.id != run.id]
     offered = {other.id: other for other in (*others, *listed()) if other.id != run.id and _read(other)}
     if not offered:
+        st.caption(_("There is no other run to compare with yet."))
         return
-    st.subheader(_("Compare this run with others"), anchor=False)
     st.multiselect(
         _("Up to two other runs"),
         tuple(offered),

@@ -19,6 +19,7 @@ from pages.finetune.records import settle
 from pages.finetune.setup import new_run
 from pages.finetune.state import FinetuneState
 from pages.finetune.watch import run_view
+from pages.finetune.your_runs import your_runs
 
 state, notes = read_state(FinetuneState)
 address_bar()
@@ -34,6 +35,7 @@ except NmtError as error:
     st.text(str(error))
 if not state.run:
     refusal()
+    your_runs()
     new_run(state)
     experiments_list()
 else:

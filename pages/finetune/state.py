@@ -3,8 +3,9 @@
 The settings of a new run are a form: no link has them.
 """
 
+import re
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 from nmtcore.runs.experiments import EXPERIMENTS
 from nmtcore.training.exercises import NONCE, NONCE_FRENCH
@@ -15,6 +16,8 @@ from pages.common.state import State, none_of, part, stated
 from pages.finetune.wording import TASKS
 
 NEWEST = 10**9 - 1  # step of a film
+SECTIONS = ("learning", "compare", "before-after")  # of a run
+RUN = re.compile(r"[0-9a-f]{12}")
 
 
 def _no_step(asked: str) -> str:
@@ -36,13 +39,15 @@ def _no_experiment(asked: str) -> str:
 
 @dataclass(frozen=True)
 class FinetuneState(State):
-    """run: the id of the run on the screen, empty for a new one; film_step: of its film, NEWEST until somebody picks
-    one; others: ids of the runs that are laid over it; experiment: the one whose runs these are. Of a new run, learn:
-    its task; start: what it begins with, empty for the first; noun, french: the made-up word that it learns."""
+    """run: the id of the run on the screen, empty for a new one; section: of it that is shown; film_step: of its
+    film, NEWEST until somebody picks one; others: ids of the runs that are laid over it; experiment: the one whose
+    runs these are. Of a new run, learn: its task; start: what it begins with, empty for the first; noun, french:
+    the made-up word that it learns."""
 
     run: str = stated(Text("run", ""))
+    section: str = stated(Choice("section", SECTIONS[0], SECTIONS))
     film_step: int = stated(Whole("film-step", NEWEST, wrong=_no_step))
-    others: tuple[str, ...] = stated(Codes("other-runs", (), r"[0-9a-f]{12}", ".", wrong=_no_run))
+    others: tuple[str, ...] = stated(Codes("other-runs", (), RUN.pattern, ".", wrong=_no_run))
     experiment: str = stated(Choice("experiment", "", tuple(EXPERIMENTS), wrong=_no_experiment))
     learn: str = stated(Choice("learn", TASKS[0], TASKS, wrong=_no_task))
     start: str = stated(Text("from", ""))
@@ -50,7 +55,16 @@ class FinetuneState(State):
     french: str = stated(Text("french", NONCE_FRENCH))
     screen: Screen = part(Screen)
 
+    def changed(self, **values: Any) -> Self:
+        """A list of runs with an unknown name is not heard.
+
+        A browser sends labels, and a label says where its run stands: one that has just ended is not known by the old.
+        """
+        if not all(map(RUN.fullmatch, values.get("others", ()))):
+            del values["others"]
+        return super().changed(**values)
+
     def stale(self, before: Self) -> tuple[str, ...]:
-        """Steps, other runs and an experiment are of the run on the screen."""
+        """What is looked at is of the run on the screen."""
         found = super().stale(before)
-        return (*found, "film_step", "others", "experiment") if self.run != before.run else found
+        return (*found, "section", "film_step", "others", "experiment") if self.run != before.run else found

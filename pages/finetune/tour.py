@@ -10,7 +10,7 @@ from nmtcore.runs.run_folder import Run
 from nmtcore.text.words import name_at
 from nmtcore.training.exercises import Example
 from pages.common.i18n import _, ngettext
-from pages.common.tour import TourStep, tour_step
+from pages.common.tour import TourStep, from_first_section, tour_step
 from pages.common.tour_sentences import largest_weight, quoted
 from pages.finetune.foot import FOOT
 from pages.finetune.state import FinetuneState
@@ -100,7 +100,7 @@ def run_tour(
         values: dict[str, Any] = {"state": state_title(status.state), "step": f"{status.step:,}"}
         steps.append(tour_step(says.format(**values, total=f"{status.total:,}"), STATUS))
     steps.append(_alignment(run, config, traces[picked : picked + 1] if picked >= 0 and not going_on else ()))
-    return [
+    steps = [
         *steps,
         tour_step(_("Below stand what it writes for sources that it never saw, once it was measured."), "samples"),
         tour_step(
@@ -109,6 +109,7 @@ def run_tour(
         ),
         _question(),
     ]
+    return from_first_section(steps)
 
 
 def _score(config: RunConfig, status: Status) -> TourStep:

@@ -1,6 +1,7 @@
 """One run on the screen: its curves, the pinned sentence's alignment over time, and what can be done with it."""
 
 import contextlib
+from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
@@ -18,6 +19,7 @@ from pages.common.form import held
 from pages.common.i18n import _, title
 from pages.common.registry import offering, script
 from pages.common.saved_models import link_code
+from pages.common.switch import draw_contents, shown_for
 from pages.common.tour import guided_tour
 from pages.finetune.before_after import before_and_after
 from pages.finetune.cost import cost_sentence
@@ -53,6 +55,7 @@ from pages.finetune.wording import (
     status_sentence,
     task_title,
 )
+from pages.finetune.your_runs import resume, your_runs_folded
 
 POLL = 1.0  # seconds between two looks at a run that goes on
 FIGURE = HEIGHT + 45  # px of a curve with what saves it: the page does not jump while it is drawn
@@ -70,29 +73,33 @@ def run_view(state: FinetuneState, run: Run) -> None:
     _row(run, config, status, mine)
     damage_note(run)
     going_on = status.state in OPEN
-    compares = bool(state.experiment)  # then what the question is about comes first
-    if compares:
-        experiment_shown(state.experiment)
-        runs_laid_over(state, run)
-        st.subheader(_("The first of them alone"), anchor=False)
-    fragment(_live, run_every=POLL if going_on else None)(run, config, going_on)
-    if not compares:
-        experiment_shown(state.experiment)
-        runs_laid_over(state, run)
+    fragment(_standing, run_every=POLL if going_on else None)(run, config, going_on)
+    experiment_shown(state.experiment)
+    names = {"learning": _("How it learned"), "compare": _("Compare with other runs")}
     if not going_on and run.has_model:
-        before_and_after(run, config, _architecture(config, traces_of(run)))
+        names["before-after"] = _("Before and after")
+    draw_contents(names, state)
+    with shown_for("section", "learning"):
+        fragment(_live, run_every=POLL if going_on else None)(run, config)
+    with shown_for("section", "compare"):
+        runs_laid_over(state, run)
+    if "before-after" in names:
+        with shown_for("section", "before-after"):
+            before_and_after(run, config, _architecture(config, traces_of(run)))
     _foot(run, config, status, mine)
 
 
 def _row(run: Run, config: RunConfig, status: Status, mine: bool) -> None:
     """What this run is, and the one thing to do with it now."""
     with st.container(key="finetune-row", horizontal=True, vertical_alignment="center", gap="medium"):
-        st.text(task_title(config.exercise or PAIRS), width="content")
-        st.text(begun_with(config), width="content")
-        st.text(config.device.upper(), width="content")
+        st.text(
+            " · ".join((task_title(config.exercise or PAIRS), begun_with(config), config.device.upper())),
+            width="content",
+        )
         st.space("stretch")
         if mine and status.state in (*OPEN, *RESUMABLE) and not never_began(run, status):
             _stop_and_resume(run, status)
+        your_runs_folded()
         st.button(_("New training"), key="new", on_click=_leave)
 
 
@@ -105,51 +112,37 @@ def _stop_and_resume(run: Run, status: Status) -> None:
     may_stop = status.state in OPEN and status.state != "stopping"
     may_resume = status.state in RESUMABLE
     for label, key, width, may, act in (
-        (_("■ Stop"), "stop", 110, may_stop, _stop),
-        (_("▶ Resume"), "resume", 120, may_resume, _resume),
+        (_("■ Stop"), "stop", 110, may_stop, Run.stop),
+        (_("▶ Resume"), "resume", 120, may_resume, resume),
     ):
         st.button(
             label,
             type="primary" if may else "secondary",
             key=key,
             disabled=not may,
-            on_click=act,
-            args=(run,),
+            on_click=_ask,
+            args=(run, act),
             width=width,
         )
 
 
-def _stop(run: Run) -> None:
+def _ask(run: Run, act: Callable[[Run], None]) -> None:
     with remarked(run):
-        run.stop()
-
-
-def _resume(run: Run) -> None:
-    with remarked(run):
-        queue.resume(run, session())
+        act(run)
 
 
 def _leave() -> None:
     change_state(FinetuneState, run="")
 
 
-def _live(run: Run, config: RunConfig, going_on: bool) -> None:
-    """What changes while it trains, and the tour of it: only files are read here."""
-    state, _notes = read_state(FinetuneState)
-    _progress(state, run, config, going_on)
-    traces = traces_of(run)
-    guided_tour(run_tour(run, config, run.status(), traces, picked_frame(state, traces)))
-
-
-def _progress(state: FinetuneState, run: Run, config: RunConfig, going_on: bool) -> None:
-    """How far it is, its curves, the film of its alignment, and what it writes."""
+def _standing(run: Run, config: RunConfig, going_on: bool) -> None:
+    """How far it is; only files are read here."""
     with remarked(run):
         queue.start_queued(run.folder.parent)
     status = run.status()
     if going_on and status.state not in OPEN:
         st.rerun()  # the buttons around this change too
     events = events_of(run)
-    traces = traces_of(run)
     with st.container(key=STATUS):
         st.markdown(_status_line(run, config, status, events))
     if status.state in LIVE and status.total:
@@ -160,22 +153,34 @@ def _progress(state: FinetuneState, run: Run, config: RunConfig, going_on: bool)
     if halved:
         remarks.insert(0, halves(halved["step"]))
     show_notes(*remarks)
-    if never_began(run, status):
-        return
+
+
+def _live(run: Run, config: RunConfig) -> None:
+    """Its film and its curves while it trains, what it writes, and the tour of it: only files are read here."""
+    state, _notes = read_state(FinetuneState)
+    traces = traces_of(run)
+    picked = picked_frame(state, traces)
+    if not never_began(run, run.status()):
+        _learning(state, run, config, picked)
+    guided_tour(run_tour(run, config, run.status(), traces, picked))
+
+
+def _learning(state: FinetuneState, run: Run, config: RunConfig, picked: int) -> None:
+    """The film first, which is what a phone shows first too; its curves beside it."""
+    status, events, traces = run.status(), events_of(run), traces_of(run)
     architecture = _architecture(config, traces)
-    left, right = st.columns([1.15, 1], gap="large")
+    left, right = st.columns([1.1, 1], gap="large")
     with left:
-        picked = picked_frame(state, traces)
+        film_picture(traces, picked, architecture)
+        frame_picker(state, run, traces, picked)
+    with right:
         slid = traces[picked][0] if 0 <= picked < len(traces) - 1 else None
         _curves(run, config, status, events, architecture, slid)
-        frame_picker(state, run, traces, picked)
         for said in (firsts(config, traces, events), missed_goal(config, status)):
             if said:
                 st.markdown(said)
         st.markdown(look_for(config.exercise or PAIRS, ARCHITECTURES[architecture].attention))
         st.caption(loss_and_rate(config.training, status.total or config.training.max_steps, architecture))
-    with right:
-        film_picture(traces, picked, architecture)
     _samples(events)
     if said := cost_sentence(events, config.device):
         st.caption(said)

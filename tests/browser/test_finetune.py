@@ -161,19 +161,41 @@ def test_the_films_of_runs_laid_over_one_another_stand_at_the_same_step(root: Pa
     first, second = (make(root, training={"seed": seed}) for seed in (1, 2))
     for run in (first, second):
         Worker(run).work()
-    visit(page, f"{app}/finetune?run={first.id}&other-runs={second.id}")
+    visit(page, f"{app}/finetune?run={first.id}&other-runs={second.id}&section=compare")
 
-    def stand_at(step: int) -> None:
-        """Its own film, and both beside one another."""
-        expect(page.get_by_role("heading", name=re.compile(rf"at step {step}$"))).to_have_count(3)
+    def stand_at(step: int, films: int = 2) -> None:
+        expect(page.get_by_role("heading", name=re.compile(rf"at step {step}$"))).to_have_count(films)
 
     stand_at(40)
-    page.get_by_role("slider").first.press("Home")
+    page.get_by_role("slider").press("Home")
     stand_at(0)
-    page.get_by_role("slider").last.press("ArrowRight")
+    page.get_by_role("slider").press("ArrowRight")
     stand_at(20)
+    page.get_by_role("button", name="How it learned").click()
+    stand_at(20, films=1)
     page.locator(".st-key-film-frame-2 button").click()
+    stand_at(40, films=1)
+    page.get_by_role("button", name="Compare with other runs").click()
     stand_at(40)
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (390, 844)])
+@pytest.mark.parametrize(
+    ("section", "shows"), [("learning", "pinned"), ("before-after", "before-after"), ("compare", "other-runs")]
+)
+def test_each_result_begins_on_the_first_screen(
+    root: Path, app: str, new_page: Callable[..., Page], size: tuple[int, int], section: str, shows: str
+) -> None:
+    first, _second = (make(root, training={"seed": seed}) for seed in (1, 2))
+    Worker(first).work()
+    width, height = size
+    page = new_page(viewport={"width": width, "height": height})
+    visit(page, f"{app}/finetune?run={first.id}&section={section}")
+    result = page.locator(f".st-key-{shows}")
+    expect(result).to_be_visible()
+    settled(page)
+    box = result.bounding_box()
+    assert box and box["y"] < 0.75 * height
 
 
 @pytest.fixture

@@ -113,3 +113,23 @@ def test_runs_with_the_same_settings_are_said_to_be_the_same(page: AppTest, root
     second = other(root, run, "a" * 12)
     page.query_params["other-runs"] = second.id
     assert "All settings of these runs are the same" in said(watching(page, run))
+
+
+def test_a_run_that_ends_while_a_browser_still_shows_the_old_list_stays_chosen(
+    page: AppTest, root: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A browser sends the labels that it shows; the list of the server has another label since the run has ended."""
+    monkeypatch.setattr(Run, "alive", lambda _run: True)
+    second = other(root, run, "a" * 12, optimiser="sgd")
+    page.query_params["other-runs"] = second.id
+    done = second.status()
+    second.write_status(dataclasses.replace(done, state="running", step=10))
+    (box,) = (box for box in watching(page, run).multiselect if box.key == "other-runs")
+    shown = list(box.options)
+    second.write_status(done)
+    (box,) = (box for box in page.run().multiselect if box.key == "other-runs")
+    assert box.options != shown
+    box.proto.options[:] = shown  # the page has been drawn anew; the browser has not heard of it
+    box.set_value([second.id]).run()
+    (box,) = (box for box in page.multiselect if box.key == "other-runs")
+    assert box.value == [second.id] and "What differs" in said(page)

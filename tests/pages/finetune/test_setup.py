@@ -291,7 +291,7 @@ def test_another_run_on_the_screen_has_its_own_step_and_company() -> None:
     state = FinetuneState.parse(asked)
     assert state.texts() == asked and state.changed(film_step=40).stale(state) == ()
     for run in ("", "c" * 12):
-        assert state.changed(run=run).stale(state) == ("film_step", "others", "experiment")
+        assert state.changed(run=run).stale(state) == ("section", "film_step", "others", "experiment")
 
 
 def test_what_a_run_begins_with_is_named_by_its_key() -> None:

@@ -1,0 +1,55 @@
+"""The list of one's own trainings on the Fine-tune page: who has one there, and what can be done from it."""
+
+import dataclasses
+import re
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from nmtcore.runs.run_folder import Run, control_code
+from tests.pages.finetune.helpers import OWNER, labels, owned, said
+from tests.pages.helpers import component_data
+
+STRANGER = "f" * 32
+
+
+def test_who_comes_back_finds_a_training_with_its_state_time_and_action(page: AppTest, run: Run) -> None:
+    at = owned(page).run()
+    assert "Your trainings" in said(at)
+    line = at.button(key=f"open-mine-{run.id}").label
+    assert re.search(r"^done · about \d+ (s|min|h) ago · Strings: reverse the digits · From scratch: Dot", line), line
+    at.button(key=f"act-{run.id}").click().run()
+    assert at.query_params["run"] in (run.id, [run.id])
+    names = component_data(at, "switch")["names"]
+    assert list(names) == ["learning", "compare", "before-after"]
+    assert "Your trainings (1)" in [popover.proto.popover.label for popover in at.get("popover")]
+
+
+@pytest.mark.parametrize(
+    ("state", "action", "becomes"), [("running", "■ Stop", "stopping"), ("stopped", "▶ Resume", "queued")]
+)
+def test_a_training_is_stopped_and_resumed_from_the_list(
+    page: AppTest, run: Run, monkeypatch: pytest.MonkeyPatch, state: str, action: str, becomes: str
+) -> None:
+    monkeypatch.setattr(Run, "alive", lambda _run: state == "running")
+    run.write_status(dataclasses.replace(run.status(), state=state, step=10, seconds_left=50.0))
+    at = owned(page).run()
+    button = at.button(key=f"act-{run.id}")
+    assert button.label == action
+    if state == "running":
+        assert "about 50 s left" in at.button(key=f"open-mine-{run.id}").label
+    button.click().run()
+    assert run.status().state == becomes and at.query_params["run"] in (run.id, [run.id])
+
+
+def test_another_browser_finds_a_training_by_its_control_code(page: AppTest, run: Run) -> None:
+    at = owned(page, STRANGER).run()
+    assert f"open-mine-{run.id}" not in {button.key for button in at.button}
+    at.text_input(key="code of a run").set_value("0123456789")
+    at.button(key="find").click().run()
+    assert "No training on this server has this control code." in said(at)
+    at.text_input(key="code of a run").set_value(f" {control_code(OWNER, run.id).upper()} ")
+    at.button(key="find").click().run()
+    assert at.query_params["run"] in (run.id, [run.id]) and "Delete this run" in labels(at)
+    at.button(key="new").click().run()
+    assert f"open-mine-{run.id}" in {button.key for button in at.button}
