@@ -1,11 +1,13 @@
 """The controls that pages share. What they stand at is in the state of the page, and so in its address."""
 
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
 from nmtcore.config import MAX_BEAM
+from nmtcore.views import bundle
 from pages.common import models
 from pages.common.address import change_state, control, typed
 from pages.common.copy_link import copy_link_button
@@ -18,6 +20,8 @@ from pages.common.reading import reading_switch
 from pages.common.state import State
 from pages.common.text import not_markdown
 from pages.common.tour import tour_link
+
+_lines = st.components.v2.component("sentence_box", js=bundle.script(Path(__file__).with_name("sentence_box.js")))
 
 
 def question_row(
@@ -47,15 +51,17 @@ def question_row(
 
 
 def sentence_box(state: State, question: Question) -> None:
-    """The box for the sentence."""
+    """The box for the sentence; on a phone one of several lines."""
     keyed = typed(state, "typed", value=question.text)
-    st.text_input(
-        _("Sentence to translate"),
-        placeholder=_("Type a sentence and press Enter"),
-        label_visibility="collapsed",
-        width="stretch",
-        **keyed,
-    )
+    with st.container(key="sentence", gap=None):
+        st.text_input(
+            _("Sentence to translate"),
+            placeholder=_("Type a sentence and press Enter"),
+            label_visibility="collapsed",
+            width="stretch",
+            **keyed,
+        )
+        _lines(key="sentence lines", height="content")
 
 
 def choice_box(state: State, question: Question, labels: Mapping[str, str]) -> None:

@@ -87,9 +87,43 @@ def test_on_a_phone_the_first_translation_is_in_the_upper_third(new_page: Callab
     page = new_page({"width": 390, "height": 844})
     visit(page, f"{shipped}/?text={TWELVE.replace(' ', '+')}")
     translation = drawn(page, ".panel .translation")
-    box = translation.bounding_box()
-    assert box and box["y"] <= 300
+
+    def high() -> None:
+        box = translation.bounding_box()
+        assert box and box["y"] <= 300
+
+    eventually(page, high)
     assert page.evaluate("() => document.scrollingElement.scrollWidth <= innerWidth")
+    expect(page.locator(".panel h3").first).to_contain_text("1 of 4, swipe for Additive")
+
+
+def test_on_a_phone_a_sentence_has_its_lines_and_settings_are_a_sheet(new_page: Callable[..., Page], app: str) -> None:
+    page = new_page({"width": 390, "height": 844})
+    visit(page, f"{app}/?text=a+red+cat")
+    lines = page.locator(".st-key-text textarea")
+    expect(lines).to_have_value("a red cat")
+    expect(page.locator(".st-key-text input")).to_be_hidden()
+    low = lines.bounding_box()
+    lines.fill("the red cat, " * 8 + "and\nthe dog")
+    high = lines.bounding_box()
+    assert low and high and high["height"] > 2 * low["height"]
+    lines.press("Enter")
+    addressed(page, "text=the+red+cat")
+    expect(page).to_have_url(re.compile(r"and\+the\+dog"))
+    page.locator(".st-key-settings").get_by_test_id("stPopoverButton").click()
+    page.get_by_test_id("stPopoverBody").wait_for()
+
+    def sheet(selector: str) -> None:
+        box = page.locator(selector).bounding_box()
+        assert box and box["x"] == 0 and box["width"] == 390 and abs(box["y"] + box["height"] - 844) < 1
+
+    eventually(page, lambda: sheet('[data-testid="stPopoverBody"]'))
+    page.keyboard.press("Escape")
+    page.locator(".controls .fold summary").click()
+    eventually(page, lambda: sheet(".controls .fold .sheet"))
+    page.set_viewport_size({"width": 1280, "height": 720})
+    expect(lines).to_have_count(0)
+    expect(page.get_by_label("Sentence to translate")).to_be_visible()
 
 
 @pytest.mark.parametrize(("name", "most"), [("no_attention", 3), ("positions", 4)])

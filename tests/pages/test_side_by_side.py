@@ -83,7 +83,7 @@ def test_five_in_a_link_are_too_many(model_directory: Path, root: Path, vocab: V
 
 def test_a_new_name_is_asked_of_the_copying_model_beside_three_others(model_directory: Path) -> None:
     at = opened("translate")
-    at.button(key="new name").click().run()
+    at.button(key="rare name").click().run()
     assert at.text_input(key="text").value == "My name is Wanjiru Okonkwo and I live in Nakuru."
     assert titles(at) == ["Additive", "Dot", "Transformer", "Copying"]
     assert linked(at) == "additive~dot~transformer~copying"
@@ -92,6 +92,6 @@ def test_a_new_name_is_asked_of_the_copying_model_beside_three_others(model_dire
 
 
 def test_a_new_name_is_offered_in_english_alone_and_with_a_model_that_copies(own_model_directory: Path) -> None:
-    assert not [b for b in opened("translate", pair="zh-en").button if b.key == "new name"]
+    assert not [b for b in opened("translate", pair="zh-en").button if b.key == "rare name"]
     shutil.rmtree(own_model_directory / "en-fr" / "copying")
-    assert not [b for b in opened("translate").button if b.key == "new name"]
+    assert not [b for b in opened("translate").button if b.key == "rare name"]

@@ -216,6 +216,9 @@ export function makePanels(parent, first, host, makeChooser = null) {
     const whole = among && projected() ? `${among} · ${title}` : title; // projected, no button says which kind it is of
     const heading = el("h3", { "aria-level": 2 }, twin && i ? "" : whole);
     heading.style.color = css(titleColor(look, hue));
+    const next = views()[i + 1] ?? views()[i - 1];
+    if (grid.classList.contains("swiped"))
+      heading.append(" ", el("small", {}, filledText(data.words.swipe, { number: i + 1, count: drawn.length, model: next.panel.title })));
     const figure = el("div", { class: "figure", "data-panel": i });
     figure.style.setProperty("--height", `${tallest() + layout.top}px`);
     if (drawing) {
@@ -229,12 +232,12 @@ export function makePanels(parent, first, host, makeChooser = null) {
     }
     const items = twin && i ? [] : caption;
     const quiet = el("p", { class: "caption" }, items.join(" · "));
-    const next = below ? candidatesNode(v.panel, step ?? steps(), look, roomOf(i), data.words) : "";
+    const chances = below ? candidatesNode(v.panel, step ?? steps(), look, roomOf(i), data.words) : "";
     const text = el("p", { class: "translation" }, ...translationNodes(v.panel, step));
     text.addEventListener("click", (event) => pickWord(event.target.closest("[data-word]")?.dataset.word, i));
     const strip = v.panel.generation?.length ? generationNode(v.panel, step, look, data.words) : null;
     const picture = strip ? el("div", { class: "copying" }, figure, strip) : figure;
-    return [el("section", { class: "panel" }, heading, text, picture, quiet, next)];
+    return [el("section", { class: "panel" }, heading, text, picture, quiet, chances)];
   }
 
   function listen(figure, i) {

@@ -16,6 +16,7 @@ export function makeFold(...items) {
     if (!inside(event)) node.open = false;
   };
   node.addEventListener("toggle", () => {
+    asSheet(sheet, node.open);
     node.classList.toggle("upward", node.getBoundingClientRect().top > window.innerHeight / 2);
     if (node.open) document.addEventListener("pointerdown", close);
     else document.removeEventListener("pointerdown", close);
@@ -27,4 +28,13 @@ export function makeFold(...items) {
     summary.focus();
   });
   return { node, sheet, say: (text) => (summary.textContent = text) };
+}
+
+// On a phone at the foot of the screen, in the top layer: a picture contains what is fixed in it.
+function asSheet(sheet, open) {
+  if (!sheet.showPopover) return;
+  if (sheet.matches(":popover-open")) sheet.hidePopover();
+  const phone = open && window.matchMedia("(max-width: 640px)").matches;
+  sheet.popover = phone ? "manual" : null;
+  if (phone) sheet.showPopover();
 }

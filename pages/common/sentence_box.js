@@ -1,0 +1,93 @@
+// @ts-check
+// On a phone the box for the sentence has as many lines as the sentence: a text area in the place of Streamlit's text
+// input, which has one. What is typed there goes into the input, as if it were typed in it.
+
+const PHONE = "(max-width: 640px)"; // as in look.css
+
+/** @type {WeakMap<Element, () => void>} what closes it, by the container of the box */
+const open = new WeakMap();
+
+/** @param {{parentElement: any}} call */
+export default function ({ parentElement }) {
+  const home = (parentElement.host ?? parentElement).closest(".st-key-sentence");
+  open.get(home)?.();
+  /** @type {Element | null} */
+  let input = null;
+  let shrink = () => {};
+  const follow = () => {
+    const found = home.querySelector(".st-key-text input");
+    if (found === input) return;
+    shrink();
+    [input, shrink] = [found, found ? grow(home.querySelector(".st-key-text"), found) : () => {}];
+  };
+  const changes = new MutationObserver(follow); // the input can come later, or anew
+  const close = () => {
+    changes.disconnect();
+    shrink();
+    if (open.get(home) === close) open.delete(home);
+  };
+  open.set(home, close);
+  changes.observe(home, { childList: true, subtree: true });
+  follow();
+  return close;
+}
+
+/** @param {Element} place @param {HTMLInputElement} input */
+function grow(place, input) {
+  const area = document.createElement("textarea");
+  area.rows = 1;
+  area.enterKeyHint = "go";
+  area.placeholder = input.placeholder;
+  area.setAttribute("aria-label", input.getAttribute("aria-label") ?? "");
+  const fit = () => {
+    area.style.height = "auto";
+    area.style.height = `${area.scrollHeight + area.offsetHeight - area.clientHeight}px`;
+  };
+  const follow = () => {
+    if (document.activeElement !== area) area.value = input.value;
+    fit();
+  };
+  const phone = matchMedia(PHONE);
+  const show = () => {
+    if (!phone.matches) return area.remove();
+    place.append(area);
+    follow();
+  };
+  const lines = new MutationObserver(follow); // React keeps the attribute at the value
+  const events = /** @type {[string, (event: any) => void][]} */ ([
+    ["input", fit],
+    ["blur", () => send(area, input)],
+    ["keydown", onKey],
+  ]);
+
+  /** @param {KeyboardEvent} event */
+  function onKey(event) {
+    event.stopPropagation(); // letters are shortcuts of the page
+    if (event.key !== "Enter" || event.isComposing) return;
+    event.preventDefault();
+    send(area, input);
+  }
+
+  for (const [name, act] of events) area.addEventListener(name, act);
+  lines.observe(input, { attributeFilter: ["value"] });
+  phone.addEventListener("change", show);
+  const width = new ResizeObserver(fit);
+  width.observe(place);
+  document.fonts.ready.then(fit);
+  show();
+  return () => {
+    lines.disconnect();
+    width.disconnect();
+    phone.removeEventListener("change", show);
+    area.remove();
+  };
+}
+
+/** @param {HTMLTextAreaElement} area @param {HTMLInputElement} input */
+function send(area, input) {
+  const text = area.value.replace(/\s*\n\s*/g, " ");
+  if (text === input.value) return;
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(input, text);
+  input.dispatchEvent(new Event("input", { bubbles: true }));
+  requestAnimationFrame(() => input.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true })));
+}
