@@ -189,7 +189,7 @@ def test_a_tour_is_begun_walked_and_left(new_page: Callable[..., Page], app: str
     in_the_frame(phone)
     wide = box(phone, ".tour-bar")
     assert wide["x"] >= 0 and wide["x"] + wide["width"] <= 390 and wide["y"] + wide["height"] <= 844
-    sentence = phone.get_by_label("Sentence to translate")
+    sentence = phone.get_by_role("textbox", name="Sentence to translate")
     sentence.fill("My shoes are too small.")
     sentence.press("Enter")
     expect(says).not_to_have_text(fourth)
