@@ -20,7 +20,8 @@ def question_and_models(state: TranslateState, question: Question) -> None:
     if len(found) < 2:
         return question_row(state, question)
     count = _("{shown} of {all} models").format(shown=len(state.chosen), all=len(found))
-    return question_row(state, question, [count], lambda: model_chips(state, found))
+    question_row(state, question, [count], lambda: model_chips(state, found))
+    offer_places(state, found, "row")
 
 
 def model_chips(state: TranslateState, found: Mapping[str, str]) -> None:
@@ -32,6 +33,7 @@ def model_chips(state: TranslateState, found: Mapping[str, str]) -> None:
         format_func=lambda name: label(found[name]),
         **control(state, "models", value=tuple(map(code, state.chosen))),
     )
+    offer_places(state, found, "chips")
     if "copying" in found and (example := rare_name(state.question.pair)):
         st.button(
             example.name,
@@ -42,6 +44,27 @@ def model_chips(state: TranslateState, found: Mapping[str, str]) -> None:
             args=(TranslateState,),
             kwargs={"typed": example.text, "models": with_copying(state)},
         )
+
+
+def offer_places(state: TranslateState, found: Mapping[str, str], where: str) -> None:
+    """Offer the place of each model that is shown to the one that found none. where: tells these buttons from others.
+
+    Said where the model was chosen, and on the page for who follows a link.
+    """
+    if not state.waiting:
+        return
+    with st.container(key=f"places {where}", horizontal=True, vertical_alignment="center", gap="small"):
+        says = _("{most} models fit side by side. Show {model} in place of:")
+        st.text(says.format(most=MOST, model=label(found[state.waiting])), width="content")
+        for name in map(code, state.chosen):
+            st.button(
+                not_markdown(label(found[name])),
+                key=f"place {where} {name}",
+                type="tertiary",
+                on_click=change_state,
+                args=(TranslateState,),
+                kwargs={"models": tuple(state.waiting if one == name else one for one in map(code, state.chosen))},
+            )
 
 
 def with_copying(state: TranslateState) -> tuple[str, ...]:

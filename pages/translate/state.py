@@ -46,6 +46,11 @@ class TranslateState(State):
         shown = self.models[:MOST] or opening(self.question.choice)
         return tuple(model for code, model in offered(self.question.choice).items() if code in shown)
 
+    @property
+    def waiting(self) -> str:
+        """The code of the model that waits for its place; empty where all fit."""
+        return self.models[MOST] if len(self.models) > MOST else ""
+
     def changed(self, **values: Any) -> Self:
         """The last model stays."""
         if values.get("models") == ():
@@ -67,9 +72,7 @@ class TranslateState(State):
         missing = _("The link asks for the model {name}, which is not here: it is left out.")
         lacks = [missing.format(name=repr(code[:QUOTED])) for code in asked if code not in there]
         models = tuple(code for code in asked if code in there)
-        if len(models) > MOST:
-            lacks.append(_("At most {most} models fit side by side: take one away first.").format(most=MOST))
-        else:
+        if len(models) <= MOST:
             models = tuple(code for code in there if code in models)
         models = () if models == opening(new.question.choice) else models
         return dataclasses.replace(new, models=models), (*notes, *lacks[-SAID:])

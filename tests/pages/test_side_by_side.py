@@ -69,7 +69,7 @@ def test_a_saved_model_stands_beside_the_one_that_it_began_with(
     assert first["weights"] != second["weights"]
     at.button_group(key="models").set_value(["none", "additive", "dot", "saved.My first", "transformer"]).run()
     assert titles(at) == ["No attention", "Additive", "Dot", "Dot: My first"], "the first four"
-    assert said(at) == ["At most 4 models fit side by side: take one away first."]
+    assert said(at) == ["4 models fit side by side. Show Transformer in place of:"] * 2
     at.selectbox(key="pair").set_value("zh-en").run()
     assert titles(at) == FOUR and said(at) == [], "Mandarin has no such saved model, and nobody asked for one"
 
@@ -78,7 +78,17 @@ def test_five_in_a_link_are_too_many(model_directory: Path, root: Path, vocab: V
     save(root, vocab, "Mine")
     at = opened("translate", models="saved.Mine~none~additive~dot~transformer")
     assert titles(at) == ["No attention", "Additive", "Dot", "Dot: Mine"]
-    assert said(at) == ["At most 4 models fit side by side: take one away first."]
+
+
+@pytest.mark.parametrize("where", ["row", "chips"])
+def test_one_click_gives_the_fifth_the_place_of_another(
+    model_directory: Path, root: Path, vocab: Vocab, where: str
+) -> None:
+    save(root, vocab, "Mine")
+    at = opened("translate", models="none~additive~dot~transformer~saved.Mine")
+    at.button(key=f"place {where} additive").click().run()
+    assert titles(at) == ["No attention", "Dot", "Dot: Mine", "Transformer"] and said(at) == []
+    assert linked(at) == "none~dot~saved.Mine~transformer"
 
 
 def test_a_new_name_is_asked_of_the_copying_model_beside_three_others(model_directory: Path) -> None:
