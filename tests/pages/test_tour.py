@@ -27,7 +27,7 @@ INPUTS: tuple[dict[str, str], ...] = (
 )
 ATTENDS = r"For “(.+)” (most|the largest part) of the attention of {}, (\d\.\d\d), lies on “(.+)”\."
 OWN = ("finetune", "corpus")  # one has tests of its own, the other is a tool and has no tour
-PAGES = tuple(entry.name for entry in registry.PAGES if entry.name not in OWN)
+PAGES = tuple(entry.name for entry in registry.PAGES if entry.offers and entry.name not in OWN)
 
 
 def steps(at: AppTest) -> list[dict[str, Any]]:
