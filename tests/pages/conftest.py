@@ -6,15 +6,20 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qsl
 
 import pytest
 from streamlit import config
 from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.scriptrunner import script_runner
 from streamlit.runtime.scriptrunner.exec_code import exec_func_with_error_handling
+from streamlit.testing.v1 import AppTest
 
+from nmtcore.models import checkpoint
+from nmtcore.models.checkpoint import Checkpoint
 from pages.common.once import lookups_kept
 from tests.pages import browser
+from tests.pages.helpers import page_at
 from tests.paths import PRETRAINED
 
 assert browser  # makes AppTest's query parameters an address bar
@@ -80,6 +85,19 @@ def model_directory(model_folders: Path, monkeypatch: pytest.MonkeyPatch) -> Ite
     assert _stamps(model_folders) == before, (
         "This test changes the models of all tests: let it ask for own_model_directory."
     )
+
+
+@pytest.fixture
+def page(request: pytest.FixtureRequest, model_directory: Path) -> AppTest:
+    """The page of a module's PAGE, a link as people copy it, not yet run."""
+    name, _mark, query = request.module.PAGE.partition("?")
+    return page_at(name, 120, **dict(parse_qsl(query)))
+
+
+@pytest.fixture
+def model(model_directory: Path) -> Checkpoint:
+    """The Transformer for English to French."""
+    return checkpoint.load(model_directory / "en-fr" / "transformer")
 
 
 @pytest.fixture

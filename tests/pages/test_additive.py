@@ -18,14 +18,10 @@ from nmtcore.text.vocabulary import SOS
 from pages.attention.override import AttentionOverride
 from pages.attention.state import AdditiveState
 from pages.common.examples import example_sentences
-from tests.pages.helpers import component_data, page_at, said
+from tests.pages.helpers import component_data, said
 
 TEXT = "a big cat"
-
-
-@pytest.fixture
-def page(model_directory: Path) -> AppTest:
-    return page_at("additive", text=TEXT)
+PAGE = f"additive?text={TEXT}"
 
 
 def drawn(at: AppTest) -> dict[str, Any]:

@@ -13,19 +13,14 @@ from nmtcore.decoding import decode
 from nmtcore.intervention import ATTENTION_KINDS, AttentionKind
 from nmtcore.models import checkpoint
 from nmtcore.text.words import word_of
-from pages.common.registry import script
 from pages.transformer import batch
 from tests.helpers import rounding
 from tests.pages.helpers import component_data, components, said
 
-
-@pytest.fixture
-def page(model_directory: Path) -> AppTest:
-    return AppTest.from_file(script("transformer"), default_timeout=120)
+PAGE = "transformer?pane=batch"
 
 
 def opened(at: AppTest, **address: str) -> AppTest:
-    at.query_params["pane"] = "batch"
     for name, value in address.items():
         at.query_params[name] = value
     at.run()

@@ -12,26 +12,16 @@ from nmtcore.decoding import decode
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import InterventionError
 from nmtcore.intervention import Intervention
-from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.views.beam_tree.search import Line, to_data
 from pages.beam import constraints, contrasts
 from pages.beam.constraints import Constraint
 from pages.beam.state import BeamState
 from tests.helpers import rounding
-from tests.pages.helpers import component_data, page_at, said
+from tests.pages.helpers import component_data, said
 
 TEXT = "a red cat"
-
-
-@pytest.fixture
-def page(model_directory: Path) -> AppTest:
-    return page_at("beam", text=TEXT, model="transformer")
-
-
-@pytest.fixture
-def model(model_directory: Path) -> Checkpoint:
-    return checkpoint.load(model_directory / "en-fr" / "transformer")
+PAGE = f"beam?text={TEXT}&model=transformer"
 
 
 def drawn(at: AppTest) -> dict[str, Any]:

@@ -11,23 +11,13 @@ from nmtcore.decoding import decode
 from nmtcore.errors import InterventionError
 from nmtcore.figures.text import signed
 from nmtcore.intervention import Intervention
-from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from pages.beam import constraints
 from pages.beam.constraints import Constraint
 from tests.pages.helpers import component_data, page_at, said
 
 TEXT = "a red cat"
-
-
-@pytest.fixture
-def page(model_directory: Path) -> AppTest:
-    return page_at("beam", text=TEXT, model="transformer")
-
-
-@pytest.fixture
-def model(model_directory: Path) -> Checkpoint:
-    return checkpoint.load(model_directory / "en-fr" / "transformer")
+PAGE = f"beam?text={TEXT}&model=transformer"
 
 
 def captions(at: AppTest) -> str:

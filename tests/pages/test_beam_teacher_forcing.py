@@ -1,7 +1,6 @@
 """Teacher forcing on the Beam search page: numbers beside what search found, and a sentence for bad input."""
 
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,22 +10,12 @@ from nmtcore.analysis.teacher_forcing import force_truth, verdict
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding import decode
 from nmtcore.figures.text import signed
-from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from pages.common.vectors import NEIGHBORS
-from tests.pages.helpers import component_data, page_at, press
+from tests.pages.helpers import component_data, press
 
 TEXT, TRUTH = "a red cat", "un chat rouge"
-
-
-@pytest.fixture
-def page(model_directory: Path) -> AppTest:
-    return page_at("beam", text=TEXT, model="transformer")
-
-
-@pytest.fixture
-def model(model_directory: Path) -> Checkpoint:
-    return checkpoint.load(model_directory / "en-fr" / "transformer")
+PAGE = f"beam?text={TEXT}&model=transformer"
 
 
 def pane(at: AppTest) -> Any:

@@ -14,15 +14,11 @@ from nmtcore.evaluation.bleu_chrf import sentence_bleu
 from nmtcore.figures.text import signed
 from nmtcore.models import checkpoint
 from pages.beam.width_strip import _changed
-from tests.pages.helpers import page_at, press
+from tests.pages.helpers import press
 
 TEXT = "a red cat"
+PAGE = f"beam?text={TEXT}&model=dot&beam=3"
 TEXTS = ("a <b> red cat", "a cat", "a dog", "a dog")  # of one width after another
-
-
-@pytest.fixture
-def page(model_directory: Path) -> AppTest:
-    return page_at("beam", 120, text=TEXT, model="dot", beam="3")
 
 
 def rows(at: AppTest) -> list[list[str]]:

@@ -16,16 +16,12 @@ from nmtcore.models.scores import SCORES
 from nmtcore.text.vocabulary import Vocab
 from pages.common.examples import example_sentences
 from tests.helpers import SENTENCES, rounding, small
-from tests.pages.helpers import page_at, said
+from tests.pages.helpers import said
 from tests.pages.test_additive import bent, drawn, walked
 
 TEXT = "a big cat"
+PAGE = f"dot?text={TEXT}"
 OF_ITS_STATES = sum(not score.matrices for score in SCORES.values())  # these scores need no other model
-
-
-@pytest.fixture
-def page(model_directory: Path) -> AppTest:
-    return page_at("dot", text=TEXT)
 
 
 @pytest.mark.parametrize("pair", ["en-fr", "zh-en"])

@@ -12,7 +12,9 @@ from pages.common.registry import PAGES, entry
 from tests.pages.helpers import opened, page_at, said
 
 WITH_TEXT = [page.name for page in PAGES if "text" in (one.name for one in page.state.parameters().values())]
-ASKING = [name for name in WITH_TEXT if entry(name).offers and name != "corpus"]  # it asks for a file, its text is where it leads to
+ASKING = [
+    name for name in WITH_TEXT if entry(name).offers and name != "corpus"
+]  # it asks for a file, its text is where it leads to
 PICTURES = {"alignment", "walkthrough", "heads", "beam_tree", "context_vector", "rotation"}
 REFUSED = (
     ("", "Type a sentence"),

@@ -15,19 +15,14 @@ from nmtcore.intervention import Intervention
 from nmtcore.models import checkpoint
 from nmtcore.views.residual_stream.data import FULL
 from pages.common.examples import example_sentences
-from pages.common.registry import script
 from pages.transformer import layer
 from pages.transformer.state import TransformerState
 from tests.pages.helpers import component_data, said
 
-
-@pytest.fixture
-def page(model_directory: Path) -> AppTest:
-    return AppTest.from_file(script("transformer"), default_timeout=120)
+PAGE = "transformer?pane=layer"
 
 
 def opened(at: AppTest, **address: str) -> AppTest:
-    at.query_params["pane"] = "layer"
     for name, value in address.items():
         at.query_params[name.replace("_", "-")] = value
     at.run()

@@ -23,15 +23,11 @@ from pages.no_attention import forgetting, length_effect
 from pages.no_attention.clauses import extra_clauses, lengthened
 from pages.no_attention.forgetting import LENGTHS
 from pages.no_attention.state import NoAttentionState
-from tests.pages.helpers import components, page_at, press, saved_figures
+from tests.pages.helpers import components, press, saved_figures
 
 TEXT = "the small cat sees a red house ."
+PAGE = f"no_attention?text={TEXT}&beam=1"
 MEASURES = ("kept", "likelihood", "repeated")
-
-
-@pytest.fixture
-def page(model_directory: Path) -> AppTest:
-    return page_at("no_attention", text=TEXT, beam="1")
 
 
 def texts(at: AppTest) -> str:

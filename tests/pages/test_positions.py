@@ -29,12 +29,8 @@ from pages.positions.state import PositionsState, first_pieces, own_order
 from tests.pages.helpers import component_data, page_at, saved_figures
 
 TEXT = "the small cat sees a red house ."
+PAGE = f"positions?text={TEXT}&beam=1"
 FIGURES = {"moved-kept", "moved-removed", "curves", "matrix", "dots", "wavelengths", "relative-1", "relative-2"}
-
-
-@pytest.fixture
-def page(model_directory: Path) -> AppTest:
-    return page_at("positions", text=TEXT, beam="1")
 
 
 def words(at: AppTest) -> str:

@@ -23,16 +23,12 @@ from nmtcore.intervention import Intervention
 from nmtcore.models import checkpoint
 from nmtcore.views.heads.head import Head, in_order
 from pages.common.examples import example_sentences
-from pages.common.registry import script
 from pages.transformer.ablation import less_likely
 from pages.transformer.state import PANES, TransformerState
 from tests.helpers import rounding
 from tests.pages.helpers import component_data, said
 
-
-@pytest.fixture
-def page(model_directory: Path) -> AppTest:
-    return AppTest.from_file(script("transformer"), default_timeout=60)
+PAGE = "transformer"
 
 
 def drawn(at: AppTest, **address: str) -> dict[str, Any]:

@@ -22,15 +22,11 @@ from nmtcore.serving.question import Question
 from nmtcore.text.words import group_pieces
 from pages.common import models
 from pages.common.examples import example_sentences
-from pages.common.registry import script
 from pages.translate.instead import blame
 from tests.pages.helpers import component_data, press, said
 from tests.paths import ROOT
 
-
-@pytest.fixture
-def page(model_directory: Path) -> AppTest:
-    return AppTest.from_file(script("translate"), default_timeout=60)
+PAGE = "translate"
 
 
 def drawn(at: AppTest) -> dict[str, Any]:

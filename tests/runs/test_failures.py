@@ -2,18 +2,15 @@
 
 import contextlib
 import errno
-import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import torch
 from safetensors import SafetensorError
 
-import nmtcore.training.resume
 import nmtcore.training.state
 from nmtcore.errors import CheckpointError, DataError, SettingError
 from nmtcore.runs import process, queue, run_folder
@@ -23,70 +20,6 @@ from nmtcore.runs.worker import Worker, why, work
 from nmtcore.system.locks import try_lock
 from tests.paths import ROOT
 from tests.runs.helpers import config, last_checkpoint, losses, make
-
-
-def test_a_full_disk_ends_the_run_and_keeps_the_last_checkpoint(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, finished: Run
-) -> None:
-    run = make(tmp_path)
-    write = nmtcore.training.resume.save_file
-    calls: list[Path] = []
-
-    def full(tensors: dict[str, torch.Tensor], path: Path) -> None:
-        calls.append(path)
-        if len(calls) == 3:
-            path.write_bytes(b"half of it")
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
-        write(tensors, path)
-
-    monkeypatch.setattr(nmtcore.training.resume, "save_file", full)
-    assert not work(run)
-    status = run.status()
-    assert status.state == "failed" and "disk is full" in status.message
-    assert last_checkpoint(run) == 10
-    assert [p.name for p in (run.folder / "state").iterdir() if p.name.startswith(".")] == []
-    monkeypatch.setattr(nmtcore.training.resume, "save_file", write)
-    assert work(run)
-    assert run.status().state == "done"
-    assert losses(run) == losses(finished)
-
-
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A file system of its own with room for 4 MB."""
-    folder = tmp_path / "small"
-    folder.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", str(folder)]
-    if shutil.which("mount") is None or subprocess.run(mount, capture_output=True).returncode:
-        pytest.skip("Only root may mount a small file system.")
-    yield folder
-    subprocess.run(["umount", "--lazy", str(folder)], check=True)
-
-
-def test_a_disk_that_really_fills_up(small_disk: Path, monkeypatch: pytest.MonkeyPatch, finished: Run) -> None:
-    run = make(small_disk)
-    write, ballast = nmtcore.training.resume.save_file, small_disk / "ballast"
-
-    def save(tensors: dict[str, torch.Tensor], path: Path) -> None:
-        write(tensors, path)
-        if last_checkpoint(run) >= 10 and not ballast.exists():
-            with contextlib.suppress(OSError), ballast.open("wb", buffering=0) as file:
-                while file.write(b"0" * 4096):
-                    pass
-
-    monkeypatch.setattr(nmtcore.training.resume, "save_file", save)
-    assert not work(run)
-    kept = last_checkpoint(run)
-    assert 10 <= kept < 40
-    ballast.unlink()
-    status = run.status()
-    assert status.state in ("failed", "interrupted")  # where even the status found no room, the process is gone
-    if status.state == "failed":
-        assert "disk is full" in status.message
-    monkeypatch.setattr(nmtcore.training.resume, "save_file", write)
-    assert work(run)
-    assert run.status().state == "done"
-    assert losses(run) == losses(finished)
 
 
 def test_a_file_that_may_grow_no_further_ends_the_run_and_keeps_the_last_checkpoint(
