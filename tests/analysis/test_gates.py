@@ -9,14 +9,12 @@ import torch
 from nmtcore.analysis.gates import gates_by_layer, inputs_of, recompute_gates, start_of
 from nmtcore.config import DecodingConfig, DeepRecurrentConfig, RecurrentConfig
 from nmtcore.decoding import decode
-from nmtcore.errors import InterventionError
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.deep_recurrent import DeepRecurrent
 from nmtcore.models.fast import accelerate
 from nmtcore.models.recurrent import Recurrent
 from nmtcore.text.vocabulary import SOS, Vocab
-from tests.helpers import small
 
 TEXT = "a big dog does not like the red house ."
 MODELS: dict[str, dict[str, Any]] = {
@@ -126,11 +124,3 @@ def test_every_layer_of_a_deep_lstm_is_what_torchs_cells_make_of_its_input(vocab
                 np.testing.assert_allclose(found.cell_after[j], state[1][0], atol=1e-5)
             states = torch.tensor(found.after)
             read = read + states if residual and number >= 2 else states
-
-
-def test_what_has_no_gates_says_so(vocab: Vocab) -> None:
-    plain = built(vocab, {"attention": "none", "cell": "rnn"})
-    for model in (plain, small("transformer", vocab)):
-        trace = decode.translate(model, TEXT, DecodingConfig(beam=1, max_length=5))
-        with pytest.raises(InterventionError, match="no gates"):
-            recompute_gates(model, trace)

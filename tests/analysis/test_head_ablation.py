@@ -5,7 +5,6 @@ import pytest
 from nmtcore.analysis.head_ablation import without_each_head
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding import decode
-from nmtcore.errors import InterventionError
 from nmtcore.intervention import AttentionKind, Intervention
 from nmtcore.text.vocabulary import Vocab
 from tests.helpers import small
@@ -28,9 +27,3 @@ def test_one_pass_equals_forced_decoding(vocab: Vocab, kind: AttentionKind, laye
             assert log_probability == pytest.approx(slow.log_probability, abs=1e-3)
             different += abs(log_probability - trace.log_probability) > 1e-3
     assert different > 0, "switching off a head must be able to change something"
-
-
-def test_another_model_is_refused_in_a_sentence(vocab: Vocab) -> None:
-    checkpoint = small("dot", vocab)
-    with pytest.raises(InterventionError, match="Only a Transformer has heads"):
-        without_each_head(checkpoint, decode.translate(checkpoint, "a dog .", DecodingConfig(max_length=2)), "cross", 0)

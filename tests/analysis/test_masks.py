@@ -7,7 +7,6 @@ import pytest
 import torch
 
 from nmtcore.analysis.masks import padded_batch, padding_share
-from nmtcore.config import ARCHITECTURES
 from nmtcore.errors import InterventionError
 from nmtcore.intervention import ATTENTION_KINDS, AttentionKind
 from nmtcore.models.attention import causal_bias, padding_bias
@@ -85,9 +84,3 @@ def test_padding_of_batches_in_order() -> None:
 def test_a_head_that_is_not_there_is_refused(transformer: Checkpoint, where: tuple[int, int, int]) -> None:
     with pytest.raises(InterventionError, match="There is no row"):
         padded_batch(transformer, SOURCES, TARGETS).head("cross", *where)
-
-
-@pytest.mark.parametrize("architecture", [name for name in ARCHITECTURES if name != "transformer"])
-def test_other_architectures_are_refused(vocab: Vocab, architecture: str) -> None:
-    with pytest.raises(InterventionError, match="Transformers"):
-        padded_batch(small(architecture, vocab), SOURCES, TARGETS)  # type: ignore[arg-type]

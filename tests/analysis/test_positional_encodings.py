@@ -1,10 +1,8 @@
 """The table of positions is what the model adds, and what the formula says."""
 
 import numpy as np
-import pytest
 
 from nmtcore.analysis.positional_encodings import position_table
-from nmtcore.errors import InterventionError
 from nmtcore.text.vocabulary import Vocab
 from tests.helpers import small
 
@@ -18,8 +16,3 @@ def test_the_table_is_what_the_model_adds(vocab: Vocab) -> None:
         expected = [np.sin(angle), np.cos(angle)]
         np.testing.assert_allclose(table.own[position, 2 * pair : 2 * pair + 2], expected, atol=1e-6)
     np.testing.assert_array_equal(table.own, table.sinusoids)
-
-
-def test_another_model_is_refused_in_a_sentence(vocab: Vocab) -> None:
-    with pytest.raises(InterventionError, match="Only a Transformer has positional encodings"):
-        position_table(small("dot", vocab), 4)

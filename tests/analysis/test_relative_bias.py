@@ -6,7 +6,6 @@ import pytest
 from nmtcore.analysis.relative_bias import recompute_bias
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding.decode import translate
-from nmtcore.errors import InterventionError
 from nmtcore.figures.relative_bias import AROUND, NUMBER, bias_by_distance, bias_table
 from nmtcore.text.vocabulary import Vocab
 from tests.helpers import small
@@ -42,9 +41,3 @@ def test_the_figure_has_a_curve_for_each_head_of_the_layer(vocab: Vocab) -> None
     assert all(first != second for first, second in scales), "told apart by colour and by dashes"
     low, high = sorted(row["place"] for row in rows if "place" in row)
     assert high - low >= 3 * NUMBER / (300 - AROUND) - 1e-9, "their numbers do not overlap"
-
-
-def test_other_models_have_none(vocab: Vocab) -> None:
-    checkpoint = small("transformer", vocab)
-    with pytest.raises(InterventionError, match="Only a Transformer with relative positions"):
-        recompute_bias(checkpoint, translate(checkpoint, TEXT, DecodingConfig(max_length=3)))

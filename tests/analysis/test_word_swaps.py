@@ -51,8 +51,3 @@ def test_only_sentences_of_that_length_count(vocab: Vocab) -> None:
     assert list(sentences_of_length(ROWS, vocab, 4, 2)) == ROWS[:2]
     with pytest.raises(DataError, match="There are 3 sentences of 5 words"):
         swap_words(small("none", vocab), ROWS, 5)
-
-
-def test_a_transformer_has_no_context_vector(vocab: Vocab) -> None:
-    with pytest.raises(DataError, match="no context vector"):
-        swap_words(small("transformer", vocab), [f"{noun} ." for noun in ["the", "a", "cat", "dog", "house"]], 1)
