@@ -15,6 +15,7 @@ from tests.commands.helpers import Run, refused
 
 TEXT = "the+small+cat+sees+a+dog+."
 DATA = re.compile(r'<figure data-view="(\w+)">.*?<script type="application/json">(.*?)</script>', re.DOTALL)
+PICK = {"panel": 1, "target": 2, "word": None, "source": None}
 
 
 @pytest.fixture(autouse=True)
@@ -25,7 +26,7 @@ def small_models(short_translations: None, model_folders: Path, monkeypatch: pyt
 @pytest.mark.parametrize(
     ("link", "view", "opens"),
     [
-        ("http://a.b/?text={}&tour=2&pick=1.t2", "alignment", {"pick": {"panel": 1, "target": 2, "source": None}}),
+        ("http://a.b/?text={}&tour=2&pick=1.t2", "alignment", {"pick": PICK}),
         ("translate?text={}&models=dot%7Enone&pick-view=words.top30", "alignment", {"view": ["words", "top30"]}),
         ("https://a.b/c/index.html?text={}", "alignment", {"pick": None, "view": [], "step": None}),
         ("no_attention?text={}&decoder-step=2", "context_vector", {"step": 2}),
