@@ -62,7 +62,7 @@ def additive_weights(shown: Walkthrough) -> tuple[Array | None, str]:
         other = models.load(model)
         if other.vocab != shown.page.checkpoint.vocab:
             return None, _(
-                "The additive model of this pair splits words otherwise, so its weights cannot stand beside these."
+                "The additive model of this pair splits words differently, so its weights cannot stand beside these."
             )
         forced = Intervention.prefix(shown.trace.ids)
         trace = models.translate(model, shown.trace.source_text, DecodingConfig(1), forced)

@@ -30,7 +30,7 @@ def kept_by_place(choice: str, model: str) -> None:
         }
     except (OSError, DataError):
         return
-    st.header(_("What does C keep, by place in the sentence?"), anchor=False)
+    st.header(_("What does C keep from each place in the sentence?"), anchor=False)
     drawing, words = st.columns([5, 2], gap="medium")
     named = {_("{length} words").format(length=length): swaps for length, swaps in found.items()}
     table = swaps_table(named)
@@ -38,7 +38,7 @@ def kept_by_place(choice: str, model: str) -> None:
         draw_figure(
             partial(swaps_by_place, table, _("place of the word"), _("how far C moves")),
             key="swaps",
-            title=_("How far C moves when one word is exchanged, {pair}, {count} sentences of each length").format(
+            title=_("How far C moves when one word is replaced, {pair}, {count} sentences of each length").format(
                 pair=pair, count=COUNT
             ),
             table=table,
@@ -46,8 +46,8 @@ def kept_by_place(choice: str, model: str) -> None:
     short, long = (swaps.moves for swaps in found.values())
     words.markdown(
         _(
-            "One word is exchanged for the word at the same place of another sentence. **1** is as far as from one "
-            "sentence's C to another's; **0** would mean that C has forgotten the word. Exchanging the first word "
+            "One word is replaced by the word at the same place in another sentence. **1** is as far as from one "
+            "sentence's C to another's; **0** would mean that C has forgotten the word. Replacing the first word "
             "moves C by {first:.2f}, the last one by {last:.2f} in {short} words, and by {first_long:.2f} and "
             "{last_long:.2f} in {long} (medians; bands hold the middle half of the sentences)."
         ).format(
@@ -57,9 +57,9 @@ def kept_by_place(choice: str, model: str) -> None:
     )  # fmt: skip
     drawing.markdown(
         _(
-            "Measured on {count} sentences of each length, drawn from our own (pretrained/corpus). At some places "
-            "stand other kinds of words than at others, so not all of a difference is the place's. How far C moves "
-            "does not say how well the decoder reads it."
+            "Measured on {count} sentences of each length, drawn from our own (pretrained/corpus). Different places "
+            "hold different kinds of words, so not all of a difference is due to the place. How far C moves does not "
+            "say how well the decoder reads it."
         ).format(count=COUNT)
     )
     words.latex(r"\frac{|C(x)-C(x\;\mathrm{with}\;x_i\to x'_i)|}{\mathrm{mean}\,|C(x)-C(x')|}")

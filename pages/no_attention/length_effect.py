@@ -52,7 +52,7 @@ def scores_by_length(state: NoAttentionState) -> None:
     table = length.by_length_table(known, "bleu" if score == "BLEU" else "chrf")
     words.markdown(
         _(
-            "Test sentences that training never saw, in groups of like length. The long ones are mostly joined from "
+            "Test sentences that training never saw, in groups of similar length. The long ones are mostly joined from "
             "short ones, and easier than one sentence of that length. Bands are 95 % intervals. C has the same room "
             "for all of them."
         )
@@ -168,7 +168,7 @@ def _charts(state: NoAttentionState, table: pd.DataFrame, names: dict[Architectu
             if name == "kept":
                 st.caption(
                     _(
-                        "Counted are the pieces that the sentence alone was translated with, in any order: underlined "
-                        "in the translations. What became of the clauses, and whether it makes sense, is not counted."
+                        "This counts the pieces of the first translation that are still there, in any order; they are "
+                        "underlined. It does not count what became of the clauses, or whether the whole makes sense."
                     )
                 )

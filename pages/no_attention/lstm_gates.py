@@ -62,7 +62,7 @@ def _about(config: DeepRecurrentConfig) -> str:
     says = _(
         "An LSTM carries a cell *c* from word to word beside its state *s*: the forget gate keeps some of the old "
         "cell, the input gate lets in some of the proposal, the output gate shows some of the new cell as the state. "
-        "This decoder has {layers} such layers, one upon the other. It has attention: its context vector enters all "
+        "This decoder has {layers} such layers, one on top of another. It has attention: its context vector enters all "
         "of them at every step."
     ).format(layers=config.decoder_layers)
     if not config.residual or config.decoder_layers <= RESIDUAL_FROM:

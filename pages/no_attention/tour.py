@@ -42,7 +42,7 @@ def tour_steps(
     if 1 <= len(group_pieces(trace.source[:-1])) <= MAX_OMITTED_WORDS and (missed := _missed_most(page, model)):
         steps.append(missed)
     if (CORPUS / f"{page.question.pair}.tsv").is_file():
-        says = _("Here it is measured how far C moves when one word is exchanged, in short sentences and in long ones.")
+        says = _("This measures how far C moves when one word is replaced, in short sentences and in long ones.")
         steps.append(tour_step(says, "figure-swaps", shows=_section("words")))
     if extra_clauses(page.question.pair):
         says = _("Each of these clauses makes the sentence longer, while C keeps its size.")
@@ -71,7 +71,9 @@ def _section(code: str) -> dict[str, str | None]:
 def _gates(trace: Trace, gates: GateRecord | None) -> TourStep:
     """The gate that says how much of the old is kept, z of a GRU or f of an LSTM, where its mean is largest."""
     if gates is None:
-        return tour_step(_("A plain recurrent cell such as this one has no gates: every step mixes all anew."), KEY)
+        return tour_step(
+            _("A plain recurrent cell such as this one has no gates: every step mixes everything anew."), KEY
+        )
     letter = "f" if gates.cell == "lstm" else "z"
     means = gates.means()[letter]
     at = int(means.argmax())

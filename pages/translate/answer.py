@@ -36,7 +36,7 @@ def reordering(panel: Panel) -> Reordering | None:
 def describe_word_order(panels: Sequence[Panel]) -> str:
     """What the pictures show of the order of the words; of the models with attention the last one is named."""
     general = _(
-        "Where both languages go word by word, the dark cells run down the diagonal. Where they do not, the cells "
+        "Where both languages keep the same order, the dark cells run down the diagonal. Where they do not, the cells "
         "leave it."
     )
     without = _("The model without attention has no such picture: whatever it knows of the order is in its one vector.")
@@ -49,8 +49,8 @@ def _of_this_sentence(panel: Panel) -> str:
     found = reordering(panel)
     if found is None:
         return _(
-            "In this sentence no word of {model} looks mainly at an earlier source word than the word before it did: "
-            "both languages keep one order here."
+            "In this sentence {model} never goes back: no word looks mainly at an earlier source word than the word "
+            "before it did. Both languages keep the same order here."
         ).format(model=not_markdown(panel.title))
     values = {name: not_markdown(word) for name, word in found._asdict().items()}
     return _(

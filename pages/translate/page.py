@@ -50,7 +50,7 @@ if panels:
     draw_beam_against_greedy(state, page.text, [m for m, result in found.items() if isinstance(result, Trace)])
 page_footer(
     "translate",
-    _("How do you see in these pictures that the two languages put their words in another order?"),
+    _("How can you tell from these pictures that the two languages order their words differently?"),
     describe_word_order(panels),
 )
 offer_projection("translate", "alignment", sentence=page.text)

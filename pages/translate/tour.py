@@ -54,7 +54,7 @@ def _likeliest(places: Sequence[tuple[int, Panel]]) -> TourStep:
     says = (
         _("No model here finds its own translation likelier than {model} does: log P {value}.")
         if len(places) > 1
-        else _("{model} gives its own translation this logarithm of its probability: log P {value}.")
+        else _("{model} gives its own translation this log-probability: log P {value}.")
     )
     says = says.format(model=best.title, value=signed(best.log_probability or 0.0))
     return tour_step(says, _column(number, "h3", ".caption"), PICTURE)
@@ -62,7 +62,7 @@ def _likeliest(places: Sequence[tuple[int, Panel]]) -> TourStep:
 
 def _one_vector(number: int, panel: Panel) -> TourStep:
     says = _(
-        "{model} has no rows that look back: all that it keeps of the sentence is this one vector of {size} numbers."
+        "{model} cannot look back at the source: all that it keeps of it is this one vector of {size} numbers."
     ).format(model=panel.title, size=len(panel.vector or ()))
     return tour_step(says, _column(number), PICTURE, shows=_picked())
 

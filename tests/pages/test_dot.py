@@ -99,7 +99,7 @@ def test_another_vocabulary_is_not_compared(page: AppTest, own_model_directory: 
     shutil.rmtree(folder)
     checkpoint.save(folder, other.model, other.vocab, other.meta)
     data = drawn(page.run())
-    assert len(data["lab"]["columns"]) == OF_ITS_STATES and "splits words otherwise" in data["lab"]["notes"][0]
+    assert len(data["lab"]["columns"]) == OF_ITS_STATES and "splits words differently" in data["lab"]["notes"][0]
 
 
 def test_without_an_additive_model_the_page_goes_on(page: AppTest, own_model_directory: Path) -> None:

@@ -208,7 +208,7 @@ def test_what_c_keeps_by_place_is_measured_and_said(page: AppTest) -> None:
     assert places == [(f"{length} words", place) for length in LENGTHS for place in range(1, length + 1)]
     medians = {place: float(row["median"]) for place, row in zip(places, rows, strict=True)}
     ends = [medians[f"{length} words", place] for length in LENGTHS for place in (1, length)]
-    shown = next(element.value for element in page.markdown if "is exchanged" in element.value)
+    shown = next(element.value for element in page.markdown if "is replaced" in element.value)
     assert all(f"{value:.2f}" in shown for value in ends)
     assert all(float(row["low"]) <= float(row["median"]) <= float(row["high"]) for row in rows)
 
