@@ -1,16 +1,20 @@
 """What every architecture must hold: step equals forward, padding changes nothing, rows sum to one."""
 
+import dataclasses
+from pathlib import Path
+
 import pytest
 import torch
 
 from nmtcore.config import ModelConfig
 from nmtcore.errors import InterventionError
 from nmtcore.intervention import LAYER_PARTS, Intervention, LayerPart
+from nmtcore.models import checkpoint
 from nmtcore.models.fast import accelerate
 from nmtcore.models.padded import pad
 from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.models.transformer import Transformer
-from nmtcore.text.vocabulary import SOS
+from nmtcore.text.vocabulary import SOS, Vocab
 from tests.models.configurations import CONFIGS, SENTENCES, TARGETS, V, model_of, recurrent, stepped, transformer
 
 pytestmark = pytest.mark.numerical
@@ -201,3 +205,16 @@ def test_without_positions_one_layer_reads_what_was_written_as_a_bag_of_words(la
 def test_a_change_that_the_model_cannot_make_is_refused(config: ModelConfig, change: Intervention, words: str) -> None:
     with pytest.raises(InterventionError, match=words):
         model_of(config).encode(pad([SENTENCES[0]]), change)
+
+
+@pytest.mark.parametrize("name", CONFIGS)
+def test_a_saved_model_comes_back_with_its_options(name: str, vocab: Vocab, tmp_path: Path) -> None:
+    config = dataclasses.replace(CONFIGS[name], vocab_size=len(vocab))
+    model = model_of(config)
+    for parameter in model.parameters():
+        parameter.data = parameter.data.half().float()  # as weights are stored
+    checkpoint.save(tmp_path / "model", model, vocab, {})
+    loaded = checkpoint.load(tmp_path / "model")
+    assert loaded.config == config
+    with torch.no_grad():
+        assert torch.equal(loaded.model(pad(SENTENCES), pad(TARGETS)), model(pad(SENTENCES), pad(TARGETS)))

@@ -3,8 +3,6 @@
 import pytest
 import torch
 
-from nmtcore.config import RecurrentConfig
-from nmtcore.errors import SettingError
 from nmtcore.intervention import Intervention
 from nmtcore.models.padded import pad
 from nmtcore.models.pointer_generator import PointerGenerator
@@ -81,9 +79,3 @@ def test_what_is_looked_at_by_hand_is_copied() -> None:
         change = Intervention.attend_to(0, place, len(SOURCE))
         out = model.step(torch.tensor([SOS]), model.start(memory), memory, change)
         assert int(out.logits.argmax()) == word
-
-
-@pytest.mark.parametrize("settings", [{"attention": "none"}, {"attention": "dot"}, {"context": "output"}])
-def test_without_a_context_that_goes_on_it_is_refused(settings: dict[str, str]) -> None:
-    with pytest.raises(SettingError, match="copying needs attention"):
-        RecurrentConfig(V, copying=True, **settings)  # type: ignore[arg-type]

@@ -1,7 +1,6 @@
 """Options of recurrent models: each against its paper's equations, word by word and in plain loops."""
 
 import math
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,11 +9,10 @@ from torch import Tensor, nn
 
 from nmtcore.config import ModelConfig, RecurrentConfig
 from nmtcore.errors import SettingError
-from nmtcore.models import checkpoint
 from nmtcore.models.padded import pad
 from nmtcore.models.recurrent import Recurrent
 from nmtcore.models.seq2seq import State
-from nmtcore.text.vocabulary import EOS, SOS, Vocab
+from nmtcore.text.vocabulary import EOS, SOS
 from tests.models.configurations import SENTENCES, TARGETS, V, deep_recurrent, model_of, recurrent
 
 
@@ -135,30 +133,12 @@ def test_the_place_that_is_predicted_can_be_learned() -> None:
         ({"merge": "sum", "bidirectional": False}, "merge is for an encoder that reads both ways"),
         ({"merge": "max"}, "merge must be one of concat, sum, mean"),
         ({"units": 13}, "units must be even"),
+        *(({"copying": True} | without, "copying needs attention")
+          for without in ({"attention": "none"}, {"attention": "dot"}, {"context": "output"})),
         ({"locality": "near"}, "locality must be one of global, monotonic, predictive"),
         ({"locality": "monotonic", "window": 0}, "window must be between 1 and 1024"),
     ],
-)
+)  # fmt: skip
 def test_options_that_do_not_go_together_are_refused(settings: dict[str, Any], words: str) -> None:
     with pytest.raises(SettingError, match=words):
         RecurrentConfig(V, **settings)
-
-
-OPTIONS: dict[str, dict[str, Any]] = {
-    "input feeding": {"attention": "dot", "input_feeding": True},
-    "mean": {"merge": "mean"},
-    "monotonic": {"locality": "monotonic", "window": 3},
-    "predictive": {"attention": "general", "locality": "predictive", "window": 1},
-}
-
-
-@pytest.mark.parametrize("name", OPTIONS)
-@torch.no_grad()
-def test_a_saved_model_comes_back_with_its_options(name: str, vocab: Vocab, tmp_path: Path) -> None:
-    torch.manual_seed(5)
-    config = RecurrentConfig(len(vocab), embedding=10, units=14, **OPTIONS[name])
-    model = checkpoint.build(config).half().float().eval()  # weights are stored as float16
-    checkpoint.save(tmp_path / "model", model, vocab, {})
-    loaded = checkpoint.load(tmp_path / "model")
-    assert loaded.config == config
-    assert torch.equal(loaded.model(pad(SENTENCES), pad(TARGETS)), model(pad(SENTENCES), pad(TARGETS)))
