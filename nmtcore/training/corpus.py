@@ -14,6 +14,7 @@ from typing import BinaryIO, Literal, NamedTuple
 
 from nmtcore.config import check_range
 from nmtcore.errors import DataError
+from nmtcore.files import refuse_special
 from nmtcore.text.normalization import normalized_length
 
 MAX_CHARACTERS = 1000  # of one side of a training pair, as a vocabulary reads it
@@ -97,8 +98,9 @@ def read_pairs(path: Path | str, swap: bool = False) -> tuple[list[Pair], ReadRe
 
 @contextmanager
 def open_text(path: Path | str) -> Iterator[BinaryIO]:
-    """The bytes of a file, unpacked where it is gzip."""
-    with open(path, "rb") as file:  # once: a pipe cannot be read again
+    """The bytes of an ordinary file, unpacked where it is gzip. A pipe may never be written, a device never ends."""
+    refuse_special(Path(path))
+    with open(path, "rb") as file:
         zipped = file.peek(2)[:2] == b"\x1f\x8b"
         yield gzip.GzipFile(fileobj=file) if zipped else file  # type: ignore[misc]
 

@@ -139,7 +139,10 @@ class Watch:
 
 
 class LogLimit(logging.Filter):
-    """A filter that lets few log lines of one kind through in a minute: a flood of requests is none of the log."""
+    """A filter that lets few log lines of one kind through in a minute: a flood of requests is none of the log.
+
+    A text frame that is not in UTF-8 is the sender's fault: it closes the connection, and needs no traceback.
+    """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
@@ -150,6 +153,8 @@ class LogLimit(logging.Filter):
         if self.clock() - self.began > MINUTE:
             self.began = self.clock()
             self.lines.clear()
+        if record.exc_info and isinstance(record.exc_info[1], UnicodeDecodeError):
+            record.exc_info = None
         kind = str(record.msg)[:200]
         self.lines[kind] += 1
         if self.lines[kind] == SAME:

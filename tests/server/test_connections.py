@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import uvicorn
+from websockets.exceptions import ConnectionClosedError
 from websockets.sync.client import connect
 
 from pages.server import connections, descriptors
@@ -243,3 +244,19 @@ def test_the_log_has_few_lines_of_a_kind() -> None:
     assert passed[-1] == "Another: 10.0.0.19. (No more of these is said for a while.)"
     now[0] = connections.MINUTE + 1
     assert limit.filter(logging.LogRecord("server", logging.WARNING, "", 1, "Another: %s.", ("x",), None))
+
+
+def test_a_text_frame_that_is_not_in_utf8_closes_the_connection_with_one_line(
+    start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    running = start()
+    said: list[logging.LogRecord] = []
+    monkeypatch.setattr(connections.LOG, "handle", lambda one: connections.LOG.filter(one) and said.append(one))
+    with connect(f"ws://127.0.0.1:{running.port}/_stcore/stream", proxy=None) as page:
+        assert page.recv(WAIT) == "hello"
+        page.send(b"\xff\xfe", text=True)
+        with pytest.raises(ConnectionClosedError) as ended:
+            page.recv(WAIT)
+    assert ended.value.rcvd and ended.value.rcvd.code == 1007
+    (line,) = (record for record in said if "UTF-8" in record.getMessage())
+    assert line.exc_info is None
