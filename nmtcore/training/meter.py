@@ -2,6 +2,7 @@
 
 import math
 import time
+from collections.abc import Callable
 
 import torch
 from torch import Tensor
@@ -17,10 +18,10 @@ REPORT_STEPS = 20  # updates between two on a GPU: to read a number back is to w
 class Meter:
     """Sums up updates into a Progress every REPORT_SECONDS, on a GPU after REPORT_STEPS at the earliest."""
 
-    def __init__(self, state: TrainingState) -> None:
-        self.state = state
-        self.since = time.perf_counter()
-        self.first_step, self.paused, self.begun = state.step, 0.0, self.since
+    def __init__(self, state: TrainingState, clock: Callable[[], float] = time.perf_counter) -> None:
+        self.state, self.clock = state, clock
+        self.since = clock()
+        self.first_step, self.begun = state.step, self.since
         self.sums = torch.zeros(3, device=state.model.device)  # of loss times tokens, gradient norm, clipped updates
         self.updates = 0
         self.tokens = 0
@@ -29,10 +30,8 @@ class Meter:
 
     def restart(self) -> None:
         """Leave time outside training, such as validation and writing, out of the rate."""
-        now = time.perf_counter()
         if not self.tokens:
-            self.paused += now - self.since
-            self.since = now
+            self.since = self.clock()
 
     def add(self, loss: Tensor, tokens: int) -> Progress | None:
         """Add an update; a Progress where one is due. Raises DivergedError for a loss that is no number."""
@@ -41,7 +40,7 @@ class Meter:
         self.sums = self.sums + torch.stack((loss * tokens, norm, (norm > (state.config.clip or math.inf)).to(norm)))
         self.tokens += tokens
         self.updates += 1
-        now = time.perf_counter()
+        now = self.clock()
         soon = now - self.since < REPORT_SECONDS or self.updates < self.least
         if self.reported and soon and not state.finished() and not state.validation_due():
             return None
@@ -49,7 +48,7 @@ class Meter:
         mean = loss_sum / self.tokens
         if not math.isfinite(mean):
             raise DivergedError(f"The loss is no longer a number at step {state.step}: use a lower learning rate.")
-        per_step = (now - self.begun - self.paused) / (state.step - self.first_step)
+        per_step = (now - self.begun) / (state.step - self.first_step)  # evaluations are waited for, too
         progress = Progress(
             step=state.step,
             total=state.total,
@@ -63,5 +62,5 @@ class Meter:
             seconds=state.seconds,
         )
         self.sums = torch.zeros_like(self.sums)
-        self.tokens, self.updates, self.since, self.reported = 0, 0, time.perf_counter(), True
+        self.tokens, self.updates, self.since, self.reported = 0, 0, self.clock(), True
         return progress

@@ -18,7 +18,7 @@ from nmtcore.decoding.trace import AttentionMap
 from nmtcore.errors import NmtError
 from nmtcore.models import checkpoint
 from nmtcore.runs import defaults, queue, ray_engine
-from nmtcore.runs.config import Device, RunConfig
+from nmtcore.runs.config import OPEN, Device, RunConfig
 from nmtcore.runs.preparation import PARTS, VALIDATION, Estimate, devices, estimate
 from nmtcore.runs.run_folder import runs, runs_folder
 from nmtcore.text.normalization import SPACE, normalized_length
@@ -30,7 +30,7 @@ from pages.common.address import change_state, control, read_state, typed
 from pages.common.alignment import draw_alignment
 from pages.common.controls import show_notes
 from pages.common.form import held
-from pages.common.i18n import _, title
+from pages.common.i18n import _, ngettext, title
 from pages.common.late_progress import LateProgress
 from pages.common.question import not_here
 from pages.common.saved_models import modification_times
@@ -336,6 +336,12 @@ def _foretell(place: DeltaGenerator, config: RunConfig, pairs: list[Example], st
     forecast = _("{parameters:,} parameters · {steps:,} steps · {time} on this machine").format(
         parameters=found.parameters, steps=found.steps, time=duration(found.seconds)
     )
+    if others := sum(run.status().state in OPEN for run in runs(runs_folder())):
+        forecast += " · " + ngettext(
+            "longer, since {count} other training runs or waits",
+            "longer, since {count} other trainings run or wait",
+            others,
+        ).format(count=others)
     free = {device.id: device.free for device in _devices()}.get(config.device)
     if free is None:
         place.caption(forecast)

@@ -53,3 +53,9 @@ def test_another_browser_finds_a_training_by_its_control_code(page: AppTest, run
     assert at.query_params["run"] in (run.id, [run.id]) and "Delete this run" in labels(at)
     at.button(key="new").click().run()
     assert f"open-mine-{run.id}" in {button.key for button in at.button}
+
+
+def test_what_is_announced_is_said_to_be_longer_while_another_training_waits(page: AppTest, run: Run) -> None:
+    assert "longer, since" not in said(page.run())
+    run.write_status(dataclasses.replace(run.status(), state="queued"))
+    assert "longer, since 1 other training runs or waits" in said(page.run())
