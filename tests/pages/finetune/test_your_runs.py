@@ -6,6 +6,7 @@ import re
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from nmtcore.runs.config import State
 from nmtcore.runs.run_folder import Run, control_code
 from tests.pages.finetune.helpers import OWNER, labels, owned, said
 from tests.pages.helpers import component_data
@@ -29,7 +30,7 @@ def test_who_comes_back_finds_a_training_with_its_state_time_and_action(page: Ap
     ("state", "action", "becomes"), [("running", "■ Stop", "stopping"), ("stopped", "▶ Resume", "queued")]
 )
 def test_a_training_is_stopped_and_resumed_from_the_list(
-    page: AppTest, run: Run, monkeypatch: pytest.MonkeyPatch, state: str, action: str, becomes: str
+    page: AppTest, run: Run, monkeypatch: pytest.MonkeyPatch, state: State, action: str, becomes: str
 ) -> None:
     monkeypatch.setattr(Run, "alive", lambda _run: state == "running")
     run.write_status(dataclasses.replace(run.status(), state=state, step=10, seconds_left=50.0))
