@@ -170,6 +170,29 @@ def test_four_models_fill_the_window_in_large_type(
 
 
 @pytest.mark.parametrize(("width", "height"), [(1920, 1080), (1280, 720)])
+@pytest.mark.parametrize("words", [6, 20])
+def test_the_heads_and_the_enlarged_one_fill_the_window(
+    new_page: Callable[..., Page], shipped: str, width: int, height: int, words: int
+) -> None:
+    page = new_page({"width": width, "height": height})
+    page.goto(f"{shipped}/transformer?projection=on&text={SENTENCES[words].replace(' ', '+')}")
+    drawn(page, ".alignment.projected .panel .figure .body")
+
+    def fills() -> None:
+        figure, grid = page.locator(".panel .figure").bounding_box(), page.locator(".thumbs").bounding_box()
+        assert figure and figure["height"] > 0.7 * height and figure["y"] + figure["height"] < height
+        assert grid and grid["width"] + figure["width"] > 0.75 * width and grid["height"] > 0.55 * height
+        sizes = page.locator(".figure svg text").evaluate_all(
+            "all => all.map((t) => parseFloat(getComputedStyle(t).fontSize) * t.currentCSSZoom)"
+        )
+        assert min(sizes) >= 0.99 * 18 * height / 1080
+        cell = page.locator(".figure [data-cell]").first.bounding_box()
+        assert cell and cell["width"] >= {6: 70, 20: 24}[words] * width / 1920
+
+    eventually(page, fills)
+
+
+@pytest.mark.parametrize(("width", "height"), [(1920, 1080), (1280, 720)])
 @pytest.mark.parametrize("words", [6, 12])
 def test_the_names_beside_the_vector_are_whole(
     new_page: Callable[..., Page], shipped: str, width: int, height: int, words: int

@@ -41,7 +41,7 @@ def test_a_head_is_switched_off_isolated_and_restored(page: Page, app: str) -> N
     open_page(page, app, "head=cross.1.1")
     expect(page.locator(".effect")).to_contain_text("with all heads on")
     thumb(page, "1.0").click(modifiers=["Shift"])
-    assert title(page) != ""
+    expect(page.locator(".panel h3").first).to_have_text("Layer 2, head 1")  # what is switched off is enlarged
     addressed(page, "off=cross.2.1")
     answered(page)
     expect(page.locator(".effect")).to_contain_text("Off: cross layer 2 head 1.")
@@ -55,7 +55,7 @@ def test_a_head_is_switched_off_isolated_and_restored(page: Page, app: str) -> N
     assert page.locator(".thumb.off").count() == 3 * 2 - 1
     answered(page)
     expect(page.locator(".effect")).to_contain_text("Off: 5 heads.")
-    addressed(page, "off=cross.1.2")
+    addressed(page, "off=cross.1.1_cross.1.2")
     assert cells(page) != old, "the new translation's attention"
     page.get_by_role("button", name="all on", exact=True).click()
     addressed(page, "attention=before")
@@ -78,6 +78,18 @@ def test_what_heads_off_do_is_seen_on_a_projector(page: Page, app: str, pane: st
         if table.count() and text == QUERY:  # a scroll bar of 15 px, which this browser hides, has room beside it
             wide = table.evaluate("t => { t.style.width = 'min-content'; return t.offsetWidth; }")
             assert wide + 15 <= page.locator(".compare").evaluate("c => c.clientWidth")
+
+
+def test_the_table_of_heads_with_names_is_whole_on_a_projector(page: Page, shipped: str) -> None:
+    visit(page, f"{shipped}/transformer?pane=compare&off=cross.2.4")
+    table = drawn(page, ".compare table")
+    expect(page.locator(".compare tbody .link").first).to_contain_text("aligned")
+    answered(page)
+    wide = table.evaluate("t => { t.style.width = 'min-content'; return t.offsetWidth; }")
+    assert wide + 15 <= page.locator(".compare").evaluate("c => c.clientWidth")
+    lines = page.locator(".effect").bounding_box()
+    foot = page.locator(".foot").bounding_box()
+    assert lines and foot and lines["y"] + lines["height"] <= foot["y"] + 1
 
 
 def test_what_scrolls_shows_its_bar(page: Page, app: str) -> None:

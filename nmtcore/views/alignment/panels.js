@@ -156,7 +156,7 @@ export function makePanels(parent, first, host, makeChooser = null) {
     const { view, step } = state;
     const now = panels().map((p) => ({ ...p, hue: parse(p.hue) }));
     const views = now.map((panel) => makeView(panel, view, step));
-    const fills = projected() && !heads;
+    const fills = projected();
     const swiped = !heads && !fills && views.length > 1 && window.innerWidth <= PHONE; // see alignment.css
     grid.classList.toggle("swiped", swiped);
     layout = { ...makeLayout(views, width.now() - (swiped ? EDGE : 0), height(), look.font), zoom: zoomOf(root) };
@@ -191,7 +191,9 @@ export function makePanels(parent, first, host, makeChooser = null) {
   // Once more, when it is known how much of the window all but the rows of cells takes.
   function fillHeight(views) {
     const lines = views.length / layout.across;
-    const rest = root.scrollHeight - lines * layout.bodyHeight;
+    const besides = heads && getComputedStyle(body).gridTemplateColumns.includes(" "); // the heads, not below the figure
+    const others = besides ? Math.max(0, body.offsetHeight - stage.offsetHeight) : 0;
+    const rest = root.scrollHeight - others - lines * layout.bodyHeight;
     const left = heightLeft(root, 0, rest + AIR);
     layout = { ...fillLayout(views, width.now(), left + (lines - 1) * CHROME, CHROME, look.font), zoom: zoomOf(root) };
     drawColumns(views);

@@ -12,12 +12,14 @@ import { measure } from "../kit/layout.js";
 import { number } from "../kit/number.js";
 import { weightsOf } from "./maps.js";
 import { nameAt } from "../kit/piece.js";
+import { projected } from "../kit/projection.js";
 import { segment } from "../kit/segment.js";
 import { PANES, codeOf, codeParts, isThere, offCode, parse, serialise } from "./state.js";
 import { makeThumbs } from "./thumbs.js";
 
 const NAMES = 29; // px of the names above the thumbnails
 const ROOM = 78; // px that a pane and the words below it have beside the figure's height
+const FULL = 138; // the same where the window is filled
 const CAPTION = 44; // px of the words under the numbers of a cell
 const LINE = 22.4; // px of a line of those words
 const TALLER = 40; // px that the table takes beyond its height
@@ -171,7 +173,7 @@ export function makeChooser(first, on, host) {
     bys.mark(state.by);
     hint.replaceChildren(...hintNodes());
     runs.mark(state.run);
-    const high = height + ROOM - below();
+    const high = height + (projected() ? FULL : ROOM) - below();
     if (parts[pane] && holder.firstChild !== parts[pane].node) holder.replaceChildren(parts[pane].node);
     const hue = parseColor(data.hue);
     node.style.setProperty("--hue", css(lineColor(look, hue)));
@@ -258,7 +260,11 @@ export function makeChooser(first, on, host) {
   function toggle(item) {
     if (!host.answers) return;
     const off = new Set(state.off);
-    if (!off.delete(item)) off.add(item);
+    if (!off.delete(item)) {
+      off.add(item);
+      const { kind, ...place } = codeParts(item);
+      chooseOf(kind, place); // what is switched off is what one looks at
+    }
     switchTo(off);
   }
 
