@@ -13,7 +13,7 @@ const HEAD = 34; // px of the line above a picture, in a window as high as a pro
 const AIR = 14; // px around it
 const [WIDE, TALL] = [1060, 600]; // px of a picture before it is enlarged; NARROW where it is not wider than high
 const NARROW = 500;
-const MOST = 3;
+const MOST = 4;
 const TURN = 0.8; // of its height that a key for the next page scrolls a picture
 const PROJECTOR = 720; // px
 const QUIET = 2500; // ms after which the way out is hidden again, where there is a pointer
@@ -189,6 +189,9 @@ export default mounted((parent, _, host) => {
         scrollbar-gutter: stable; /* a bar that comes and goes would have the picture drawn anew for ever */
         --projected-height: ${box.height - AIR};
       }
+      ${picked} [class*="${KEYED}save-"] { display: none; }
+      /* Streamlit makes a chart of Vega as wide as this is in px of the screen, and those are enlarged. */
+      ${picked} [data-testid="stFullScreenFrame"]:has([data-testid="stVegaLiteChart"]) { width: calc(100% / ${scale}) !important; }
       .projection { --left: ${box.left}px; --top: ${box.above}px; --head: ${box.head}px; }`;
     if (style.textContent !== rule) style.textContent = rule;
     return tell([zoom, ...Object.values(box)].join());

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from statistics import median
 
 import pytest
 from playwright.sync_api import ConsoleMessage, Page
@@ -99,7 +100,8 @@ def test_a_picture_keeps_its_size_and_is_laid_out_but_a_few_times_while_it_steps
         boxes.add(str(view.bounding_box()))
         counts.append(layouts(page, lambda: page.keyboard.press("ArrowRight")))
     assert len(boxes) == 1
-    assert sum(counts) <= 4 * len(counts), f"{counts}: what is measured after each change is laid out each time"
+    # A busy machine draws several frames a step, each laid out; what measures after each change is so at every step.
+    assert median(counts) <= 4, f"{counts}: what is measured after each change is laid out each time"
 
 
 @pytest.mark.parametrize("width", [390, 1280, 1920])
