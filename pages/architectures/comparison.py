@@ -9,7 +9,7 @@ from nmtcore.config import DecodingConfig, MaskPredictDecoding
 from nmtcore.text.diff import word_diff
 from nmtcore.views.alignment.data import Panel
 from nmtcore.views.alignment.messages import MESSAGES
-from pages.architectures.cost_table import costs_html, row
+from pages.architectures.cost_table import CostTable
 from pages.architectures.found import Found, Known
 from pages.architectures.state import ArchitecturesState, usual_pair
 from pages.common import models
@@ -33,8 +33,10 @@ def compared(state: ArchitecturesState, found: Sequence[Known]) -> tuple[Known, 
     return left, right
 
 
-def draw_two_models(state: ArchitecturesState, found: Sequence[Known], decoding: DecodingConfig) -> list[Panel]:
-    """Draw the choice of two, their translations and their pictures; returns the panels.
+def draw_two_models(
+    state: ArchitecturesState, found: Sequence[Known], decoding: DecodingConfig
+) -> tuple[list[Panel], list[CostTable]]:
+    """Draw the choice of two, their costs, translations and pictures; returns the panels and the table of costs.
 
     A non-autoregressive model writes in as many rounds as the state says.
     """
@@ -42,7 +44,7 @@ def draw_two_models(state: ArchitecturesState, found: Sequence[Known], decoding:
     two = compared(state, found)
     if two is None:
         show_notes(_("There are no two models for this sentence."))
-        return []
+        return [], []
     by_code = {one.code: one for one in found}
     with st.container(horizontal=True, gap="small", key="two models"):
         for one, name, says in zip(two, ("left", "right"), (_("First model"), _("Second model")), strict=True):
@@ -56,8 +58,9 @@ def draw_two_models(state: ArchitecturesState, found: Sequence[Known], decoding:
             )
     pair = list(dict.fromkeys(two))
     rounds = MaskPredictDecoding(int(state.rounds))
-    if len(pair) > 1:
-        st.html(costs_html([row(one) for one in pair], ratio=True))
+    tables = [CostTable(st.empty(), pair, ratio=True)] if len(pair) > 1 else []
+    for table in tables:
+        table.draw()
     drawn = [_panel(one, decoding, rounds) for one in pair]
     parts = word_diff(drawn[0].translation, drawn[-1].translation)
     if difference := training_data_note(one.id for one in pair):
@@ -67,7 +70,7 @@ def draw_two_models(state: ArchitecturesState, found: Sequence[Known], decoding:
         for one, panel, marked in zip(pair, drawn, parts, strict=False)
     ]
     draw_alignment(panels, key="alignment", state=state, sentence=pair[0].text, play=True, marks=True)
-    return panels
+    return panels, tables
 
 
 def _panel(one: Known, decoding: DecodingConfig, rounds: MaskPredictDecoding) -> Panel:

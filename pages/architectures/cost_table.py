@@ -67,11 +67,15 @@ GROUND = f"<style>.costs .name {{ background: light-dark({LIGHT.background}, {DA
 
 @dataclass(frozen=True)
 class CostTable:
-    """The table, in a place where it can be drawn again when more is known. larger: with the larger models."""
+    """The table, in a place where it can be drawn again when more is known.
+
+    larger: with the larger models; ratio: with the last model's costs as multiples of the first one's.
+    """
 
     place: DeltaGenerator
     found: Sequence[Known]
-    larger: bool
+    larger: bool = False
+    ratio: bool = False
 
     @property
     def decodes(self) -> list[Decode]:
@@ -80,7 +84,7 @@ class CostTable:
     def draw(self, progress: LateProgress | None = None) -> None:
         """Draw it. progress: of counting the larger models."""
         larger = _larger_rows(self.found, progress) if self.larger else ""
-        self.place.html(costs_html([row(one) for one in self.found], larger))
+        self.place.html(costs_html([row(one) for one in self.found], larger, self.ratio))
 
 
 @fragment

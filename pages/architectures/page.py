@@ -50,7 +50,8 @@ if found.all_models:
     with shown_for("section", "length"):
         draw_time_by_length(found.all_models, compared(page.state, found.all_models))
     with shown_for("section", "two"):
-        panels = draw_two_models(page.state, found.all_models, page.decoding)
+        panels, tables = draw_two_models(page.state, found.all_models, page.decoding)
+        timed += tables
 with shown_for("section", "convolution"):
     draw_receptive_fields(page.state, found.word_by_word)
 with shown_for("section", "at-once"):

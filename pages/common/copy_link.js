@@ -2,12 +2,14 @@
 // A button that copies the page's address and says for a moment whether it could.
 
 import { copyText } from "../../nmtcore/views/kit/clipboard.js";
+import { el } from "../../nmtcore/views/kit/dom.js";
 
 const SAID = 2000; // ms
 
 export default function ({ parentElement, data, setTriggerValue }) {
-  const button = parentElement.querySelector("button");
-  button.textContent = data.copy;
+  const button = parentElement.querySelector("button") ?? el("button", { type: "button" });
+  button.textContent = data.copy; // before it is on the page, where a button without words would be read out
+  parentElement.append(button);
   button.onclick = async () => {
     const { href, pathname, search } = location;
     const done = await copyText(data.origin ? new URL(pathname + search, data.origin).href : href);

@@ -15,7 +15,6 @@ FOLDER = Path(__file__).parent
 
 _component = st.components.v2.component(
     "copy_link",
-    html='<button type="button"></button>',
     js=bundle.script(FOLDER / "copy_link.js"),
     css=bundle.style(FOLDER / "quiet_button.css"),
 )

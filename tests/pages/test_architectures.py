@@ -17,6 +17,7 @@ from nmtcore.decoding import decode
 from nmtcore.models import checkpoint
 from nmtcore.serving.question import Answer, Question
 from nmtcore.text.diff import word_diff
+from pages.architectures.cost_table import COMING
 from pages.architectures.receptive_field import followed
 from pages.architectures.state import ArchitecturesState
 from pages.common import models
@@ -85,6 +86,7 @@ def test_a_bar_is_as_long_as_its_figure_and_two_models_are_divided(model_directo
     ratio = sum(p.numel() for p in none.parameters()) / sum(p.numel() for p in dot.parameters())
     _, _, last = two.partition('class="ratios"')
     assert re.findall(r"<td[^>]*>(.*?)</td>", last)[:2] == ["No attention / Dot", f"× {ratio:.2g}"]
+    assert COMING not in two  # measured as those of the whole table are
 
 
 def test_larger_models_are_counted_when_asked_and_marked(

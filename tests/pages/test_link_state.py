@@ -123,7 +123,7 @@ LINKS: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("finetune?tour=3", {"?tour": "3"}, ""),
     ("finetune?learn=teach&word=blick&french=blique", {"learn": "teach", "word": "blick", "french": "blique"}, ""),
     ("finetune?learn=flying&from=scratch-none", {"learn": "reverse", "from": "scratch-none"}, "for learn 'flying'"),
-    ("finetune?run=ffffffffffff", {"learn": "reverse"}, "There is no such run"),
+    ("finetune?run=ffffffffffff&section=compare", {"learn": "reverse"}, "There is no such run"),
     ("finetune?run=ffffffffffff&film-step=3&other-runs=eeeeeeeeeeee", {"learn": "reverse"}, "There is no such run"),
     ("finetune?experiment=warm-up", {"?experiment": "warm-up"}, ""),
     ("dot?general=shown", {"?general": "shown"}, ""),

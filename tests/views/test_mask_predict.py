@@ -39,4 +39,4 @@ def test_beside_it_stands_a_decode_word_by_word_and_both_are_a_page_of_their_own
     assert beside["title"] == "Transformer" and beside["milliseconds"] == 1000 * trace.seconds
     assert [step["p"] for step in beside["steps"]] == [step.probability for step in trace.steps]
     page = to_html("mask_predict", found)
-    assert "makeInstance" in page and "<title>the small cat</title>" in page
+    assert 'picture("mask-predict"' in page and "<title>the small cat</title>" in page

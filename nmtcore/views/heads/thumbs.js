@@ -8,7 +8,7 @@ import { weightsOf } from "./maps.js";
 import { paintPixels } from "../kit/pixels.js";
 
 const LABEL = 58; // px of the names of the layers
-const LEAST = 35; // px of a thumbnail: five rows of them stand beside a figure on a projector
+const LEAST = 26; // px of a thumbnail: seven rows of them, and what became of the translation, fit on a projector
 const MOST = 150;
 const SIZE = 13.5; // px of the names
 // px between thumbnails, of border and air in one, and of the narrowest with its switch: where there is room for less,
@@ -46,19 +46,19 @@ export function makeThumbs(words, on) {
     const each = (room - LABEL) / (map.heads + 1);
     const { gap, edge, narrowest } = each - WIDE.gap < WIDE.narrowest ? CLOSE : WIDE;
     const wide = Math.max(narrowest, Math.min(MOST, each - gap));
-    const role = map.roles.flat().some((name) => name) ? ROLE : 0;
-    const high = height / (map.layers + 1) - gap - role;
+    const named = map.roles.map((line) => line.some(Boolean)); // rows with a head of which it is said what it looks at
+    const high = (height - ROLE * named.filter(Boolean).length) / (map.layers + 1) - gap;
     const fits = Math.min((wide - edge) / columns, (high - edge) / rows);
-    const unit = Math.max(fits, Math.min(LEAST - role / 2, wide - edge) / Math.max(rows, columns));
-    const sizes = `--wide: ${wide}px; --high: ${Math.max(unit * rows + edge + role, gap === CLOSE.gap ? narrowest : 0)}px`;
+    const unit = Math.max(fits, Math.min(LEAST, wide - edge) / Math.max(rows, columns));
+    const sizes = `--wide: ${wide}px; --high: ${Math.max(unit * rows + edge, gap === CLOSE.gap ? narrowest : 0)}px`;
     set(node, { style: `--across: ${map.heads + 1}; --gap: ${gap}px; ${sizes}` });
     node.classList.toggle("close", gap === CLOSE.gap);
     const ramp = rampOf(look, hue);
     const cells = [];
     const numbers = [...Array(map.heads).keys()].map((h) => h + 1);
     const heads = numbers.map((head) => filledText(words.head, { head }));
-    const named = heads.every((name) => measure(name, SIZE, look.font) <= wide + gap); // else numbers alone
-    const top = [...(named ? heads : numbers.map(String)), words.mean].map((name) => el("span", { class: "name" }, name));
+    const whole = heads.every((name) => measure(name, SIZE, look.font) <= wide + gap); // else numbers alone
+    const top = [...(whole ? heads : numbers.map(String)), words.mean].map((name) => el("span", { class: "name" }, name));
     const lines = [...Array(map.layers + 1).keys()].flatMap((l) => {
       const layer = l < map.layers ? l : null;
       const name = layer === null ? words.mean : filledText(words.layer, { layer: l + 1 });
@@ -70,7 +70,7 @@ export function makeThumbs(words, on) {
     const held = shown?.cells.find((cell) => cell.node.contains(active));
     const again = held && cells.find((cell) => cell.node.dataset.head === held.node.dataset.head);
     const switching = held?.toggle === active;
-    const corner = el("span", { class: "name layer" }, named ? "" : filledText(words.head, { head: "" }).trim());
+    const corner = el("span", { class: "name layer" }, whole ? "" : filledText(words.head, { head: "" }).trim());
     node.replaceChildren(corner, ...top, ...lines);
     shown = { map, cells };
     (switching ? again?.toggle : again?.enlarge)?.focus({ preventScroll: true }); // the keys stay at their head
@@ -85,8 +85,9 @@ export function makeThumbs(words, on) {
       const name = map.titles[layer ?? map.layers][head ?? map.heads];
       const enlarge = el("button", { type: "button", class: "enlarge", "aria-label": name, title: name }, canvas);
       const box = el("div", { class: "thumb", "data-head": `${layer ?? "mean"}.${head ?? "mean"}` }, enlarge);
-      const looks = map.roles[layer ?? map.layers][head ?? map.heads];
-      if (role) enlarge.append(el("span", { class: "role" }, looks));
+      const line = layer ?? map.layers;
+      if (named[line]) enlarge.append(el("span", { class: "role" }, map.roles[line][head ?? map.heads]));
+      box.classList.toggle("named", named[line]);
       box.addEventListener("pointerenter", (event) => event.pointerType === "mouse" && on.preview(place));
       const mean = layer === null || head === null;
       enlarge.addEventListener("click", (event) => (event.shiftKey && !mean ? on.toggle(place) : on.enlarge(place)));
