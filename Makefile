@@ -80,8 +80,8 @@ words: $(VENV)/dev-ready
 		nmtcore/text/remarks.py nmtcore/config/architectures.py
 	@sed '/^"POT-Creation-Date/d' locale/alignment-lab.pot > locale/undated.pot && mv locale/undated.pot locale/alignment-lab.pot
 
-# For each pair of languages a teacher; what it makes of its sentences (knowledge distillation); then every model, from that
-# and from what people wrote. No model begins with another one's weights.
+# Mandarin: the Transformer learns the vocabulary, the others take it. French: a teacher; what it makes of its sentences
+# (knowledge distillation); then every model, from that and from what people wrote. None begins with another one's weights.
 MODELS := $(foreach model,transformer dot additive none,en-fr-$(model) zh-en-$(model)) \
 	$(foreach model,relative convolutional deep-lstm copying mask-predict,en-fr-$(model))
 PAIRS_en-fr := --pairs data/tatoeba.eng-fra.tsv.gz
@@ -89,11 +89,8 @@ PAIRS_zh-en := --pairs data/tatoeba.eng-cmn.tsv.gz --swap
 LINKS_en-fr := $(foreach kind,alignments exact,tests/evaluation/$(kind).en-fr.tsv) data/links-pud.eng-fra.jsonl
 LINKS_zh-en := $(foreach kind,alignments exact,tests/evaluation/$(kind).zh-en.tsv) data/links-pud.eng-cmn.jsonl
 PAIR = $(subst $() ,-,$(wordlist 1,2,$(subst -, ,$*)))
-TAUGHT_en-fr := --extra data/tatoeba-more.eng-fra.tsv.gz --texts runs/en-texts.txt \
-	--robustness tests/evaluation/robustness.en-fr.tsv
-TAUGHT_zh-en := --extra data/tatoeba-more.eng-cmn.tsv.gz
 
-.PRECIOUS: runs/%/done runs/%-distilled.tsv
+.PRECIOUS: runs/%/done
 
 pretrained: $(MODELS:%=runs/%/scored)
 	$(BIN)/python -m nmtcore scores --into pretrained/README.md
@@ -101,12 +98,12 @@ pretrained: $(MODELS:%=runs/%/scored)
 runs/%/done: pretrained/recipes/% | $(VENV)/app-ready
 	$(BIN)/python -m nmtcore train @$< $(if $(wildcard runs/$*/state.json),--resume)
 
-runs/%-distilled.tsv: runs/%-teacher/done
-	$(BIN)/python -m nmtcore distil --model runs/models/$*/teacher $(filter-out --swap,$(PAIRS_$*)) $(TAUGHT_$*) --out $@
-
-runs/en-fr-distilled.tsv: runs/en-texts.txt
+$(foreach model,dot additive none,runs/zh-en-$(model)/done): runs/zh-en-transformer/done
 $(filter runs/en-fr-%,$(MODELS:%=runs/%/done)): runs/en-fr-distilled.tsv
-$(filter runs/zh-en-%,$(MODELS:%=runs/%/done)): runs/zh-en-distilled.tsv
+
+runs/en-fr-distilled.tsv: runs/en-fr-teacher/done runs/en-texts.txt
+	$(BIN)/python -m nmtcore distil --model runs/models/en-fr/teacher $(PAIRS_en-fr) --extra data/tatoeba-more.eng-fra.tsv.gz \
+		--texts runs/en-texts.txt --robustness tests/evaluation/robustness.en-fr.tsv --out $@
 
 # English sentences that stand beside Mandarin ones.
 runs/en-texts.txt: pretrained/corpus/zh-en.tsv
