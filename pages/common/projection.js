@@ -141,6 +141,8 @@ export default mounted((parent, _, host) => {
     const [key, node] = picture() ?? [];
     showCaption();
     if (!node) return lay(null);
+    const charts = [...node.querySelectorAll('[data-testid="stVegaLiteChart"]')];
+    if (!zoom && charts.some((chart) => !chart.querySelector("svg.marks, canvas"))) return undefined; // not drawn yet
     const box = boxOf();
     set(more, { "data-seen": node.scrollTop + node.clientHeight < node.scrollHeight - AIR });
     high = told && node.scrollHeight > node.clientHeight + 1 ? high + 1 : 0;

@@ -95,7 +95,7 @@ def test_the_pane_of_a_layer_is_enlarged_without_its_controls(new_page: Callable
 def test_escape_lets_go_of_a_pick_before_it_leaves(page: Page, app: str) -> None:
     visit(page, app)
     drawn(page, '[data-panel="1"] svg')
-    page.get_by_role("button", name="project", exact=True).click()
+    page.get_by_role("button", name="Project", exact=True).click()
     addressed(page, "projection=on")
     page.locator('[data-panel="1"] [data-row="0"]').click()
     addressed(page, "pick=1.t0")
@@ -110,8 +110,8 @@ def test_a_picture_is_pinned_and_stands_beside_another_head(page: Page, app: str
     visit(page, f"{app}/transformer?head=cross.1.2&text=a+red+cat")
     title = drawn(page, ".panel h3")
     expect(title).to_have_text("Layer 1, head 2")
-    page.get_by_role("button", name="pin", exact=True).click()
-    beside = page.get_by_role("button", name="side by side")
+    page.get_by_role("button", name="Pin", exact=True).click()
+    beside = page.get_by_role("button", name="Side by side")
     expect(beside).to_be_visible()
     addressed(page, "pin=transformer")
     page.locator('.thumb[data-head="1.0"] .enlarge').click()
@@ -138,7 +138,7 @@ def test_a_picture_is_pinned_and_stands_beside_another_head(page: Page, app: str
     frame.locator(".panel h3").click()
     page.keyboard.press("Escape")  # in the frame: both pictures go
     not_addressed(page, "projection")
-    page.get_by_role("button", name="unpin").click()
+    page.get_by_role("button", name="Unpin").click()
     expect(beside).to_have_count(0)
     not_addressed(page, "pin")
 
@@ -237,9 +237,7 @@ def test_the_picture_that_is_looked_at_is_projected_and_page_down_goes_on(page: 
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080)])
-def test_a_chart_is_as_wide_as_the_window(
-    new_page: Callable[..., Page], app: str, width: int, height: int
-) -> None:
+def test_a_chart_is_as_wide_as_the_window(new_page: Callable[..., Page], app: str, width: int, height: int) -> None:
     page = new_page({"width": width, "height": height})
     visit(page, f"{app}/positions?projection=on&text=a+cat")
     chart = page.locator(".st-key-figure-moved-kept")
@@ -250,3 +248,21 @@ def test_a_chart_is_as_wide_as_the_window(
 
     eventually(page, whole)
     expect(chart.get_by_text("Save")).to_be_hidden()
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080)])
+def test_the_tree_of_twelve_words_is_whole(
+    new_page: Callable[..., Page], shipped: str, width: int, height: int
+) -> None:
+    page = new_page({"width": width, "height": height})
+    page.goto(f"{shipped}/beam?projection=on&text={SENTENCES[12].replace(' ', '+')}")
+    tree = drawn(page, ".tree .frame")
+    chips = tree.locator("[data-node] rect + text, [data-node] text").first
+
+    def whole() -> None:
+        assert tree.evaluate("frame => frame.clientWidth > 0.95 * innerWidth / frame.currentCSSZoom")
+        assert tree.evaluate("frame => frame.scrollWidth <= frame.clientWidth")
+        size = chips.evaluate("t => parseFloat(getComputedStyle(t).fontSize) * t.currentCSSZoom")
+        assert size >= 18 * height / 1080
+
+    eventually(page, whole)

@@ -55,9 +55,9 @@ test("a chip far down comes to the middle, one that is seen stays", () => {
 });
 
 test("a card stands beside its chip, before it at the right edge, under it on a narrow screen, and in the stage", () => {
-  const placed = (box, small, clientWidth) => {
+  const placed = (box, small, clientWidth, scale = 1) => {
     const card = { offsetWidth: 230, offsetHeight: 120, style: {} };
-    placeCard(card, { box, small }, makeFrame(100, 10), { clientWidth, clientHeight: 330 });
+    placeCard(card, { box, small }, scale, makeFrame(100, 10), { clientWidth, clientHeight: 330 });
     return [card.style.left, card.style.top];
   };
   const box = { x: 400, y: 61, width: 50, height: 22 }; // at 305, 60 on the stage
@@ -67,4 +67,5 @@ test("a card stands beside its chip, before it at the right edge, under it on a 
   assert.deepEqual(placed({ ...box, x: 300 }, false, 360), ["130px", "104px"]);
   assert.deepEqual(placed({ ...box, y: 301 }, false, 700), ["369px", "210px"]);
   assert.deepEqual(placed({ ...box, y: -200 }, false, 700), ["369px", "0px"]);
+  assert.deepEqual(placed(box, false, 700, 0.5), ["144px", "29.5px"]); // its chip at 105, 29.5, 25 wide
 });

@@ -11,6 +11,7 @@ import { nameOf, pathTo, ranking, readRecord, wasChosen, winnerChanges } from ".
 import { drawTree } from "./drawing.js";
 import { makeCard, placeCard, reason } from "./card.js";
 import { makePlayer, stepByKeys } from "../kit/player.js";
+import { projected } from "../kit/projection.js";
 import { makeSaveButtons } from "../kit/saving.js";
 import { drawBars, drawCandidates, drawLines, drawRanking } from "./results.js";
 import { candidatesCsv, picture } from "./saving.js";
@@ -46,6 +47,7 @@ function makeInstance(parent, first, host) {
   let record = null;
   let look = null;
   let drawing = null;
+  let scale = 1; // of the tree on the screen
   let places = null;
   let ranked = [];
   let state = parse(host.get(), first);
@@ -121,9 +123,12 @@ function makeInstance(parent, first, host) {
     readTheme();
     ranked = ranking(record, penalties);
     const opening = ranking(record, data.penalties)[0]; // lanes stay where they are while alpha and beta change
-    places = makePlaces(record, opening?.node, mode, frame.clientWidth || width.now(), look);
+    const room = frame.clientWidth || width.now();
+    places = makePlaces(record, opening?.node, mode, room, look);
     drawing = drawTree(record, places, look, mode);
     frame.replaceChildren(drawing.node);
+    scale = projected() ? Math.min(1, room / places.width) : 1; // whole, for a class that cannot scroll it
+    drawing.node.style.setProperty("zoom", String(scale));
     showRanking();
     showStep();
     showWhatIfs();
@@ -236,7 +241,7 @@ function makeInstance(parent, first, host) {
     if (!node || node.parent < 0 || !drawing.chips.has(node.id)) return;
     card = makeCard(node, context(), !hover && acting && host.answers ? actions(node) : null);
     stage.append(card);
-    placeCard(card, drawing.chips.get(node.id), frame, stage);
+    placeCard(card, drawing.chips.get(node.id), scale, frame, stage);
   }
 
   // What the server can make of a candidate, and the links to the token's nearest pieces.
@@ -287,7 +292,7 @@ function makeInstance(parent, first, host) {
     frame.addEventListener("pointermove", (event) => event.pointerType === "mouse" && point(nodeOf(event)));
     frame.addEventListener("pointerleave", () => point(null));
     frame.addEventListener("scroll", () => {
-      if (card) placeCard(card, drawing.chips.get((state.hover ?? state.picked).id), frame, stage);
+      if (card) placeCard(card, drawing.chips.get((state.hover ?? state.picked).id), scale, frame, stage);
     });
     frame.addEventListener("click", (event) => {
       if (event.target.closest("[data-more]")) {

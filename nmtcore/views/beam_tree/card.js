@@ -41,9 +41,11 @@ export function makeCard(node, context, on) {
  * @param {HTMLElement} card
  * @param {{box: {x: number, y: number, width: number, height: number}, small: boolean}} chip  small: of a dropped
  *   candidate, which has its numbers at its side
+ * @param {number} scale  of the tree as drawn: 1, but for a projected one, which is made as wide as its frame
  * @param {HTMLElement} frame  in which the tree scrolls
  * @param {HTMLElement} stage  in which the card must stay */
-export function placeCard(card, { box, small }, frame, stage) {
+export function placeCard(card, { box: drawn, small }, scale, frame, stage) {
+  const box = { x: scale * drawn.x, y: scale * drawn.y, width: scale * drawn.width, height: scale * drawn.height };
   const left = box.x + frame.offsetLeft - frame.scrollLeft;
   const top = box.y + frame.offsetTop - frame.scrollTop;
   const beside = left + box.width + (small ? 88 : 14);

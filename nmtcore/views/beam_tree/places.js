@@ -6,6 +6,7 @@ import { filledText } from "../kit/dom.js";
 import { measure } from "../kit/layout.js";
 import { number } from "../kit/number.js";
 import { pieceName } from "../kit/piece.js";
+import { projected } from "../kit/projection.js";
 import { byRank, wasChosen } from "./record.js";
 
 export const CHIP = { height: 27, size: 15, pad: 8 };
@@ -13,12 +14,13 @@ export const SMALL = { height: 21, size: 13.5, pad: 6, pitch: 24 };
 export const LABEL = 12.5; // px of the numbers under the chips
 const LABEL_PAD = 3; // px that they stand to the right of the chip's edge, and a little air
 const PITCH = 45; // px between lanes
-const GAP = { least: 29, most: 84 }; // px between columns, where the edges bend
+const GAP = { least: 29, projected: 10, most: 84 }; // px between columns, where the edges bend
 const TOP = 31; // px for the step numbers
 const EDGE = 8; // px left of the root
 const BUDGET = 345; // px for lanes and dropped candidates together
 const MOST = 6000; // dropped candidates drawn at once
-const BESIDE = 190; // px kept free at the right for the last step's dropped candidates
+const BESIDE = { usual: 190, projected: 130 }; // px kept free at the right for the last step's dropped candidates
+const beside = () => BESIDE[projected() ? "projected" : "usual"];
 
 export function makePlaces(record, winner, mode, width, look) {
   const lanes = lanesOf(record, winner);
@@ -30,7 +32,7 @@ export function makePlaces(record, winner, mode, width, look) {
   const most = Math.max(0, ...dropped.map((d) => d.length));
   const rows = mode === "none" ? 0 : Math.min(most, few + 1);
   const height = cut + (rows ? 10 + rows * SMALL.pitch : 8);
-  const right = columns.at(-1).x + Math.max(columns.at(-1).width, mode === "step" && most ? BESIDE : 0) + EDGE;
+  const right = columns.at(-1).x + Math.max(columns.at(-1).width, mode === "step" && most ? beside() : 0) + EDGE;
   return { columns, lanes, dropped, limit, cut, height, width: right, lane, small, row: (id) => lanes.row.get(id) };
 
   function lane(node) {
@@ -110,9 +112,9 @@ function columnsOf(record, lanes, dropped, mode, room, look) {
     const rest = mode === "all" ? dropped[step].map((n) => chipWidth(n, SMALL, look) + besideWidth(n, look)) : [];
     return Math.ceil(Math.max(24, ...chips, ...rest));
   });
-  const needed = widths.reduce((sum, w) => sum + w, 0) + 2 * EDGE + (mode === "step" ? BESIDE / 2 : 0);
+  const needed = widths.reduce((sum, w) => sum + w, 0) + 2 * EDGE + (mode === "step" ? beside() / 2 : 0);
   const spare = (room - needed) / Math.max(1, widths.length - 1);
-  const gap = Math.floor(Math.min(GAP.most, Math.max(GAP.least, spare)));
+  const gap = Math.floor(Math.min(GAP.most, Math.max(GAP[projected() ? "projected" : "least"], spare)));
   let x = EDGE;
   return widths.map((width) => {
     const column = { x, width, right: x + width, gap };
