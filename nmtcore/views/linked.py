@@ -1,4 +1,4 @@
-"""The picture that a link leads to, as "copy link" gives it: `linked_picture("transformer?text=I+see.&pane=layer")`.
+"""The picture that a link leads to, as "Copy link" gives it: `linked_picture("transformer?text=I+see.&pane=layer")`.
 
 A link that a page would show otherwise than it asks, because it names what is not there, is refused in a sentence.
 """
@@ -32,7 +32,7 @@ KINDS: Mapping[str, type[Parameter[Any]]] = {
 }
 MOST = 4  # models side by side
 # Of a page around its picture: a lesson has a text and an order of its own.
-AROUND = frozenset({"tour", "projection", "picture", "pin", "reading", "section", "split"})
+AROUND = frozenset({"tour", "projection", "picture", "pin", "reading", "section", "split", "whole"})
 PANES = ["grid", "head", "cell"]  # of the page Transformer, which a file of the heads can show
 LAYER: Link = {use: STREAM[use] for use in ("piece", "layer")}  # what is switched off needs the model
 

@@ -32,13 +32,18 @@ def offer_better(state: State, question: Question, text: str) -> None:
                 for number, sentence in enumerate(sentences[:MOST], 1):
                     shown = sentence if len(sentence) <= SHOWN else f"{sentence[:SHOWN].rstrip()}…"
                     _button(state, str(number), not_markdown(shown), not_markdown(sentence), typed=sentence)
-    count = len(question.pieces(text))
-    if LONGEST < count <= MAX_PIECES:  # beyond it the text is refused
+    if count := beyond_training(question, text):
         says = _(
             "This text has {count} pieces; the models were trained on sentences of up to about {longest}. What goes "
             "wrong here may come from training, not from the architecture."
         )
         show_notes(says.format(count=count, longest=LONGEST))
+
+
+def beyond_training(question: Question, text: str) -> int:
+    """The pieces of a text that is longer than what models were trained on; 0 for another, or one that is refused."""
+    count = len(question.pieces(text))
+    return count if LONGEST < count <= MAX_PIECES else 0
 
 
 def fitting_pairs(question: Question, text: str) -> list[str]:

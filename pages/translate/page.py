@@ -1,5 +1,7 @@
 """Translate: up to four models side by side on the same sentence."""
 
+import streamlit as st
+
 from nmtcore.config import MaskPredictDecoding
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import CheckpointError, TextError
@@ -17,12 +19,14 @@ from pages.translate.columns import about, draw_column
 from pages.translate.greedy import draw_beam_against_greedy
 from pages.translate.instead import verdict
 from pages.translate.rounds import draw_all_rounds
-from pages.translate.sentences import draw_one_by_one
+from pages.translate.sentences import offer_to_split
 from pages.translate.state import TranslateState
 from pages.translate.tour import tour_steps
 
 page = open_page(_("Where does each model look?"), about, TranslateState, question_and_models)
 state = page.state
+if offer_to_split(page):
+    st.stop()
 try:
     asked = models.questions(state.chosen, page.text, page.decoding, MaskPredictDecoding(int(state.rounds)))
     found = dict(zip(state.chosen, models.ask(asked, return_errors=True), strict=True))
@@ -32,9 +36,6 @@ show_notes(*(str(result) for result in found.values() if isinstance(result, Chec
 show_notes(*narrowed_beam(page.question.beam, *found.values()))
 records = {model: result for model, result in found.items() if not isinstance(result, CheckpointError)}
 panels = [draw_column(page.question, model, result) for model, result in records.items()]
-draw_one_by_one(
-    state, page.text, [model for model, record in records.items() if isinstance(record, Trace)], page.decoding
-)
 if panels:
     draw_alignment(
         panels,

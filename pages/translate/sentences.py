@@ -1,34 +1,53 @@
-"""A pasted text, sentence by sentence: what each model of the page writes for each, when somebody asks."""
+"""A pasted text, sentence by sentence: what each model of the page writes for each, when somebody asks.
+
+A text that is longer than the models' training waits for that offer; a shorter one is translated as a whole at once.
+"""
 
 import html
 from collections.abc import Sequence
 
 import streamlit as st
 
-from nmtcore.config import DecodingConfig
-from nmtcore.errors import NmtError
+from nmtcore.config import MaskPredictDecoding
+from nmtcore.errors import CheckpointError, NmtError
 from nmtcore.figures.palette import HUES
 from nmtcore.text.sentences import split_sentences
 from pages.common import models
+from pages.common.address import change_state
 from pages.common.controls import show_notes
 from pages.common.disclosure import section_button
 from pages.common.i18n import _
+from pages.common.offers import beyond_training
+from pages.common.opening import OpenPage
 from pages.translate.state import TranslateState
 
 CELL = "padding: 0.15rem 1rem 0.15rem 0; vertical-align: baseline; text-align: left"
 
 
-def draw_one_by_one(state: TranslateState, text: str, ids: Sequence[str], decoding: DecodingConfig) -> None:
-    """A button and, once it is pressed, the sentences of a text with their translations; nothing for one sentence."""
-    sentences = split_sentences(text)
-    if len(sentences) < 2 or not ids:
-        return
+def offer_to_split(page: OpenPage[TranslateState]) -> bool:
+    """Offer a text's sentences one by one, and tell whether the text waits: too long to be translated as a whole
+    before somebody asks for that."""
+    sentences = split_sentences(page.text)
+    if len(sentences) < 2:
+        return False
+    draw_one_by_one(page, sentences)
+    if page.state.whole or not beyond_training(page.question, page.text):
+        return False
+    label, change = _("Translate the whole text all the same"), {"whole": True}
+    st.button(label, key="whole", type="tertiary", on_click=change_state, args=(TranslateState,), kwargs=change)
+    return True
+
+
+def draw_one_by_one(page: OpenPage[TranslateState], sentences: Sequence[str]) -> None:
+    """A button and, once it is pressed, the sentences with their translations."""
+    state, ids, at_once = page.state, page.state.chosen, MaskPredictDecoding(int(page.state.rounds))
     show = _("Translate the {count} sentences one by one").format(count=len(sentences))
     if not section_button(state, "split", show=show, hide=_("Hide the single sentences"), key="one by one"):
         return
     try:
-        asked = [models.question(model, sentence, decoding) for sentence in sentences for model in ids]
-        texts = [record.text for record in models.ask(asked)]
+        asked = [one for text in sentences for one in models.questions(ids, text, page.decoding, at_once)]
+        answers = models.ask(asked, return_errors=True)
+        texts = ["" if isinstance(answer, CheckpointError) else answer.text for answer in answers]
     except NmtError as error:
         show_notes(str(error))
         return

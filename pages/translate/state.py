@@ -28,7 +28,8 @@ SAID = 3  # models that are not there
 class TranslateState(State):
     """models: the codes of those side by side, empty for those that the choice opens with; instead: a piece that one
     of them might have written, from which it translates on; greedy: whether greedy search is compared with the beam;
-    split: whether a text is translated sentence by sentence; rounds: of the models that write all words at once.
+    split: whether a text is translated sentence by sentence; whole: whether one beyond the models' training is as a
+    whole, too; rounds: of the models that write all words at once.
     """
 
     question: Question = part(Question)
@@ -37,6 +38,7 @@ class TranslateState(State):
     instead: str = stated(INSTEAD)
     greedy: bool = stated(Flag("greedy"))
     split: bool = stated(Flag("split"))
+    whole: bool = stated(Flag("whole"))
     rounds: str = stated(ROUNDS)
     screen: Screen = part(Screen)
 
@@ -61,6 +63,7 @@ class TranslateState(State):
         """Another piece is of one search of one model."""
         names = super().stale(before)
         now, then = self.question, before.question
+        names = names if now.text == then.text else (*names, "whole")
         same = (now.choice, now.text, now.beam, self.chosen) == (then.choice, then.text, then.beam, before.chosen)
         return names if same else (*names, "instead")
 

@@ -49,7 +49,7 @@ LINKS: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("translate?answer=true&pick=0.s2", {**OPENING, "?pick": "0.s2"}, ""),
     ("translate?models=dot~transformer", {**OPENING, "?models": "dot~transformer"}, ""),
     ("translate?instead=1.0.9", {**OPENING, "?instead": "1.0.9"}, ""),
-    ("translate?split=shown", {**OPENING, "?split": "shown"}, ""),
+    ("translate?split=shown&whole=shown", {**OPENING, "?split": "shown", "?whole": "shown"}, ""),
     ("translate?whatever=1", OPENING, ""),
     ("translate?projection=on&pin=dot%3Fdecoder-step%3D2.3&picture=x", {"?pin": "dot?decoder-step=2.3"}, ""),
     ("no_attention?pair=zh-en", CHINESE, ""),

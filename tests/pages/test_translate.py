@@ -23,7 +23,7 @@ from nmtcore.text.words import group_pieces
 from pages.common import models
 from pages.common.examples import example_sentences
 from pages.translate.instead import blame
-from tests.pages.helpers import component_data, press, said
+from tests.pages.helpers import component_data, components, press, said
 from tests.paths import ROOT
 
 PAGE = "translate"
@@ -307,6 +307,17 @@ def test_several_sentences_are_translated_one_by_one_by_one_click(page: AppTest)
     assert "&lt;b&gt; A dog!" in table and "<b>" not in table
     page.button(key="offer 2").click().run()
     assert page.text_input(key="text").value == "<b> A dog!"
+
+
+def test_a_paragraph_beyond_training_waits_for_the_offer_to_split(page: AppTest) -> None:
+    page.query_params["text"] = "A red cat sees a dog. " * 12
+    assert not page.run().get("expander") and page.button(key="whole")
+    press(page, "one by one")
+    assert [found for found in page.get("html") if str(found.proto.body).count("<tr>") == 13]
+    page.button(key="whole").click().run()
+    assert len(drawn(page)["panels"]) == 4 and "whole" in page.query_params
+    page.text_input(key="text").input("A dog! " * 60).run()
+    assert "whole" not in page.query_params and not components(page, "alignment")
 
 
 def test_another_script_is_offered_its_own_pair(page: AppTest) -> None:
