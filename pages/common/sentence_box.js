@@ -1,4 +1,5 @@
 // @ts-check
+// Who comes to the box with a click types over its sentence; the next click places the caret.
 // On a phone the box for the sentence has as many lines as the sentence: a text area in the place of Streamlit's text
 // input, which has one. What is typed there goes into the input, as if it were typed in it.
 
@@ -11,6 +12,11 @@ const open = new WeakMap();
 export default function ({ parentElement }) {
   const home = (parentElement.host ?? parentElement).closest(".st-key-sentence");
   open.get(home)?.();
+  const come = ({ target }) => {
+    if (!target.matches("input, textarea") || document.activeElement === target) return;
+    const select = () => target.selectionStart === target.selectionEnd && target.select(); // not what a drag has
+    target.addEventListener("click", select, { once: true });
+  };
   /** @type {Element | null} */
   let input = null;
   let shrink = () => {};
@@ -24,9 +30,11 @@ export default function ({ parentElement }) {
   const close = () => {
     changes.disconnect();
     shrink();
+    home.removeEventListener("pointerdown", come);
     if (open.get(home) === close) open.delete(home);
   };
   open.set(home, close);
+  home.addEventListener("pointerdown", come);
   changes.observe(home, { childList: true, subtree: true });
   follow();
   return close;

@@ -19,7 +19,8 @@ PICTURES = {
     "transformer": ".panel .figure",
     "beam": ".tree svg",
 }
-BEGINS = 275  # px from the top of a projector's page; the translation of a column has up to three lines above it
+BEGINS = 275  # px from the top of a projector's page
+TRANSLATE = 252  # the same where the translation of a column has up to three lines above it
 CONTROLS = {"transformer": 35}
 MOST = 28  # controls on the first screen of the others
 COUNT = """() => {
@@ -52,7 +53,7 @@ def test_the_picture_begins_high_and_few_controls_stand_around_it(
     picture = page.locator(PICTURES[name]).first
     picture.wait_for()
     box = picture.bounding_box()
-    assert box and box["y"] <= BEGINS
+    assert box and box["y"] <= (TRANSLATE if name == "translate" else BEGINS)
     assert page.evaluate(COUNT) <= CONTROLS.get(name, MOST)
     assert page.evaluate(WITHIN)
     # In a larger window it begins no lower and shows no less; on a phone nothing scrolls sideways.
@@ -69,17 +70,15 @@ def test_the_picture_begins_high_and_few_controls_stand_around_it(
     page.wait_for_function(WITHIN)
 
 
-@pytest.mark.parametrize(("sentence", "begins"), [(TWELVE, BEGINS), (TWENTY, 255)], ids=["12 words", "20 words"])
-def test_four_models_stand_side_by_side_whole(
-    new_page: Callable[..., Page], shipped: str, sentence: str, begins: int
-) -> None:
+@pytest.mark.parametrize("sentence", [TWELVE, TWENTY], ids=["12 words", "20 words"])
+def test_four_models_stand_side_by_side_whole(new_page: Callable[..., Page], shipped: str, sentence: str) -> None:
     page = new_page({"width": 1280, "height": 720})
     visit(page, f"{shipped}/?text={sentence.replace(' ', '+')}")
     expect(page.locator(".panel .figure svg").nth(3)).to_be_visible()
     figures = page.locator(".panel .figure")
     boxes = [box for figure in figures.all() if (box := figure.bounding_box())]
     assert max(box["y"] for box in boxes) - min(box["y"] for box in boxes) < 60, "in two lines"
-    assert max(box["y"] for box in boxes) <= begins
+    assert max(box["y"] for box in boxes) <= TRANSLATE
     assert all(box["y"] + box["height"] <= 720 for box in boxes)
 
 
@@ -94,7 +93,35 @@ def test_on_a_phone_the_first_translation_is_in_the_upper_third(new_page: Callab
 
     eventually(page, high)
     assert page.evaluate("() => document.scrollingElement.scrollWidth <= innerWidth")
-    expect(page.locator(".panel h3").first).to_contain_text("1 of 4, swipe for Additive")
+    opened = page.locator(".panel h3", has_text="2 of 4, swipe for Dot")
+    expect(opened).to_be_in_viewport(ratio=1)  # the first with a picture of attention
+    expect(page.locator(".panel h3", has_text="1 of 4, swipe for Additive")).not_to_be_in_viewport()
+    assert (
+        page.evaluate(
+            "() => document.scrollingElement.scrollTop + document.querySelector('[data-testid=stMain]').scrollTop"
+        )
+        == 0
+    )
+    visit(page, f"{shipped}/?text={TWELVE.replace(' ', '+')}&pick=3.t0")
+    expect(page.locator(".panel h3", has_text="4 of 4")).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize("place", ["", "architectures"])
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (390, 844)])
+def test_nothing_lies_under_the_foot_of_a_picture(
+    new_page: Callable[..., Page], shipped: str, place: str, width: int, height: int
+) -> None:
+    page = new_page({"width": width, "height": height})
+    visit(page, f"{shipped}/{place}?section=two&text={TWENTY.replace(' ', '+')}")
+    drawn(page, ".panel .figure svg")
+    foot = page.locator(".alignment .foot")
+
+    def below() -> None:
+        box = foot.bounding_box()
+        ends = [end["y"] + end["height"] for panel in page.locator(".panel").all() if (end := panel.bounding_box())]
+        assert box and ends and box["y"] >= max(ends)
+
+    eventually(page, below)
 
 
 def test_on_a_phone_a_sentence_has_its_lines_and_settings_are_a_sheet(new_page: Callable[..., Page], app: str) -> None:
@@ -124,6 +151,24 @@ def test_on_a_phone_a_sentence_has_its_lines_and_settings_are_a_sheet(new_page: 
     page.set_viewport_size({"width": 1280, "height": 720})
     expect(lines).to_have_count(0)
     expect(page.get_by_label("Sentence to translate")).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_click_into_the_sentence_box_selects_the_old_text(
+    new_page: Callable[..., Page], app: str, width: int
+) -> None:
+    page = new_page({"width": width, "height": 720})
+    visit(page, f"{app}/?text=a+red+cat")
+    box = page.locator(f".st-key-text {'textarea' if width < 640 else 'input'}")
+    expect(box).to_have_value("a red cat")
+    box.click()
+    selected = "box => box.value.slice(box.selectionStart, box.selectionEnd)"
+    assert box.evaluate(selected) == "a red cat"
+    box.click(position={"x": 30, "y": 15})
+    assert box.evaluate(selected) == ""
+    page.keyboard.press("Home")
+    page.keyboard.type("I see ")
+    expect(box).to_have_value("I see a red cat")
 
 
 @pytest.mark.parametrize(("name", "most"), [("no_attention", 3), ("positions", 4)])

@@ -158,11 +158,13 @@ export function makePanels(parent, first, host, makeChooser = null) {
     const views = now.map((panel) => makeView(panel, view, step));
     const fills = projected();
     const swiped = !heads && !fills && views.length > 1 && window.innerWidth <= PHONE; // see alignment.css
+    const opening = swiped && !grid.classList.contains("swiped");
     grid.classList.toggle("swiped", swiped);
     layout = { ...makeLayout(views, width.now() - (swiped ? EDGE : 0), height(), look.font), zoom: zoomOf(root) };
     if (fills) layout = { ...fillLayout(views, width.now(), height(), CHROME, look.font), zoom: zoomOf(root) };
     const focused = root.getRootNode().activeElement?.dataset?.panel;
     drawColumns(views);
+    if (opening) openAt(state.pick?.panel ?? Math.max(0, views.findIndex((v) => v.weights)));
     if (fills) fillHeight(views);
     if (focused) grid.querySelector(`[data-panel="${focused}"]`)?.focus();
     controls.show(view, valuesFit(layout));
@@ -175,6 +177,11 @@ export function makePanels(parent, first, host, makeChooser = null) {
     clearTimeout(tableTimer);
     const shown = views.filter((v) => v.weights && !v.panel.twin);
     tableTimer = setTimeout(() => tables.replaceChildren(...shown.map(drawTable)), 400);
+  }
+
+  // Of models that are swiped: first the one of the link, or one that attends.
+  function openAt(i) {
+    grid.scrollLeft = grid.children[i].offsetLeft - grid.children[0].offsetLeft;
   }
 
   function drawColumns(views) {
