@@ -13,7 +13,7 @@ def add(commands: Commands) -> None:
         help="write a lesson as one HTML file with its pictures",
         allow_abbrev=False,
         description="Write a lesson as one HTML file that fetches nothing: text in Markdown, pictures by the links "
-        'that "copy link" gives, questions with folded answers. docs/lessons.md says how a lesson is written.',
+        'that "Copy link" gives, questions with folded answers. docs/lessons.md says how a lesson is written.',
     )
     parser.set_defaults(run=run, prog=parser.prog)
     parser.add_argument("lesson", type=Path, metavar="LESSON.toml", help="as lessons/attention-in-45-minutes.toml")

@@ -22,7 +22,7 @@ _component = st.components.v2.component(
 
 def copy_link_button() -> None:
     """Draw the button."""
-    words = {"copy": _("copy link"), "copied": _("copied"), "failed": _("copy it from the address bar")}
+    words = {"copy": _("Copy link"), "copied": _("Copied"), "failed": _("Copy it from the address bar")}
     data = {**words, "origin": public_link(st.context.url or "")}
     reported = _component(key="copy link", data=data, width="content", on_opened_change=_heard)
     if isinstance(reported.opened, str):

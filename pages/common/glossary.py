@@ -7,7 +7,7 @@ from pages.common.i18n import _
 
 def glossary_button() -> None:
     """Draw the button that opens the glossary."""
-    with st.popover(_("terms"), type="tertiary"):
+    with st.popover(_("Terms"), type="tertiary"):
         st.markdown("\n".join(f"- **{term}**: {meaning}" for term, meaning in glossary_terms().items()))
 
 

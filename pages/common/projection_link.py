@@ -23,16 +23,16 @@ def picture_links() -> None:
     links = [
         (
             "project-picture",
-            _("project"),
+            _("Project"),
             _("Fill the screen with the picture (P). Page Down shows the next one, Escape leaves"),
         ),
-        ("pin-picture", _("pin"), _("Keep this picture, as it is now, to see another one beside it")),
+        ("pin-picture", _("Pin"), _("Keep this picture, as it is now, to see another one beside it")),
     ]
     if read_pin(read_state(Screen)[0].pin):
         beside = _("Fill the screen with the pinned picture and the present one, side by side; Escape leaves")
         links += [
-            ("beside-picture", _("side by side"), beside),
-            ("unpin-picture", _("unpin"), _("Forget the pinned picture")),
+            ("beside-picture", _("Side by side"), beside),
+            ("unpin-picture", _("Unpin"), _("Forget the pinned picture")),
         ]
     data = {"links": [{"name": name, "says": says, "hint": hint} for name, says, hint in links]}
     _links(key="projection-link", data=data, width="content")

@@ -22,7 +22,7 @@ def reading_switch(state: State, question: Question) -> None:
     shown = question.reading == "shown"
     about = _("Hide pinyin and the meaning of each word") if shown else _("Pinyin and the meaning of each word")
     st.button(
-        _("pinyin"),
+        _("Pinyin"),
         key="reading",
         type="tertiary",
         help=about,

@@ -27,7 +27,7 @@ def test_examples_are_one_click_away_with_their_sentences(page: Page, app: str) 
 def test_the_links_stand_beside_the_title(new_page: Callable[..., Page], app: str, width: int) -> None:
     page = new_page({"width": width, "height": 720})
     visit(page, f"{app}/beam")
-    link = drawn(page, "button:text-is('copy link')")
+    link = drawn(page, "button:text-is('Copy link')")
     lettered(page)
     title, last = page.locator("h1").bounding_box(), link.bounding_box()
     assert title and last and abs(middle(link) - middle(page.locator("h1"))) < 20

@@ -164,7 +164,7 @@ def test_controls_and_examples_fill_the_address(page: Page, app: str) -> None:
 def test_the_link_is_copied(page: Page, app: str) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     visit(page, f"{app}/?text=the+red+cat")
-    page.get_by_role("button", name="copy link").click()
+    page.get_by_role("button", name="Copy link").click()
     expect(page.get_by_role("dialog", name="Link to this view")).to_contain_text("opens on this computer only")
     assert page.evaluate("navigator.clipboard.readText()") == page.url
 
