@@ -18,7 +18,7 @@ from nmtcore.training.exercises import Exercise
 from nmtcore.training.parallel import Group
 from nmtcore.training.supplement import read_corpus, read_dictionary, without_held_out, without_linked
 
-WORD_WEIGHT = 5  # times that each line of --vocab-words counts as a sentence
+WORD_WEIGHT = 20  # times that each line of --vocab-words counts as a sentence
 
 
 @dataclass(frozen=True)
