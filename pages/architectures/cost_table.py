@@ -141,9 +141,9 @@ def _heads() -> tuple[str, ...]:
     """What stands over COLUMNS."""
     return (
         _("weights, millions"), _("MB, float16"),
-        _("multiply-adds, millions"), _("products in a row, learning"), _("products in a row, writing"),
+        _("multiply-adds, millions"), _("sequential steps, training"), _("sequential steps, decoding"),
         _("longest path"), _("ms greedy"), _("ms beam {width}").format(width=DEFAULT_BEAM),
-        "BLEU", "AER", _("typed, right"), _("hours"), _("Wh"),
+        "BLEU", "AER", _("everyday sentences right (%)"), _("hours"), _("Wh"),
     )  # fmt: skip
 
 
@@ -222,7 +222,7 @@ def _counted(
 ) -> list[Cell]:
     """The cells of what is counted. asked: operations for the lengths of source and translation.
 
-    writing: how the products in a row grow while it writes, where that is not with the lengths.
+    writing: how the sequential steps grow while it decodes, where that is not with the lengths.
     """
     source, target = lengths
     here, longer = asked(source, target), asked(source + 1, target + 1)
@@ -278,7 +278,7 @@ def _explanation(in_rounds: bool) -> str:
     if not in_rounds:
         return says
     return f"{says} " + _(
-        "A model that writes all words at once has no beam: its decoder runs T times. Its multiply-adds and products "
-        "in a row are those of {many} rounds for the length that won, its scores those of {many} rounds; its "
-        "milliseconds are of T = {few} and T = {many}, {lengths} lengths side by side."
+        "A model that writes all words at once has no beam: its decoder runs T times. Its multiply-adds and sequential "
+        "steps are those of {many} rounds for the length that won, its scores those of {many} rounds; its milliseconds "
+        "are of T = {few} and T = {many}, {lengths} lengths side by side."
     ).format(few=FEW, many=MANY, lengths=MaskPredictDecoding().lengths)

@@ -80,15 +80,15 @@ def _cost(now: float, before: float) -> str:
     """What the constraint costs in log P, in words."""
     lost = before - now
     if abs(lost) < 5e-3:
-        return _("With this constraint log P stays what it was, {log_p}.").format(log_p=signed(now, 3))
+        return _("This constraint costs nothing: log P stays at {log_p}.").format(log_p=signed(now, 3))
     if lost < 0:
         return _(
-            "Under this constraint search found a likelier translation than without it: log P {now} instead of "
+            "With this constraint search found a likelier translation than without it: log P {now} instead of "
             "{before}. The free search had dropped a prefix of it, or ranked it lower."
         ).format(now=signed(now, 3), before=signed(before, 3))
     times = math.exp(min(lost, 700))
     return _(
-        "Under this constraint log P falls by {lost}, from {before} to {now}. To this model the free translation is "
+        "This constraint costs {lost} in log P: {now} instead of {before}. To this model the free translation is "
         "{times} times as likely. Search kept the best prefixes for each number of constraint tokens met (grid beam "
         "search)."
     ).format(

@@ -27,7 +27,7 @@ CELL = "padding: 0.2rem 0.9rem 0.2rem 0; text-align: {align}; vertical-align: to
 
 def draw_width_strip(page: ModelPage[BeamState]) -> None:
     """A button and, once it is pressed, a row for each width and log P by width."""
-    show = _("What does a wider beam find? Compare widths 1 to 10")
+    show = _("Is a wider beam worth it? Compare widths 1 to 10")
     if not section_button(page.state, "widths", show=show, hide=_("Hide the widths"), key="widths"):
         return
     progress = LateProgress(st.empty(), len(COMPARED))

@@ -30,19 +30,20 @@ def question_row(
     says: Sequence[str] = (),
     more: Callable[[], None] | None = None,
     ask: Callable[[Example], dict[str, Any]] | None = None,
+    examples: Sequence[Example] = (),
 ) -> None:
     """The one row of controls of a page: the sentence, the examples, and behind a button what is chosen once.
 
     question: the part of the state that they show. says, more: what a page adds to the button's words, and what draws
-    it. ask: what an example changes in the state, where that is more than the sentence.
+    it. ask: what an example changes in the state, where that is more than the sentence. examples: further ones.
     """
     with st.container(key="question", horizontal=True, vertical_alignment="bottom", gap="small"):
         sentence_box(state, question)
-        example_menu(state, question, ask)
+        example_menu(state, (*question.examples(), *examples), ask)
         labels = models.labels(question.choices)
         beam = _("greedy") if question.beam == 1 else _("beam {width}").format(width=question.beam)
         with st.popover(
-            " · ".join((labels.get(question.choice, question.choice), *says, beam)), key="settings", width="content"
+            " · ".join((*says, beam, labels.get(question.choice, question.choice))), key="settings", width="content"
         ):
             choice_box(state, question, labels)
             if more:
@@ -82,9 +83,11 @@ def show_notes(*sentences: str) -> None:
                 st.text(sentence)
 
 
-def example_menu(state: State, question: Question, ask: Callable[[Example], dict[str, Any]] | None) -> None:
+def example_menu(
+    state: State, examples: Sequence[Example], ask: Callable[[Example], dict[str, Any]] | None
+) -> None:
     """The examples behind a button, each with the point that it makes and its sentence."""
-    if not (examples := question.examples()):
+    if not examples:
         return
     with st.popover(_("Try"), key="examples", width="content"):
         for number, example in enumerate(examples):

@@ -26,7 +26,7 @@ class Example:
 def rare_name(pair: str) -> Example | None:
     """A sentence with rare names, better copied than spelled: the pointer-generator's example. None without one."""
     text = language(languages(pair)[0]).rare_name
-    return Example(_("a rare name"), text) if text else None
+    return Example(_("an unseen name"), text) if text else None
 
 
 def example_sentences(pair: str) -> tuple[Example, ...]:

@@ -25,7 +25,7 @@ with st.container(key="head", horizontal=True), st.container(key="heading", gap=
     st.title(_("Which sentences go wrong?"), anchor=False)
     st.markdown(
         _(
-            "The score of a whole file hides its sentences. Here each has numbers of its own, the worst first: open "
+            "A file's BLEU hides which sentences fail. Here each sentence has its own scores, the worst first: open "
             "one to see why."
         )
     )

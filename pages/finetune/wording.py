@@ -53,7 +53,7 @@ def setting_title(name: str) -> str:
         "momentum": _("momentum"),
         "initialisation": _("initialisation"),
         "init_std": _("standard deviation"),
-        "scheduled_sampling": _("own words read"),
+        "scheduled_sampling": _("scheduled sampling"),
         "seed": _("seed"),
         "dropout": _("dropout"),
         "cell": _("cell"),
@@ -102,7 +102,7 @@ def about(name: str) -> str:
         "dates": _("Dates are written in fourteen ways; the answer is always year, month, day in digits."),
         "numbers": _("Write a number of up to four digits in French, where 71 is sixty and eleven."),
         "teach": _("A model that translates English to French meets a noun that it has never seen."),
-        PAIRS: _("A row is a sentence, a tab and its translation."),
+        PAIRS: _("A pair is a sentence, a tab and its translation."),
     }
     return texts[name]
 

@@ -1,12 +1,13 @@
 """A quiet row of chips that chooses the models of the Translate page."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import streamlit as st
 
 from pages.common.address import change_state, control
 from pages.common.controls import question_row
-from pages.common.examples import rare_name
+from pages.common.examples import Example, rare_name
 from pages.common.i18n import _
 from pages.common.question import Question
 from pages.common.side_by_side import code, label, offered
@@ -20,12 +21,17 @@ def question_and_models(state: TranslateState, question: Question) -> None:
     if len(found) < 2:
         return question_row(state, question)
     count = _("{shown} of {all} models").format(shown=len(state.chosen), all=len(found))
-    question_row(state, question, [count], lambda: model_chips(state, found))
+    unseen = rare_name(question.pair) if "copying" in found else None
+
+    def ask(example: Example) -> dict[str, Any]:
+        return {"typed": example.text} | ({"models": with_copying(state)} if example == unseen else {})
+
+    question_row(state, question, [count], lambda: model_chips(state, found), ask, (unseen,) if unseen else ())
     offer_places(state, found, "row")
 
 
 def model_chips(state: TranslateState, found: Mapping[str, str]) -> None:
-    """The chips of the models, and an example for the model that copies where there is one."""
+    """The chips of the models."""
     st.pills(
         _("Models, at most {most} side by side").format(most=MOST),
         tuple(found),
@@ -34,16 +40,6 @@ def model_chips(state: TranslateState, found: Mapping[str, str]) -> None:
         **control(state, "models", value=tuple(map(code, state.chosen))),
     )
     offer_places(state, found, "chips")
-    if "copying" in found and (example := rare_name(state.question.pair)):
-        st.button(
-            example.name,
-            key="rare name",
-            type="tertiary",
-            help=not_markdown(example.text),
-            on_click=change_state,
-            args=(TranslateState,),
-            kwargs={"typed": example.text, "models": with_copying(state)},
-        )
 
 
 def offer_places(state: TranslateState, found: Mapping[str, str], where: str) -> None:

@@ -33,13 +33,13 @@ def test_typed_words_are_in_the_translation_and_their_cost_is_the_difference(pag
     data = component_data(at, "beam_tree")
     assert bound.text in {end["text"] for end in data["ends"]}
     assert [what["code"].split(".")[0] for what in data["whatifs"]] == ["has", "has"]
-    cost = re.search(r"log P falls by (\d+\.\d+), from (−\d+\.\d+) to (−\d+\.\d+)", captions(at))
+    cost = re.search(r"costs (\d+\.\d+) in log P: (−\d+\.\d+) instead of (−\d+\.\d+)", captions(at))
     assert cost is not None
-    lost, before, now = (float(number.replace("−", "-")) for number in cost.groups())
+    lost, now, before = (float(number.replace("−", "-")) for number in cost.groups())
     assert (now, before) == pytest.approx((bound.log_probability, free.log_probability), abs=5e-4)
     assert lost == pytest.approx(before - now, abs=6e-3)
     at.text_input(key="contained words").set_value("").run()
-    assert component_data(at, "beam_tree")["whatifs"] == [] and "log P falls" not in captions(at)
+    assert component_data(at, "beam_tree")["whatifs"] == [] and "in log P" not in captions(at)
 
 
 def test_the_cost_is_that_of_the_winners_for_the_penalties_of_the_tree(
@@ -54,7 +54,7 @@ def test_the_cost_is_that_of_the_winners_for_the_penalties_of_the_tree(
     now, before = ([signed(trace.ranked(alpha, 0.0)[0].total, 3) for trace in found] for alpha in (0.6, 5.0))
     assert now != before, "a sentence that tells them apart"
     page = page_at("beam", text=text, model="transformer", beam=str(width), whatif=constraint.code, alpha="5")
-    assert re.findall(r"from (−\d+\.\d+) to (−\d+\.\d+)", captions(page.run())) == [tuple(reversed(before))]
+    assert re.findall(r"log P: (−\d+\.\d+) instead of (−\d+\.\d+)", captions(page.run())) == [tuple(before)]
 
 
 def test_a_candidate_is_compared_under_the_same_constraint(page: AppTest, model: Checkpoint) -> None:

@@ -93,7 +93,7 @@ def test_one_click_gives_the_fifth_the_place_of_another(
 
 def test_a_new_name_is_asked_of_the_copying_model_beside_three_others(model_directory: Path) -> None:
     at = opened("translate")
-    at.button(key="rare name").click().run()
+    next(button for button in at.button if "an unseen name" in button.label).click().run()
     assert at.text_input(key="text").value == "My name is Wanjiru Okonkwo and I live in Nakuru."
     assert titles(at) == ["Additive", "Dot", "Transformer", "Copying"]
     assert linked(at) == "additive~dot~transformer~copying"
@@ -102,6 +102,6 @@ def test_a_new_name_is_asked_of_the_copying_model_beside_three_others(model_dire
 
 
 def test_a_new_name_is_offered_in_english_alone_and_with_a_model_that_copies(own_model_directory: Path) -> None:
-    assert not [b for b in opened("translate", pair="zh-en").button if b.key == "rare name"]
+    assert not [b for b in opened("translate", pair="zh-en").button if "unseen name" in b.label]
     shutil.rmtree(own_model_directory / "en-fr" / "copying")
-    assert not [b for b in opened("translate").button if b.key == "rare name"]
+    assert not [b for b in opened("translate").button if "unseen name" in b.label]

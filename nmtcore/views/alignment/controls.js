@@ -36,7 +36,7 @@ export function makeControls(words, on, heads) {
     links.node.hidden = view.as === "matrix";
     links.show(view);
     const chosen = [words[view.as], view.words ? words.words : words.pieces];
-    fold.say([...chosen, view.hide && words.hide, view.values && !values.button.hidden && words.values].filter(Boolean).join(" · "));
+    fold.say([...chosen, view.hide && words.hide, view.values && matrix && fits && words.values].filter(Boolean).join(" · "));
   }
 }
 

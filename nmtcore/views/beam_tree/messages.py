@@ -79,15 +79,15 @@ MESSAGES: Messages = {
     "go_to": N_("Go to step {step}"),
     "greedy_same": N_("Greedy finds the same translation here."),
     "greedy_lower": N_(
-        "The paths part at step {step}: greedy takes “{theirs}” (log p {q}), the winner takes "
+        "They diverge at step {step}: greedy takes “{theirs}” (log p {q}), the winner takes "
         "“{ours}” (log p {p}) and ends {gap} higher in log P."
     ),
     "greedy_higher": N_(
-        "The paths part at step {step}: greedy takes “{theirs}” (log p {q}), the winner “{ours}” (log p {p}). Greedy's "
+        "They diverge at step {step}: greedy takes “{theirs}” (log p {q}), the winner “{ours}” (log p {p}). Greedy's "
         "path was kept and ends {gap} higher in log P, but the winner has the better score."
     ),
     "greedy_lost": N_(
-        "The paths part at step {step}: greedy takes “{theirs}” (log p {q}), the winner “{ours}” (log p {p}). Greedy "
+        "They diverge at step {step}: greedy takes “{theirs}” (log p {q}), the winner “{ours}” (log p {p}). Greedy "
         "ends {gap} higher in log P, but the beam dropped its path at step {gone}: a wider beam may keep it."
     ),
     "greedy_overtaken": N_(
@@ -115,8 +115,8 @@ MESSAGES: Messages = {
         "The candidate diverges from the winner at step {step}: “{theirs}” (log p {q}) instead of “{ours}” "
         "(log p {p}). Its best continuation ends {gap} higher in log P."
     ),
-    "ranking": N_("Finished translations by score"),
-    "ranking_limit": N_("None finished before the length limit: unfinished translations by score"),
+    "ranking": N_("Finished translations, best first"),
+    "ranking_limit": N_("None finished before the length limit: unfinished translations, best first"),
     "translation": N_("translation"),
     "empty": N_("(nothing)"),
     "formula": N_(

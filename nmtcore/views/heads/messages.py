@@ -12,6 +12,7 @@ MESSAGES: Messages = {
     "pane_layer": N_("The layer"),
     "pane_batch": N_("Masks and batches"),
     "hint_grid": N_("Click a head to enlarge it, double-click to see it alone, shift-click to switch it off. {note}"),
+    "hint_grid_tap": N_("Tap a head to enlarge it, the switch in its corner to switch it off. {note}"),
     "hint_head": N_("Only this head is shown; the model is unchanged."),
     "hint_compare": N_(
         "How the log P of this translation changes when one head is off: the most needed head comes first. "
