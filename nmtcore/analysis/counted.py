@@ -44,11 +44,11 @@ def count_all() -> dict[str, Counted]:
     from nmtcore.analysis import costs
     from nmtcore.analysis.larger_models import LARGER
     from nmtcore.models import checkpoint
-    from nmtcore.places import model_names, models_folder
+    from nmtcore.places import model_names, pretrained_folder
 
     _keep({})
-    for name in model_names(models_folder()):
-        costs.operations(checkpoint.read_config(models_folder() / name)[0], 1, 1)
+    for name in model_names(pretrained_folder()):
+        costs.operations(checkpoint.read_config(pretrained_folder() / name)[0], 1, 1)
     for larger in LARGER:
         costs.stacked_operations(larger.config, 1, 1)
     return {repr(config): costs.to_keep(config) for config in costs.counted_so_far()}
