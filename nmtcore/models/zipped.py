@@ -19,12 +19,14 @@ def unzip_model(content: bytes, folder: Path) -> Path:
     """Unpack the model in a ZIP file to `folder/<pair>/<folder's own name>`, unless something is wrong with it.
 
     Only the four files of a model are read, by their names; the paths in the ZIP file lead nowhere. Returns the model
-    folder. Raises CheckpointError, and writes nothing, for what is no model, or one whose place is taken.
+    folder. Raises CheckpointError, and writes nothing, for what is no model, or one whose place is taken; OSError where
+    the disk refuses to take it.
     """
     part = folder.with_name(f".{folder.name}.{secrets.token_hex(3)}")
     try:
         part.mkdir(parents=True)
-        _unpack(content, part)
+        for name, data in _read(content).items():
+            (part / name).write_bytes(data)
         try:
             loaded = checkpoint.load(part)
         except CheckpointError as error:
@@ -42,8 +44,8 @@ def unzip_model(content: bytes, folder: Path) -> Path:
         shutil.rmtree(part, ignore_errors=True)
 
 
-def _unpack(content: bytes, folder: Path) -> None:
-    """The files of a model, wherever in the ZIP file. Raises CheckpointError."""
+def _read(content: bytes) -> dict[str, bytes]:
+    """The files of a model by name, wherever in the ZIP file. Raises CheckpointError."""
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             wanted = {
@@ -55,7 +57,6 @@ def _unpack(content: bytes, folder: Path) -> None:
                 raise CheckpointError(f"The ZIP file has no {missing[0]}: it holds no model of this program.")
             if sum(one.file_size for one in wanted.values()) > MOST:
                 raise CheckpointError(f"The ZIP file holds more than {MOST / 1e6:,.0f} MB.")
-            for name, one in wanted.items():
-                (folder / name).write_bytes(archive.read(one))
+            return {name: archive.read(one) for name, one in wanted.items()}
     except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError, OSError) as error:
         raise CheckpointError("The file is no ZIP file, or it is damaged.") from error

@@ -66,7 +66,7 @@ def usable() -> tuple[dict[str, OwnModel], tuple[str, ...]]:
     notes = []
     for root in (*own_folders(), put_in_folder()):
         if not root.is_dir() and root != put_in_folder():
-            notes.append(_("There is no folder of models {folder}.").format(folder=root))
+            notes.append(_("There is no folder of models {folder}.").format(folder=root.name))  # its path is nobody's
         for name in model_names(root):
             place = (root / name).absolute()
             try:

@@ -7,6 +7,7 @@ import streamlit as st
 from nmtcore.errors import NmtError
 from nmtcore.models.zipped import unzip_model
 from nmtcore.places import model_names
+from nmtcore.runs.disk_errors import in_a_sentence
 from nmtcore.runs.run_folder import checked_name
 from pages.common.controls import show_notes
 from pages.common.form import drop, held, hold
@@ -37,12 +38,13 @@ def _put_in() -> None:
         return
     try:
         hold(REMARK, put_in(file.name, file.getvalue()))
-    except (NmtError, OSError) as error:
+    except NmtError as error:
         hold(REMARK, str(error))
 
 
+@in_a_sentence()
 def put_in(file: str, content: bytes) -> str:
-    """What is said of a model that was put in. Raises NmtError or OSError for one that cannot be."""
+    """What is said of a model that was put in. Raises NmtError for one that cannot be."""
     root = put_in_folder()
     if len(model_names(root)) >= MOST:
         return _("There are {most} models already, as many as this server keeps.").format(most=MOST)

@@ -1,5 +1,6 @@
 """Own models: folders that ALIGNMENT_LAB_MODELS names stand beside the models that ship, and can stand side by side."""
 
+import errno
 import io
 import os
 import zipfile
@@ -10,6 +11,7 @@ import pytest
 from nmtcore.errors import CheckpointError, NmtError
 from nmtcore.models import checkpoint
 from nmtcore.places import model_folder
+from nmtcore.runs.config import RunError
 from nmtcore.text.vocabulary import Vocab
 from pages.common import models, own_models
 from pages.common.side_by_side import label, offered
@@ -24,6 +26,15 @@ def put(root: Path, name: str, vocab: Vocab, architecture: str = "transformer", 
     made = small(architecture, vocab, seed=8)
     checkpoint.save(root / name, made.model, vocab, {"source": source, "target": target, **meta})
     return root / name
+
+
+def zipped(folder: Path) -> bytes:
+    """A model folder as a ZIP file."""
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        for path in folder.iterdir():
+            archive.write(path, f"folder/{path.name}")
+    return content.getvalue()
 
 
 @pytest.fixture
@@ -70,7 +81,8 @@ def test_a_damaged_own_model_disturbs_nothing(two_folders: tuple[Path, Path], vo
     (put(two_folders[0], "en-fr/broken", vocab) / "config.json").write_text("[", encoding="utf-8")
     at = opened("translate", text="a red cat")
     notes = " ".join(said(at))
-    assert "en-fr/broken is left out" in notes and f"no folder of models {two_folders[1]}" in notes
+    assert "en-fr/broken is left out" in notes and "no folder of models second." in notes
+    assert str(two_folders[1].parent) not in notes
     assert [model.name for model in own_models.usable()[0].values()] == ["mine"]
 
 
@@ -85,18 +97,36 @@ def test_a_model_is_put_in_from_the_page(
     model_directory: Path, tmp_path: Path, vocab: Vocab, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ALIGNMENT_LAB_RUNS", str(tmp_path / "runs"))
-    made = put(tmp_path, "en-fr/made", vocab, "dot")
-    content = io.BytesIO()
-    with zipfile.ZipFile(content, "w") as archive:
-        for path in made.iterdir():
-            archive.write(path, f"folder/{path.name}")
-    assert "“My model (own)”" in put_in("My_model.zip", content.getvalue())
+    content = zipped(put(tmp_path, "en-fr/made", vocab, "dot"))
+    assert "“My model (own)”" in put_in("My_model.zip", content)
     assert "own.en-fr.My model" in offered("en-fr")
     with pytest.raises(CheckpointError, match="already"):
-        put_in("My model.zip", content.getvalue())
+        put_in("My model.zip", content)
     with pytest.raises(NmtError, match="A name is"):
-        put_in("..zip", content.getvalue())
+        put_in("..zip", content)
     monkeypatch.setattr("pages.finetune.put_in.MOST", 1)
-    assert "as many as this server keeps" in put_in("another.zip", content.getvalue())
+    assert "as many as this server keeps" in put_in("another.zip", content)
     at = opened("finetune")
     assert not at.exception and any("Add a model" in part.label for part in at.expander)
+
+
+def test_a_disk_that_takes_no_model_is_said_without_a_path(
+    tmp_path: Path, vocab: Vocab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    content = zipped(put(tmp_path, "en-fr/made", vocab, "dot"))
+    place = tmp_path / "runs"
+    monkeypatch.setenv("ALIGNMENT_LAB_RUNS", str(place))
+
+    def full(path: Path, data: bytes) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
+
+    with monkeypatch.context() as patch, pytest.raises(RunError, match="^The disk is full: make room"):
+        patch.setattr(Path, "write_bytes", full)
+        put_in("mine.zip", content)
+    assert list((place / "models").iterdir()) == []
+    (place / "models").rmdir()
+    place.rmdir()
+    place.write_text("", encoding="utf-8")
+    with pytest.raises(RunError, match="names is no folder") as told:
+        put_in("mine.zip", content)
+    assert str(tmp_path) not in str(told.value)
