@@ -22,7 +22,7 @@ LOG = logging.getLogger("uvicorn.error")
 HEADERS = 10.0  # s from the start of a connection, or from the last answer, until the next request has come whole
 STALLED = 60.0  # s in which something of a request's body must come, or something of an answer must be taken
 LOOK = 1.0  # s between two looks at a connection
-SAME, MINUTE = 20, 60.0  # lines of one kind that the log takes in so many seconds
+SAME, MINUTE = 20, 60.0  # errors of one kind that the log takes in so many seconds; of all other lines it takes one
 
 
 class ConnectionLimit:
@@ -139,7 +139,9 @@ class Watch:
 
 
 class LogLimit(logging.Filter):
-    """A filter that lets few log lines of one kind through in a minute: a flood of requests is none of the log.
+    """A filter that lets one log line of a kind through in a minute, of errors a few: a flood is none of the log.
+
+    The next one says how many were left out.
 
     A text frame that is not in UTF-8 is the sender's fault: it closes the connection, and needs no traceback.
     """
@@ -147,19 +149,21 @@ class LogLimit(logging.Filter):
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
         self.clock, self.began = clock, clock()
-        self.lines: Counter[str] = Counter()
+        self.lines: Counter[str] = Counter()  # of this minute
+        self.before: Counter[str] = Counter()  # of the last in which there were any
 
     def filter(self, record: logging.LogRecord) -> bool:
         if self.clock() - self.began > MINUTE:
             self.began = self.clock()
-            self.lines.clear()
+            self.before, self.lines = self.lines, Counter()
         if record.exc_info and isinstance(record.exc_info[1], UnicodeDecodeError):
             record.exc_info = None
-        kind = str(record.msg)[:200]
+        kind, most = str(record.msg)[:200], SAME if record.levelno >= logging.ERROR else 1
         self.lines[kind] += 1
-        if self.lines[kind] == SAME:
-            record.msg, record.args = f"{record.getMessage()} (No more of these is said for a while.)", ()
-        return self.lines[kind] <= SAME
+        if self.lines[kind] == 1 and self.before[kind] > most:
+            left_out = self.before[kind] - most
+            record.msg, record.args = f"{record.getMessage()} (Left out since the last of these: {left_out:,}.)", ()
+        return self.lines[kind] <= most
 
 
 def limit_connections(config: Config, limit: ConnectionLimit, backlog: int) -> None:

@@ -80,8 +80,9 @@ class Running:
 
 
 @pytest.fixture
-def start() -> Iterator[Start]:
-    """start(limits) is a server that runs until the test ends."""
+def start(monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
+    """start(limits) is a server that runs until the test ends, with a log in which nothing has been said yet."""
+    monkeypatch.setattr(connections.LOG, "filters", [])
     with ExitStack() as running:
 
         def begin(**limits: int) -> Running:
@@ -161,7 +162,7 @@ def test_the_longest_silent_makes_room(start: Start, caplog: pytest.LogCaptureFi
         assert closed(silent[0])
         silent[-1].sendall(ASK)
         assert silent[-1].recv(100).startswith(b"HTTP/1.1 200"), "the others are as they were"
-    assert "silent longest was closed" in caplog.text
+    assert caplog.text.count("silent longest was closed") == 1, "of three"
 
 
 def test_an_address_has_its_share(start: Start) -> None:
@@ -231,19 +232,31 @@ def test_a_system_of_many_files_says_nothing(
     assert running.answers("/_stcore/health") and "can be open at a time" not in caplog.text
 
 
-def test_the_log_has_few_lines_of_a_kind() -> None:
-    now = [0.0]
+def test_the_log_says_once_in_a_minute_what_is_refused_and_few_errors_of_a_kind() -> None:
+    now, passed = [0.0], list[str]()
     limit = LogLimit(lambda: now[0])
-    passed = []
-    for number in range(1000):
-        for words in ("Too many of %s.", "Another: %s."):
-            record = logging.LogRecord("server", logging.WARNING, "", 1, words, (f"10.0.0.{number}",), None)
-            if limit.filter(record):
-                passed.append(record.getMessage())
-    assert len(passed) == 2 * connections.SAME and "Too many of 10.0.0.0." in passed
-    assert passed[-1] == "Another: 10.0.0.19. (No more of these is said for a while.)"
+    kinds = (logging.WARNING, "Too many of %s."), (logging.INFO, "%s: 403"), (logging.ERROR, "An error of %s.")
+
+    def say(times: int) -> None:
+        for number in range(times):
+            for level, words in kinds:
+                record = logging.LogRecord("server", level, "", 1, words, (f"10.0.0.{number}",), None)
+                if limit.filter(record):
+                    passed.append(record.getMessage())
+
+    say(1000)
+    assert passed[:3] == ["Too many of 10.0.0.0.", "10.0.0.0: 403", "An error of 10.0.0.0."]
+    assert passed[3:] == [f"An error of 10.0.0.{number}." for number in range(1, connections.SAME)]
+    passed.clear()
     now[0] = connections.MINUTE + 1
-    assert limit.filter(logging.LogRecord("server", logging.WARNING, "", 1, "Another: %s.", ("x",), None))
+    say(1)
+    says = "(Left out since the last of these: {}.)"
+    assert passed[:2] == [f"Too many of 10.0.0.0. {says.format(999)}", f"10.0.0.0: 403 {says.format(999)}"]
+    assert passed[2] == f"An error of 10.0.0.0. {says.format(1000 - connections.SAME)}"
+    passed.clear()
+    now[0] *= 3
+    say(1)
+    assert passed == ["Too many of 10.0.0.0.", "10.0.0.0: 403", "An error of 10.0.0.0."]
 
 
 def test_a_text_frame_that_is_not_in_utf8_closes_the_connection_with_one_line(
