@@ -35,7 +35,8 @@ def test_all_goes_as_on_linux(system: str, model_folders: Path, tmp_path: Path) 
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
     assert found["platform"] == system
-    assert {"nmtcore.files", "nmtcore.runs.worker", "pages.server.start_up", "app"} <= {*found["modules"]}
+    modules = {"alignment_lab.__main__", "nmtcore.files", "nmtcore.runs.worker", "pages.server.start_up", "app"}
+    assert modules <= {*found["modules"]}
     assert len({*found["translations"]}) == 1 and found["translations"][0]
     assert found["training"] == ["stopped", True, "done", 150, False]
     assert found["page"]["errors"] == [] and found["page"]["pictures"] >= 1

@@ -13,6 +13,7 @@ import pytest
 
 from nmtcore.errors import CheckpointError
 from nmtcore.models import checkpoint
+from pages.common import own_models
 from tests.pages.helpers import opened, said
 from tests.paths import PRETRAINED
 from tests.runs.damage import HOSTILE, damaged, places
@@ -106,6 +107,41 @@ def wild_model_directory(own_model_directory: Path) -> Path:
 def test_pages_open_with_what_is_sound(page: str, pair: str) -> None:
     at = opened(page, text="a red cat", pair=pair)
     assert not at.exception, at.exception
+
+
+@pytest.fixture
+def wild_own_models(
+    wild_model_directory: Path, model_folders: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same beside the models that ship, among what else ALIGNMENT_LAB_MODELS may name."""
+    roots = [wild_model_directory, *(tmp_path / name for name in ("file", "pipe", "loop", "loops"))]
+    roots[1].write_text("a file")
+    if sys.platform != "win32":
+        os.mkfifo(roots[2])
+        roots[3].symlink_to(roots[3])
+        roots[4].mkdir()
+        (roots[4] / "en-fr").symlink_to(roots[4])
+    monkeypatch.setenv("ALIGNMENT_LAB_PRETRAINED", str(model_folders))
+    monkeypatch.setenv("ALIGNMENT_LAB_MODELS", os.pathsep.join(map(str, roots)))
+
+
+@pytest.mark.usefixtures("wild_own_models")
+@pytest.mark.parametrize("page", ["translate", "architectures", "beam", "finetune"])
+def test_pages_open_beside_own_models_of_which_some_are_damaged(page: str) -> None:
+    broken = "~".join(f"own.en-fr.{name}" for name in ("relative", "convolutional", "additive", "dot"))
+    at = opened(page, text="a red cat", pair="own.en-fr.dot", models=broken)
+    assert not at.exception, at.exception
+
+
+@pytest.mark.usefixtures("wild_own_models")
+def test_own_models_that_are_sound_are_offered_and_the_others_said() -> None:
+    found, notes = own_models.usable()
+    names = {f"{model.pair}/{model.name}" for model in found.values()}
+    assert {"en-fr/dot", "en-fr/none"} <= names and not {"en-fr/additive", "it-en/dot", "zh-en/dot"} & names
+    left_out = {"en-fr/additive", "en-fr/transformer", "en-fr/deep-lstm", "it-en/dot"}
+    left_out |= set() if sys.platform == "win32" else {"zh-en/dot"}
+    assert all(any(name in note and "left out" in note for note in notes) for name in left_out)
+    assert any("no folder of models pipe." in note for note in notes)
 
 
 @pytest.mark.parametrize("name", ["additive", "transformer", "relative", "deep-lstm", "convolutional"])

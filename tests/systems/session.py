@@ -28,7 +28,8 @@ def import_all() -> list[str]:
     """Import every module but the scripts of pages, which are for Streamlit to run, and what needs Ray without it."""
     names = []
     scripts = [entry.script for entry in PAGES]
-    for path in sorted([*ROOT.glob("nmtcore/**/*.py"), *ROOT.glob("pages/**/*.py"), ROOT / "app.py"]):
+    modules = [path for folder in ("alignment_lab", "nmtcore", "pages") for path in ROOT.glob(f"{folder}/**/*.py")]
+    for path in sorted([*modules, ROOT / "app.py"]):
         name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
         if path not in scripts and ("ray_t" not in name or find_spec("ray")):
             importlib.import_module(name)
