@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from statistics import median
 
 import pytest
 from playwright.sync_api import ConsoleMessage, Page
@@ -90,9 +89,10 @@ def test_a_picture_is_saved_as_svg_png_and_csv(page: Page, static: str, name: st
 
 @pytest.mark.parametrize("name", STEPPED)
 def test_a_picture_keeps_its_size_and_is_laid_out_but_a_few_times_while_it_steps(
-    page: Page, static: str, name: str
+    new_page: Callable[..., Page], static: str, name: str
 ) -> None:
-    open_at(page, f"{static}?picture={name}")
+    """Without motion: a bar that grows is laid out in each frame, of which a busy machine has more within a step."""
+    page = open_at(new_page(reduced_motion="reduce"), f"{static}?picture={name}")
     view = drawn(page, ".view")
     page.locator(".player .first").first.dispatch_event("click")
     boxes, counts = set(), []
@@ -100,8 +100,7 @@ def test_a_picture_keeps_its_size_and_is_laid_out_but_a_few_times_while_it_steps
         boxes.add(str(view.bounding_box()))
         counts.append(layouts(page, lambda: page.keyboard.press("ArrowRight")))
     assert len(boxes) == 1
-    # A busy machine draws several frames a step, each laid out; what measures after each change is so at every step.
-    assert median(counts) <= 4, f"{counts}: what is measured after each change is laid out each time"
+    assert max(counts) <= 4, f"{counts}: what is measured after each change is laid out each time"
 
 
 @pytest.mark.parametrize("width", [390, 1280, 1920])
