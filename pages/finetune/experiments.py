@@ -131,7 +131,7 @@ def experiments_list() -> None:
     sure = {name: found for name, found in checked().items() if name in EXPERIMENTS and found.held * 2 > found.seeds}
     if not sure:
         return
-    st.subheader(_("One-click experiments"), anchor=False)
+    st.header(_("One-click experiments"), anchor=False)
     st.caption(_("Two or three short trainings that differ in one thing. Guess first; the answer is folded."))
     for name in (name for name in EXPERIMENTS if name in sure):
         with _row(name):
