@@ -9,7 +9,7 @@ import streamlit as st
 
 from nmtcore.views import bundle
 from pages.common.i18n import _
-from pages.server.classroom import poster, public_link
+from pages.server.classroom import page_address, poster, public_link
 
 FOLDER = Path(__file__).parent
 
@@ -23,7 +23,7 @@ _component = st.components.v2.component(
 def copy_link_button() -> None:
     """Draw the button."""
     words = {"copy": _("Copy link"), "copied": _("Copied"), "failed": _("Copy it from the address bar")}
-    data = {**words, "origin": public_link(st.context.url or "")}
+    data = {**words, "origin": public_link(page_address())}
     reported = _component(key="copy link", data=data, width="content", on_opened_change=_heard)
     if isinstance(reported.opened, str):
         st.dialog(_("Link to this view"))(show_link)(reported.opened)

@@ -8,23 +8,27 @@ from nmtcore.runs.config import OPEN
 from nmtcore.runs.run_folder import Run, runs, runs_folder
 from pages.common.address import change_state, fragment
 from pages.common.i18n import _
-from pages.finetune.owner import codes, session
+from pages.finetune.owner import may_steer, session
 from pages.finetune.state import FinetuneState
 from pages.finetune.wording import never_began, run_title
 from pages.finetune.your_runs import enter_code
+from pages.server.classroom import for_this_computer_only
 
 SHOWN = 12  # runs in the list
 POLL = 2.0  # seconds between two looks at them while one goes on
 
 
 def runs_of_everyone(state: FinetuneState) -> None:
-    """The runs of everyone on this server; where they stand is looked up again while one goes on."""
+    """The runs of everyone on this server; where they stand is looked up again while one goes on.
+
+    On a computer of one's own they are one's own runs, which stand in a list already.
+    """
     found = listed()
-    if not found:
+    if not found or for_this_computer_only():
         return
     going_on = any(run.status().state in OPEN for run in found)
     with st.expander(_("Everyone's trainings on this server"), expanded=not state.run, key="everyone"):
-        if not any(run.allows(codes()) for run in found):
+        if not any(may_steer(run) for run in found):
             with st.popover(_("Started in another browser?"), type="tertiary"):
                 enter_code()
         fragment(links, run_every=POLL if going_on else None)()

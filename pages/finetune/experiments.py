@@ -13,6 +13,7 @@ from pages.common.address import change_state
 from pages.common.controls import show_notes
 from pages.common.form import drop, hold
 from pages.common.i18n import _
+from pages.finetune.foot import say_code
 from pages.finetune.owner import session
 from pages.finetune.state import FinetuneState
 
@@ -119,10 +120,11 @@ def _row(name: str) -> DeltaGenerator:
 
 def _start_recipe(name: str) -> None:
     try:
-        run, _code = queue.submit(runs_folder(), *make_book_run(EXERCISES[name]), session())
+        run, code = queue.submit(runs_folder(), *make_book_run(EXERCISES[name]), session())
     except NmtError as error:
         hold("experiment refused", str(error))
         return
+    say_code(run, code)
     change_state(FinetuneState, run=run.id)
 
 

@@ -15,6 +15,7 @@ from nmtcore.runs.run_folder import Run
 from pages.common.controls import show_notes
 from pages.common.form import held, hold
 from pages.common.i18n import _
+from pages.server.classroom import for_this_computer_only
 
 FOOT = "finetune-foot"  # key of the row
 READ = 20.0  # seconds that what came of a click is said
@@ -23,6 +24,14 @@ READ = 20.0  # seconds that what came of a click is said
 def keep_remark(run: Run, sentence: str) -> None:
     """Say what came of a click. It stays for a while: the page may run itself again before anybody has read it."""
     hold("run remark", (run.id, sentence, time.monotonic() + READ))
+
+
+def say_code(run: Run, code: str) -> None:
+    """Say the control code of a run that has just been started, where another browser needs it."""
+    if not for_this_computer_only():
+        keep_remark(
+            run, _("Control code {code}: with it another browser can stop, resume and save it.").format(code=code)
+        )
 
 
 @contextmanager

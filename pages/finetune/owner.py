@@ -1,7 +1,7 @@
 """Ownership of runs: a secret kept in a cookie, from which each run's control code is worked out.
 
 The secret is a cookie of this site, read when a page connects, so it survives a refresh and a restart of the server.
-Codes that were passed on by others are kept beside it.
+Codes that were passed on by others are kept beside it. On one's own computer (`make app`) nobody needs any.
 """
 
 import re
@@ -9,7 +9,9 @@ import secrets
 
 import streamlit as st
 
+from nmtcore.runs.run_folder import Run
 from pages.common.form import held, hold
+from pages.server.classroom import for_this_computer_only
 
 COOKIE = "alignment-lab-runs"
 VALUE = re.compile(r"[0-9a-f]{32}(?:\.[0-9a-f]{10}){0,20}")
@@ -35,6 +37,16 @@ def codes() -> list[str]:
 def session() -> str:
     """The secret of this browser: whose runs are counted together."""
     return codes()[0]
+
+
+def may_steer(run: Run) -> bool:
+    """Whether this browser may stop, resume, name and delete a run."""
+    return for_this_computer_only() or run.allows(codes())
+
+
+def may_delete(run: Run) -> bool:
+    """Whether this browser may delete a run: also one whose owner cannot be known."""
+    return for_this_computer_only() or run.may_be_deleted_with(codes())
 
 
 def write_cookie() -> None:

@@ -38,6 +38,7 @@ from pages.common.shared import WhileWanted, kept
 from pages.common.tour import guided_tour
 from pages.common.waiting import SLICE, end_if_unwanted
 from pages.finetune.experiments import recipe_of_the_books
+from pages.finetune.foot import say_code
 from pages.finetune.limits import check_limits
 from pages.finetune.optimisation import draw_schedule
 from pages.finetune.owner import session
@@ -282,10 +283,11 @@ def _begin(config: RunConfig, pairs: list[Example], start: Start) -> None:
     try:
         if start.folder is not None:
             checkpoint.load(start.folder)  # a damaged model is said now, not by a process that fails
-        run, _code = queue.submit(runs_folder(), config, pairs, session(), start.folder)
+        run, code = queue.submit(runs_folder(), config, pairs, session(), start.folder)
     except NmtError as error:
         show_notes(str(error))
         return
+    say_code(run, code)
     change_state(FinetuneState, run=run.id)
     st.rerun()
 

@@ -37,7 +37,7 @@ from pages.finetune.foot import (
 )
 from pages.finetune.formulas import loss_and_rate
 from pages.finetune.overlay import runs_laid_over
-from pages.finetune.owner import add_code, codes, session
+from pages.finetune.owner import add_code, may_delete, may_steer, session
 from pages.finetune.records import Events, Traces, events_of, traces_of
 from pages.finetune.setup import duration
 from pages.finetune.state import FinetuneState
@@ -56,6 +56,7 @@ from pages.finetune.wording import (
     task_title,
 )
 from pages.finetune.your_runs import resume, your_runs_folded
+from pages.server.classroom import for_this_computer_only
 
 POLL = 1.0  # seconds between two looks at a run that goes on
 FIGURE = HEIGHT + 45  # px of a curve with what saves it: the page does not jump while it is drawn
@@ -69,7 +70,7 @@ def run_view(state: FinetuneState, run: Run) -> None:
         damaged_run(run, str(error), _leave, _delete)
         return
     status = run.status()
-    mine = run.allows(codes())
+    mine = may_steer(run)
     _row(run, config, status, mine)
     damage_note(run)
     going_on = status.state in OPEN
@@ -286,9 +287,10 @@ def _foot(run: Run, config: RunConfig, status: Status, mine: bool) -> None:
         download_curves(run, name)
         if traces and traces[-1][1].attention:
             download_animation(lambda: animation(traces, name, _("step {step}")), name)
-        if run.may_be_deleted_with(codes()) and status.state not in OPEN:
+        if may_delete(run) and status.state not in OPEN:
             delete_popover(run, _delete)
-        _code(run, mine)
+        if not for_this_computer_only():
+            _code(run, mine)
 
 
 def _code(run: Run, mine: bool) -> None:
@@ -306,7 +308,7 @@ def _code(run: Run, mine: bool) -> None:
 
 # A text box that is left by a click on a button has its new value in the session, not yet in what was drawn.
 def _use(run: Run) -> None:
-    if not add_code(held(f"code-{run.id}")) or not run.allows(codes()):
+    if not add_code(held(f"code-{run.id}")) or not may_steer(run):
         keep_remark(run, _("This is not the control code of this run."))
 
 

@@ -15,10 +15,11 @@ from pages.common.controls import show_notes
 from pages.common.form import drop, held, hold
 from pages.common.i18n import _
 from pages.finetune.foot import remarked
-from pages.finetune.owner import add_code, codes, session
+from pages.finetune.owner import add_code, may_steer, session
 from pages.finetune.setup import duration
 from pages.finetune.state import FinetuneState
 from pages.finetune.wording import PAIRS, begun_with, never_began, run_title, state_title, task_title
+from pages.server.classroom import for_this_computer_only
 
 SHOWN = 12  # runs in the list
 ROWS, HEIGHT = 3, 138  # rows that are seen without scrolling, and their height in px
@@ -34,8 +35,9 @@ def your_runs() -> None:
     with st.container(key="your-runs", gap="xxsmall"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.markdown(_("**Your trainings**"), width="content")
-            with st.popover(_("Started in another browser?"), type="tertiary"):
-                enter_code()
+            if not for_this_computer_only():
+                with st.popover(_("Started in another browser?"), type="tertiary"):
+                    enter_code()
         with st.container(height=HEIGHT if len(mine) > ROWS else "content", border=False):
             going_on = any(run.status().state in OPEN for run in mine)
             fragment(_rows, run_every=POLL if going_on else None)()
@@ -57,8 +59,8 @@ def enter_code() -> None:
 
 
 def _mine() -> list[Run]:
-    """The newest runs that this browser started, or whose code it knows."""
-    return list(islice((run for run in runs(runs_folder()) if run.allows(codes())), SHOWN))
+    """The newest runs that this browser started, or may steer otherwise."""
+    return list(islice((run for run in runs(runs_folder()) if may_steer(run)), SHOWN))
 
 
 def _rows() -> None:

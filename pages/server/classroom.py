@@ -29,6 +29,7 @@ from nmtcore.runs.run_folder import runs_folder
 from pages.common.i18n import _
 from pages.server.limits import Limits
 
+LOOPBACK = ("127.0.0.1", "localhost", "::1")  # what a server listens to that this computer alone may reach
 ANYWHERE = "0.0.0.0"  # what a server listens to that all of its networks may reach
 # A packet to one of these would leave by the network that people are on; none is sent. The first is for documentation.
 BEYOND = ("198.51.100.1", "192.168.255.254", "10.255.255.254", "172.31.255.254")
@@ -135,13 +136,25 @@ def student_address() -> str | None:
     Behind a proxy it is the proxy's, by which this page was opened: a copy's own would lead past it.
     """
     if Limits.of().proxies:
-        return _for_others(st.context.url or "")
+        return _for_others(page_address())
     if st.get_option("server.address") != ANYWHERE:
         return None
     name = st.get_option("browser.serverAddress")
     if name == "localhost":  # nobody has named it
         name = next(iter(addresses()), None)
     return join_address(name, st.get_option("server.port")) if name else None
+
+
+def for_this_computer_only() -> bool:
+    """Whether nobody but who sits at this computer reaches the app: it listens to itself alone, behind no proxy."""
+    opened = page_address()
+    inside = st.get_option("server.address") in LOOPBACK and not Limits.of().proxies
+    return inside and bool(opened) and _for_others(opened) is None
+
+
+def page_address() -> str:
+    """The address of the page in the browser that opened it; empty where no browser did."""
+    return st.context.url or ""
 
 
 def public_link(opened: str) -> str | None:

@@ -8,10 +8,18 @@ from streamlit.testing.v1 import AppTest
 
 from nmtcore.runs.config import State
 from nmtcore.runs.run_folder import Run, control_code
+from pages.server import classroom
 from tests.pages.finetune.helpers import OWNER, labels, owned, said
 from tests.pages.helpers import component_data
 
 STRANGER = "f" * 32
+
+
+def served(monkeypatch: pytest.MonkeyPatch, address: str, opened: str = "http://127.0.0.1:8501/finetune") -> None:
+    """As if the server listened to `address` and a browser had opened the page as `opened`."""
+    options = classroom.st.get_option
+    monkeypatch.setattr(classroom.st, "get_option", lambda name: address if name == "server.address" else options(name))
+    monkeypatch.setattr(classroom, "page_address", lambda: opened)
 
 
 def test_who_comes_back_finds_a_training_with_its_state_time_and_action(page: AppTest, run: Run) -> None:
@@ -54,6 +62,30 @@ def test_another_browser_finds_a_training_by_its_control_code(page: AppTest, run
     assert at.query_params["run"] in (run.id, [run.id]) and "Delete this run" in labels(at)
     at.button(key="new").click().run()
     assert f"open-mine-{run.id}" in {button.key for button in at.button}
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "0.0.0.0"])
+def test_on_a_computer_of_ones_own_every_training_is_mine_without_a_code(
+    page: AppTest, run: Run, monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    served(monkeypatch, address)
+    at = owned(page, STRANGER).run()
+    alone = address == "127.0.0.1"
+    assert (f"open-mine-{run.id}" in {button.key for button in at.button}) == alone
+    assert ("Everyone's trainings on this server" not in {expander.label for expander in at.expander}) == alone
+    at.query_params["run"] = run.id
+    popovers = [popover.proto.popover.label for popover in at.run().get("popover")]
+    assert ("Delete this run" in labels(at)) == alone == ("Control code" not in popovers)
+
+
+def test_behind_a_proxy_or_by_another_name_codes_are_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    served(monkeypatch, "127.0.0.1")
+    assert classroom.for_this_computer_only()
+    monkeypatch.setenv("ALIGNMENT_LAB_PROXIES", "1")
+    assert not classroom.for_this_computer_only()
+    monkeypatch.delenv("ALIGNMENT_LAB_PROXIES")
+    served(monkeypatch, "127.0.0.1", "https://school.example/finetune")
+    assert not classroom.for_this_computer_only()
 
 
 def test_what_is_announced_is_said_to_be_longer_while_another_training_waits(page: AppTest, run: Run) -> None:
