@@ -4,7 +4,10 @@ from typing import Any
 
 import torch
 
-from nmtcore.config import ARCHITECTURES, model_config
+from nmtcore.config import ARCHITECTURES, DecodingConfig, model_config
+from nmtcore.decoding import decode
+from nmtcore.decoding.trace import Trace
+from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.seq2seq import Seq2Seq
@@ -45,6 +48,13 @@ def small(architecture: str, vocab: Vocab, seed: int = 5) -> Checkpoint:
     for parameter in model.parameters():
         parameter.data *= SPREAD.get(architecture, 2.0)
     return Checkpoint(model.eval(), vocab, f"en-fr/{architecture}", {"source": "en", "target": "fr"})
+
+
+def translate(
+    model: Checkpoint, text: str, decoding: DecodingConfig | None = None, intervention: Intervention = NO_CHANGE
+) -> Trace:
+    """What a model that writes word by word makes of a typed text."""
+    return decode.translate(model, model.read(text), decoding, intervention)
 
 
 ROUNDING = 2**-24  # relative error of one float32 operation

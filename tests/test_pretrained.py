@@ -6,13 +6,13 @@ import pytest
 
 from nmtcore.__main__ import main
 from nmtcore.config import CORE, DecodingConfig
-from nmtcore.decoding.decode import translate
 from nmtcore.intervention import Intervention
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import VOCAB, WEIGHTS, read_config
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.text.words import is_wide
 from pages.common.examples import ORDER, example_sentences
+from tests.helpers import translate
 from tests.paths import ROOT
 
 SHELF = ROOT / "pretrained"

@@ -65,8 +65,8 @@ class Contrast:
 
 def find_contrast(model: Checkpoint, text: str) -> Contrast | None:
     """The contrast that `text` shows, or None."""
-    greedy = translate(model, text, DecodingConfig(1))
-    beam = translate(model, text, DecodingConfig(WIDTH))
+    source = model.read(text)
+    greedy, beam = (translate(model, source, DecodingConfig(width)) for width in (1, WIDTH))
     if not (greedy.finished and beam.finished) or len(beam.target) > LONGEST:
         return None
     mean, gain = beam.log_probability / len(beam.target), beam.log_probability - greedy.log_probability

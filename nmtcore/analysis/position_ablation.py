@@ -13,14 +13,14 @@ from nmtcore.errors import InterventionError
 from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.padded import pad
-from nmtcore.text.source import SourceText, read_source
+from nmtcore.text.source import SourceText
 from nmtcore.text.vocabulary import EOS, Subwords
 from nmtcore.text.words import join_pieces
 
 
 def translate_permuted(
     checkpoint: Checkpoint,
-    text: str | SourceText,
+    text: SourceText,
     order: Sequence[int],
     decoding: DecodingConfig,
     intervention: Intervention = NO_CHANGE,
@@ -29,7 +29,7 @@ def translate_permuted(
 
     Raises InterventionError for an order that does not hold each piece once.
     """
-    ids, pieces = read_source(text, checkpoint.meta.get("source", "")).subwords(checkpoint.vocab)
+    ids, pieces = text.subwords(checkpoint.vocab)
     check_order(order, len(ids))
     # Cutting the shuffled text anew could split it differently.
     shuffled = Subwords(tuple(ids[i] for i in order), tuple(pieces[i] for i in order))
@@ -76,13 +76,13 @@ class PermutedStates:
 
 @torch.inference_mode()
 def permuted_states(
-    checkpoint: Checkpoint, text: str | SourceText, order: Sequence[int], intervention: Intervention = NO_CHANGE
+    checkpoint: Checkpoint, text: SourceText, order: Sequence[int], intervention: Intervention = NO_CHANGE
 ) -> PermutedStates:
     """Run the encoder alone over the pieces of `text` as they stand and in another order, both in one batch.
 
     Raises InterventionError as `translate_permuted` does.
     """
-    ids, pieces = read_source(text, checkpoint.meta.get("source", "")).subwords(checkpoint.vocab)
+    ids, pieces = text.subwords(checkpoint.vocab)
     check_order(order, len(ids))
     both = pad([[*ids, EOS], [*(ids[i] for i in order), EOS]]).to(checkpoint.model.device)
     kept, shuffled = checkpoint.model.encode(both, intervention).states.float().cpu().numpy()

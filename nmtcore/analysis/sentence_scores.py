@@ -25,7 +25,7 @@ from nmtcore.evaluation.bleu_chrf import Chrf
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.mask_predict import MaskPredict
 from nmtcore.text.segmentation import segment
-from nmtcore.text.source import read_source
+from nmtcore.text.source import SourceText
 from nmtcore.text.words import is_punctuation, is_wide, split_words
 from nmtcore.training.corpus import Pair
 
@@ -138,21 +138,21 @@ def sentence_rows(
 
 def _scores(model: Checkpoint, pairs: Sequence[Pair], decoding: DecodingConfig) -> list[SentenceScore]:
     """Of a batch; where one of it is refused, one by one."""
-    sources = [read_source(pair.source, model.meta.get("source", "")) for pair in pairs]
+    sources = [model.read(pair.source) for pair in pairs]
     try:
         if not isinstance(model.model, MaskPredict) and all(len(source.text) for source in sources):
             traces = translate_batch(model, sources, decoding)
             return [score_of(trace, pair.target) for trace, pair in zip(traces, pairs, strict=True)]
     except TextError:
         pass
-    return [_score(model, pair, decoding) for pair in pairs]
+    return [_score(model, source, pair.target, decoding) for source, pair in zip(sources, pairs, strict=True)]
 
 
-def _score(model: Checkpoint, pair: Pair, decoding: DecodingConfig) -> SentenceScore:
+def _score(model: Checkpoint, source: SourceText, target: str, decoding: DecodingConfig) -> SentenceScore:
     try:
         if isinstance(model.model, MaskPredict):
-            return score_of(mask_predict.translate(model, pair.source, MaskPredictDecoding()), pair.target)
-        return score_of(translate(model, pair.source, decoding), pair.target)
+            return score_of(mask_predict.translate(model, source, MaskPredictDecoding()), target)
+        return score_of(translate(model, source, decoding), target)
     except NmtError as error:
         return SentenceScore(refused=str(error))
 

@@ -16,7 +16,7 @@ from nmtcore.errors import TextError
 from nmtcore.limits import MAX_PIECES
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.padded import pad
-from nmtcore.text.source import SourceText, read_source
+from nmtcore.text.source import SourceText
 from nmtcore.text.vocabulary import EOS, PAD, SOS, UNK, Subwords, Vocab
 
 Verdict = Literal["same", "other_pieces", "unfinished", "search_error", "model_error"]
@@ -62,18 +62,16 @@ class TeacherForcing:
 
 
 @torch.inference_mode()
-def force_truth(checkpoint: Checkpoint, source: str | SourceText, truth: str) -> TeacherForcing:
+def force_truth(checkpoint: Checkpoint, source: SourceText, truth: SourceText) -> TeacherForcing:
     """Score the true translation by teacher forcing: the probability of each piece.
 
     Raises TextError for a translation that is empty, beyond the limits, or has a piece without a place in the
     vocabulary.
     """
     model, vocab = checkpoint.model, checkpoint.vocab
-    read = read_source(source, checkpoint.meta.get("source", ""))
-    target = read_source(truth, checkpoint.meta.get("target", ""))
-    ids, pieces = target_pieces(checkpoint, target)
+    ids, pieces = target_pieces(checkpoint, truth)
     labels = [*ids, EOS]
-    padded = pad([[*read.subwords(vocab).ids, EOS]]).to(model.device)
+    padded = pad([[*source.subwords(vocab).ids, EOS]]).to(model.device)
     logits = model(padded, pad([[SOS, *ids]]).to(model.device))[0]  # (T, V)
     likelihoods = logits.float().log_softmax(-1)
     true = likelihoods.gather(1, torch.tensor(labels, device=model.device)[:, None])  # (T, 1)
@@ -92,12 +90,12 @@ def force_truth(checkpoint: Checkpoint, source: str | SourceText, truth: str) ->
             strict=True,
         )
     )
-    return TeacherForcing(target.text, forced, _coverage(force(checkpoint, read.text, target.text)))
+    return TeacherForcing(truth.text, forced, _coverage(force(checkpoint, source.text, truth.text)))
 
 
-def target_pieces(checkpoint: Checkpoint, target: str | SourceText, most: int = MAX_PIECES) -> Subwords:
+def target_pieces(checkpoint: Checkpoint, target: SourceText, most: int = MAX_PIECES) -> Subwords:
     """The subwords of what a model is to write, without `<eos>`. Raises TextError as `force_truth` does."""
-    cut = read_source(target, checkpoint.meta.get("target", "")).subwords(checkpoint.vocab.target)
+    cut = target.subwords(checkpoint.vocab.target)
     if not cut.ids:
         raise TextError("Type the translation that you think is right.")
     if len(cut.ids) > (most := min(most, checkpoint.model.max_length - 1)):

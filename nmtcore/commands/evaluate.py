@@ -206,7 +206,7 @@ def _evaluate(
             items = within_limits(items, checkpoint.vocab, checkpoint.model.max_length)
             if len(items) < count:
                 say(f"Left out {count - len(items):,} of {count:,} sentences: too long for the model.")
-            done = translate_all(checkpoint, [item.source for item in items], decoding, bar.update)
+            done = translate_all(checkpoint, [checkpoint.read(item.source) for item in items], decoding, bar.update)
             measured["scores"] = {
                 **quality(done.texts, items, checkpoint.meta.get("target", "")).to_json(),
                 "references": sum(len(item.references) for item in items),

@@ -231,7 +231,7 @@ def _scorer(task: Exercise, pairs: Sequence[Pair], vocab: Vocab) -> Translate:
 
     def score(model: Seq2Seq) -> tuple[float, tuple[str, ...]]:
         decoder = Checkpoint(accelerate(model), vocab, "", {})
-        texts = translate_all(decoder, [pair.source for pair in pairs], DecodingConfig()).texts
+        texts = translate_all(decoder, [decoder.read(pair.source) for pair in pairs], DecodingConfig()).texts
         right = sum(task.check(pair.source, text) for pair, text in zip(pairs, texts, strict=True))
         samples = zip(pairs[:SAMPLES], texts, strict=False)
         return 100 * right / len(pairs), tuple(f"{pair.source} -> {text}" for pair, text in samples)
@@ -245,7 +245,7 @@ def _translator(pairs: Sequence[Pair], vocab: Vocab, target: str) -> Translate:
 
     def translate(model: Seq2Seq) -> tuple[float, tuple[str, ...]]:
         decoder = Checkpoint(accelerate(model), vocab, "", {})
-        texts = translate_all(decoder, [i.source for i in items], DecodingConfig()).texts
+        texts = translate_all(decoder, [decoder.read(i.source) for i in items], DecodingConfig()).texts
         samples = zip(items[:SAMPLES], texts, strict=False)
         return quality(texts, items, target).bleu, tuple(f"{item.source} -> {text}" for item, text in samples)
 

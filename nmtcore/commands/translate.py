@@ -23,7 +23,7 @@ from nmtcore.errors import SettingError, TextError
 from nmtcore.intervention import LAYER_PARTS, NO_CHANGE, Intervention, layer_switch
 from nmtcore.limits import MAX_CHARACTERS, MAX_PIECES
 from nmtcore.models.checkpoint import Checkpoint
-from nmtcore.text.source import SourceText, read_source
+from nmtcore.text.source import SourceText
 
 TOGETHER = 64  # lines that are translated as a batch, if so many are there
 
@@ -121,7 +121,7 @@ def run(options: argparse.Namespace) -> int:
             number += 1
             try:
                 _check_encoding(text)
-                source = read_source(text, checkpoint.meta.get("source", ""))
+                source = checkpoint.read(text)
                 ids = source.subwords(checkpoint.vocab).ids
                 if options.text and not ids:
                     raise TextError("There is nothing to translate.")
@@ -152,9 +152,12 @@ def _translated(
         return
     if json or intervention != NO_CHANGE:
         for text in texts:
+            if text is None:
+                yield ""
+                continue
             assert isinstance(decoding, DecodingConfig)
-            trace = decode.translate(checkpoint, text, decoding, intervention) if text else None
-            yield "" if trace is None else trace.dumps(inner=json == "full") if json else trace.text
+            trace = decode.translate(checkpoint, text, decoding, intervention)
+            yield trace.dumps(inner=json == "full") if json else text.with_emoji(trace.text)
         return
     translations = iter(translate_all(checkpoint, list(filter(None, texts)), decoding).texts)
     for text in texts:

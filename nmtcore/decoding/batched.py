@@ -12,7 +12,7 @@ from nmtcore.decoding.search import greedy_or_beam_search
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.mask_predict import MaskPredict
 from nmtcore.models.padded import pad
-from nmtcore.text.source import SourceText, read_source
+from nmtcore.text.source import SourceText
 from nmtcore.text.vocabulary import EOS
 
 ROWS = 12_000  # hypotheses times steps in a batch: half a gigabyte with the models that ship
@@ -46,19 +46,8 @@ def decoding_for(checkpoint: Checkpoint, decoding: Decoding) -> Decoding:
     return MaskPredictDecoding() if isinstance(checkpoint.model, MaskPredict) else decoding
 
 
-def translate_many(checkpoint: Checkpoint, texts: Sequence[str | SourceText], decoding: Decoding) -> list[Translation]:
-    """Translate many sentences in one batch, with the same results as one at a time."""
-    return _translate_ids(checkpoint, _encoded(checkpoint, texts), decoding_for(checkpoint, decoding))
-
-
-def _encoded(checkpoint: Checkpoint, texts: Sequence[str | SourceText]) -> list[list[int]]:
-    """The ids of many texts of any length, without `<eos>`."""
-    language = checkpoint.meta.get("source", "")
-    return checkpoint.vocab.encode_all([read_source(text, language).text for text in texts])
-
-
 def _translate_ids(checkpoint: Checkpoint, sources: Sequence[Sequence[int]], decoding: Decoding) -> list[Translation]:
-    """`translate_many` for texts that are already split into subwords."""
+    """Translate one batch, split into subwords already, with the same results as one at a time."""
     if isinstance(decoding, MaskPredictDecoding):
         return [Translation(text, True) for text in mask_predict.translate_ids(checkpoint, sources, decoding)]
     vocab = checkpoint.vocab
@@ -71,19 +60,22 @@ def _translate_ids(checkpoint: Checkpoint, sources: Sequence[Sequence[int]], dec
 
 def translate_all(
     checkpoint: Checkpoint,
-    sources: Sequence[str | SourceText],
+    sources: Sequence[SourceText],
     decoding: Decoding,
     progress: Callable[[int], object] = lambda done: None,
 ) -> Translations:
-    """Translate many sentences in batches of similar length. `progress` gets the number done after each batch."""
+    """Translate many sentences of any length in batches of similar length, emoji put back.
+
+    progress: called with the number of those of a batch when it is done.
+    """
     decoding = decoding_for(checkpoint, decoding)
     began = time.perf_counter()
     texts, finished = [""] * len(sources), [False] * len(sources)
-    encoded = _encoded(checkpoint, sources)
+    encoded = checkpoint.vocab.encode_all([source.text for source in sources])
     for rows in _batches([len(ids) + 1 for ids in encoded], decoding):
         translations = _translate_ids(checkpoint, [encoded[i] for i in rows], decoding)
         for row, translation in zip(rows, translations, strict=True):
-            texts[row], finished[row] = translation
+            texts[row], finished[row] = sources[row].with_emoji(translation.text), translation.finished
         progress(len(rows))
     seconds = time.perf_counter() - began
     return Translations(texts, finished, sum(map(len, checkpoint.vocab.target.encode_all(texts))) + len(texts), seconds)

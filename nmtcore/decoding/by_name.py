@@ -47,12 +47,14 @@ def translate(
 ) -> Trace | MaskPredictRecord:
     """Translate a sentence and return the record of the decode: a Trace, or that of a model which writes all at once.
 
+    The text is cleaned first, Mandarin is converted to simplified characters, and emoji are set apart.
     settings: fields of DecodingConfig, such as `beam=1` for greedy search (default: a beam of 5), or `rounds` and
     `lengths` of MaskPredictDecoding. Raises SettingError, TextError or InterventionError, each a sentence.
     """
     if not text.strip():
         raise TextError("There is nothing to translate.")
     loaded = load(model)
+    source = loaded.read(text)
     searches = is_autoregressive(loaded.config.architecture)
     kind = DecodingConfig if searches else MaskPredictDecoding
     names = [field.name for field in dataclasses.fields(kind)]
@@ -61,5 +63,5 @@ def translate(
     if not searches:
         if intervention != NO_CHANGE:
             raise SettingError(f"{loaded.name} writes all words at once: it has no search that could be changed.")
-        return mask_predict.translate(loaded, text, MaskPredictDecoding(**settings))
-    return decode.translate(loaded, text, DecodingConfig(**{"beam": BEAM, **settings}), intervention)
+        return mask_predict.translate(loaded, source, MaskPredictDecoding(**settings))
+    return decode.translate(loaded, source, DecodingConfig(**{"beam": BEAM, **settings}), intervention)

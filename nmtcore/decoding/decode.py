@@ -15,23 +15,22 @@ from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.mask_predict import MaskPredict
 from nmtcore.models.padded import pad
-from nmtcore.text.source import SourceText, read_source
+from nmtcore.text.source import SourceText
 from nmtcore.text.vocabulary import EOS, Subwords
 
 
 def translate(
     checkpoint: Checkpoint,
-    text: str | SourceText,
+    source: SourceText,
     decoding: DecodingConfig | None = None,
     intervention: Intervention = NO_CHANGE,
 ) -> Trace:
     """Translate one sentence and return its Trace. A beam of width 1 is greedy search.
 
-    The text is cleaned first, and Mandarin is converted to simplified characters. A beam that is too wide for a long
-    text is narrowed (budget.py); the Trace holds the width that was used. Raises TextError if the text exceeds the
-    limits, InterventionError for a change that does not fit this model, sentence or search.
+    A beam that is too wide for a long text is narrowed (budget.py); the Trace holds the width that was used. Raises
+    TextError if the text exceeds the limits, InterventionError for a change that does not fit this model, sentence or
+    search.
     """
-    source = read_source(text, checkpoint.meta.get("source", ""))
     cut = source.subwords(checkpoint.vocab)
     banks = 1 + (sum(map(len, intervention.contains)) or len(intervention.initials))
     decoding = within_budget(decoding or DecodingConfig(), len(cut.ids) + 1, checkpoint.config, banks)
@@ -73,7 +72,7 @@ def translate_subwords(
 
 
 def translate_batch(
-    checkpoint: Checkpoint, texts: Sequence[str | SourceText], decoding: DecodingConfig | None = None
+    checkpoint: Checkpoint, sources: Sequence[SourceText], decoding: DecodingConfig | None = None
 ) -> list[Trace]:
     """Translate several sentences in one batch and return their Traces, equal to those of single decodes.
 
@@ -81,7 +80,6 @@ def translate_batch(
     alone. Raises TextError if any sentence exceeds the limits.
     """
     decoding = decoding or DecodingConfig()
-    sources = [read_source(text, checkpoint.meta.get("source", "")) for text in texts]
     cuts = [source.subwords(checkpoint.vocab) for source in sources]
     fits = [within_budget(decoding, len(cut.ids) + 1, checkpoint.config) == decoding for cut in cuts]
     if not all(fits):

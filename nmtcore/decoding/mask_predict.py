@@ -25,7 +25,7 @@ from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.mask_predict import MaskPredict
 from nmtcore.models.padded import Padded, pad
 from nmtcore.models.seq2seq import Layers, Memory
-from nmtcore.text.source import SourceText, read_source
+from nmtcore.text.source import SourceText
 from nmtcore.text.vocabulary import EOS, PAD, SOS
 
 FORMAT = 1  # of the JSON
@@ -160,7 +160,7 @@ def _decoded(model: MaskPredict, source: Padded, decoding: MaskPredictDecoding) 
 
 
 def translate(
-    checkpoint: Checkpoint, text: str | SourceText, decoding: MaskPredictDecoding | None = None
+    checkpoint: Checkpoint, text: SourceText, decoding: MaskPredictDecoding | None = None
 ) -> MaskPredictRecord:
     """Translate one sentence with mask-predict and return its record.
 
@@ -168,8 +168,7 @@ def translate(
     """
     decoding = decoding or MaskPredictDecoding()
     model = model_of(checkpoint)
-    read = read_source(text, checkpoint.meta.get("source", ""))
-    cut = read.subwords(checkpoint.vocab)
+    cut = text.subwords(checkpoint.vocab)
     source = (*cut.pieces, "<eos>")
     began = time.perf_counter()
     rounds, lengths, likelihoods = _decoded(model, pad([[*cut.ids, EOS]]).to(model.device), decoding)
@@ -194,7 +193,7 @@ def translate(
     return MaskPredictRecord(
         model=checkpoint.name,
         architecture=model.config.architecture,
-        source_text=read.text,
+        source_text=text.text,
         source=source,
         text=texts[row],
         seconds=seconds,

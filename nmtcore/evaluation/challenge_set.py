@@ -106,7 +106,7 @@ def measure(
     progress: Callable[[int], object] = lambda done: None,
 ) -> dict[str, Any]:
     """Accuracy on the challenge set, in all and for each kind, and every translation with its verdict."""
-    texts = translate_all(checkpoint, [c.source for c in challenges], decoding, progress).texts
+    texts = translate_all(checkpoint, [checkpoint.read(c.source) for c in challenges], decoding, progress).texts
     right = [c.accepts(text) for c, text in zip(challenges, texts, strict=True)]
     kinds: dict[str, list[bool]] = {}
     for challenge, verdict in zip(challenges, right, strict=True):

@@ -67,7 +67,7 @@ def read_distilled(path: Path | str, split: Split) -> tuple[list[Pair], list[str
 
 
 def _rows(teacher: Checkpoint, sources: Sequence[str], decoding: DecodingConfig) -> list[str]:
-    translated = translate_all(teacher, sources, decoding)
+    translated = translate_all(teacher, [*map(teacher.read, sources)], decoding)
     texts = [" ".join(text.split()) for text in translated.texts]
     rows = zip(sources, texts, translated.finished, strict=True)
     return [f"{source}\t{text}" if text and finished else "" for source, text, finished in rows]

@@ -63,7 +63,7 @@ def by_length(
     """Quality in every bucket of source lengths, with intervals: `low`, `high` and the fields of Quality."""
     result = []
     for (low, high), inside in buckets(items, checkpoint).items():
-        texts = translate_all(checkpoint, [item.source for item in inside], decoding, progress).texts
+        texts = translate_all(checkpoint, [checkpoint.read(item.source) for item in inside], decoding, progress).texts
         measured = quality(texts, inside, checkpoint.meta.get("target", ""), RESAMPLES)
         result.append({"low": low, "high": high, **measured.to_json()})
     return result

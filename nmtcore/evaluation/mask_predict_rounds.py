@@ -19,7 +19,7 @@ def by_rounds(
     result = []
     for rounds in ROUNDS:
         done = translate_all(
-            checkpoint, [item.source for item in items], MaskPredictDecoding(rounds, lengths), progress
+            checkpoint, [checkpoint.read(item.source) for item in items], MaskPredictDecoding(rounds, lengths), progress
         )
         measured = quality(done.texts, items, checkpoint.meta.get("target", ""))
         speed = round(len(items) / done.seconds, 2)

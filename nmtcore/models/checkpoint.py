@@ -22,6 +22,7 @@ from nmtcore.errors import CheckpointError, SettingError
 from nmtcore.files import atomic_write, refuse_special, replace
 from nmtcore.models.quantisation import SCALE, dequantise, quantise
 from nmtcore.models.seq2seq import Seq2Seq
+from nmtcore.text.source import SourceText, read_source
 from nmtcore.text.vocabulary import Vocab
 
 FORMATS = {"float16": 1, "int8": 2}  # of config.json, by how weights are stored: older programs read float16 alone
@@ -43,6 +44,14 @@ class Checkpoint:
     @property
     def config(self) -> ModelConfig:
         return self.model.config
+
+    def read(self, typed: str) -> SourceText:
+        """A text in the source language of the model."""
+        return read_source(typed, self.meta.get("source", ""))
+
+    def read_target(self, typed: str) -> SourceText:
+        """A text in its target language: what it is to write."""
+        return read_source(typed, self.meta.get("target", ""))
 
 
 DRAWN = (Tensor.uniform_, Tensor.normal_)  # some functions of torch.nn.init sample through these methods

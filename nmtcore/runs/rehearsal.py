@@ -65,7 +65,7 @@ def make_rehearsal(begun: Checkpoint, language: str, own: Sequence[str], new: Se
         sources = [source for source in dict.fromkeys([*sentences(language), *known]) if source not in learned]
         sources = [source for source in sources if len(begun.vocab.encode(source)) <= MAX_PIECES]
         fast = dataclasses.replace(begun, model=accelerate(begun.model))
-        outputs = translate_all(fast, sources, DecodingConfig()).texts
+        outputs = translate_all(fast, [*map(fast.read, sources)], DecodingConfig()).texts
         plain = [Pair(s, " ".join(t.split())) for s, t in zip(sources, outputs, strict=True)]
         pairs = [pair for pair in plain if pair.target]
         if len(pairs) < LEAST:

@@ -239,14 +239,16 @@ class Worker:
         checked = Checkpoint(accelerate(model.eval()), self.begun.vocab, "", {})
         longest = max(len(ids) for ids in self.begun.vocab.target.encode_all([pair.target for pair in pairs]))
         limit = min(1000, 2 * longest + 5)
-        return translate_all(checked, [pair.source for pair in pairs], DecodingConfig(max_length=limit)).texts
+        return translate_all(
+            checked, [checked.read(pair.source) for pair in pairs], DecodingConfig(max_length=limit)
+        ).texts
 
     def _old_score(self, model: Seq2Seq, old: Rehearsal) -> float | None:
         """How much is left of the former translations of sentences that are not trained on; None without rehearsal."""
         if not old.held_out:
             return None
         checked = Checkpoint(accelerate(model.eval()), self.begun.vocab, "", {})
-        outputs = translate_all(checked, [pair.source for pair in old.held_out], DecodingConfig()).texts
+        outputs = translate_all(checked, [checked.read(pair.source) for pair in old.held_out], DecodingConfig()).texts
         return old.score(outputs, self.config.target)
 
     def _alignment_error(self, model: Seq2Seq) -> float | None:

@@ -120,7 +120,7 @@ class Pool:
         places: dict[Future[Any], int] = {}
         for job in self.waiting:
             if not job.future.cancelled():
-                text = job.question.text
+                text = job.question.source.text
                 earlier = ahead if job.question.heavy else ordinary
                 places[job.future] = len(earlier) - (text in earlier)
                 ahead.add(text)
@@ -233,7 +233,7 @@ def _room(first: Job) -> int:
     if first.again:
         return 1
     question = first.question
-    pieces = max(BATCH_PIECES, estimated_pieces(question.text))
+    pieces = max(BATCH_PIECES, estimated_pieces(question.source.text))
     return max(1, ROWS * BATCH_PIECES // (pieces * question.width))
 
 

@@ -43,12 +43,12 @@ class ModelKey(NamedTuple):
 class Question(NamedTuple):
     """What a person asks a model: the cache key of an Answer.
 
-    text: as `read_source` cleaned it. decoding: as the model writes, word by word or all words at once. order: of the
-    pieces, where not as they stand. timed: whether the answer is the time of a decode in seconds, and not its record.
+    decoding: as the model writes, word by word or all words at once. order: of the pieces, where not as they stand.
+    timed: whether the answer is the time of a decode in seconds, and not its record.
     """
 
     model: ModelKey
-    text: str
+    source: SourceText
     decoding: Decoding
     intervention: Intervention = NO_CHANGE
     order: tuple[int, ...] = ()
@@ -62,15 +62,15 @@ class Question(NamedTuple):
     @property
     def heavy(self) -> bool:
         """Whether it takes so long that ordinary ones go before it: a long text with a wide beam."""
-        return estimated_pieces(self.text) * self.width >= HEAVY_WORK
+        return estimated_pieces(self.source.text) * self.width >= HEAVY_WORK
 
     def joins(self, first: Question) -> bool:
         """Whether both may be decoded in one batch: padding must not cost more than the batch saves."""
-        longest = 2 * estimated_pieces(first.text) + 5
-        plain = Question(first.model, first.text, first.decoding)  # a batch has no changes
+        longest = 2 * estimated_pieces(first.source.text) + 5
+        plain = Question(first.model, first.source, first.decoding)  # a batch has no changes
         searched = isinstance(first.decoding, DecodingConfig)
-        alike = searched and first == plain and self == plain._replace(text=self.text)
-        return alike and estimated_pieces(self.text) <= longest and self.heavy == first.heavy
+        alike = searched and first == plain and self == plain._replace(source=self.source)
+        return alike and estimated_pieces(self.source.text) <= longest and self.heavy == first.heavy
 
 
 def load_model(model: ModelKey, warm: bool = True) -> Checkpoint:
@@ -93,9 +93,9 @@ def warm_up(loaded: Checkpoint) -> None:
     """Decode once, so that the time that a page shows of a first sentence has no one-off costs of PyTorch in it."""
     with contextlib.suppress(NmtError):  # said to who asks
         if is_autoregressive(loaded.config.architecture):
-            decode.translate(loaded, WARM_UP, DecodingConfig(beam=2, max_length=2))
+            decode.translate(loaded, loaded.read(WARM_UP), DecodingConfig(beam=2, max_length=2))
         else:
-            mask_predict.translate(loaded, WARM_UP, MaskPredictDecoding(rounds=1))
+            mask_predict.translate(loaded, loaded.read(WARM_UP), MaskPredictDecoding(rounds=1))
 
 
 def answer(loaded: Checkpoint, asked: Question) -> Answer:
@@ -119,12 +119,11 @@ def quickest(loaded: Checkpoint, asked: Question) -> float:
 
 def record(loaded: Checkpoint, asked: Question) -> Trace | MaskPredictRecord:
     """The record of one decode."""
-    source = SourceText.cleaned(asked.text)
     if not isinstance(asked.decoding, DecodingConfig):
-        return mask_predict.translate(loaded, source, asked.decoding)
+        return mask_predict.translate(loaded, asked.source, asked.decoding)
     if asked.order:
-        return translate_permuted(loaded, source, asked.order, asked.decoding, asked.intervention)
-    return decode.translate(loaded, source, asked.decoding, asked.intervention)
+        return translate_permuted(loaded, asked.source, asked.order, asked.decoding, asked.intervention)
+    return decode.translate(loaded, asked.source, asked.decoding, asked.intervention)
 
 
 def answers(loaded: Checkpoint, questions: Sequence[Question]) -> list[Answer | NmtError]:
@@ -132,7 +131,7 @@ def answers(loaded: Checkpoint, questions: Sequence[Question]) -> list[Answer | 
     decoding = questions[0].decoding
     if len(questions) > 1 and isinstance(decoding, DecodingConfig):
         try:
-            return [*decode.translate_batch(loaded, [SourceText.cleaned(q.text) for q in questions], decoding)]
+            return [*decode.translate_batch(loaded, [q.source for q in questions], decoding)]
         except NmtError:  # of one of them: the others are answered all the same
             pass
     answered: list[Answer | NmtError] = []

@@ -6,34 +6,32 @@ travels: the page, the command line, a notebook and every analysis read the same
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
+from typing import Any
 
 from nmtcore.limits import check_characters, check_pieces
 from nmtcore.text.normalization import normalize, remove_invisible, simplify
 from nmtcore.text.vocabulary import Subwords, Vocab
 
-TEXTS = 64  # that a process keeps as they are cut
+_EMOJI = re.compile("[\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff][\ufe0e\ufe0f]?")
 
 
 @dataclass(frozen=True)
 class SourceText:
-    """A text as it was typed and as models read it, and what was done to it on the way.
+    """A text as models read it, and what was done to what was typed: texts that are read alike are equal.
 
-    removed: control and zero-width characters left out; simplified: whether traditional characters became simplified.
+    typed: as it was typed; removed: control and zero-width characters left out; simplified: whether traditional
+    characters became simplified; emoji: those that were set apart, since no model has seen any.
     """
 
-    typed: str
     text: str
-    removed: int = 0
-    simplified: bool = False
+    typed: str = field(compare=False)
+    removed: int = field(default=0, compare=False)
+    simplified: bool = field(default=False, compare=False)
+    emoji: str = field(default="", compare=False)
     _cut: dict[Vocab, Subwords] = field(default_factory=dict, init=False, repr=False, compare=False)
-
-    @staticmethod
-    @lru_cache(TEXTS)
-    def cleaned(text: str) -> SourceText:
-        """A text that whoever asks has read already; the same value for all that ask about the text at a time."""
-        return SourceText(text, text)
 
     @cached_property
     def normalized(self) -> str:
@@ -53,11 +51,26 @@ class SourceText:
             self._cut[vocab] = vocab.cut_normalized(self.normalized)
         return self._cut[vocab]
 
+    def with_emoji(self, translation: str) -> str:
+        """A translation with the emoji that the text has."""
+        return f"{translation} {self.emoji}".strip() if self.emoji else translation
 
-def read_source(typed: str | SourceText, language: str = "") -> SourceText:
-    """Clean what was typed, unless that is done already. language: the code of its language, such as zh."""
-    if isinstance(typed, SourceText):
-        return typed
+    def __getstate__(self) -> dict[str, Any]:
+        """What another process gets, equal for texts that were typed alike: a vocabulary is larger than all it cuts."""
+        kept = ("text", "typed", "removed", "simplified", "emoji", "normalized")
+        return {name: getattr(self, name) for name in kept} | {"_cut": {}}
+
+
+def read_source(typed: str, language: str = "") -> SourceText:
+    """Clean what was typed. language: the code of its language, such as zh."""
     visible, removed = remove_invisible(typed)
-    text = simplify(visible, language)
-    return SourceText(typed, text, removed, text != visible)
+    simple = simplify(visible, language)
+    text, emoji = _set_apart(simple)
+    return SourceText(text, typed, removed, simple != visible, emoji)
+
+
+def _set_apart(text: str) -> tuple[str, str]:
+    """The text without its emoji, and these; a text in which there is nothing else stays as it is."""
+    words = " ".join(_EMOJI.sub(" ", text).split())
+    emoji = "".join(_EMOJI.findall(text))
+    return (words, emoji) if emoji and any(map(str.isalnum, words)) else (text, "")

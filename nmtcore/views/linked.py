@@ -206,7 +206,7 @@ def _transformer(asked: Asked) -> Drawn:
 
 def _positions(asked: Asked) -> Drawn:
     model = asked.model("transformer")
-    return Picture("rotation", positions_opening(asked.text, {"transformer": model})), TURN, frozenset()
+    return Picture("rotation", positions_opening(model.read(asked.text), {"transformer": model})), TURN, frozenset()
 
 
 def _beam(asked: Asked) -> Drawn:

@@ -174,7 +174,7 @@ def beam_tree(
     loaded = _model_of(trace, model)
     lines = []
     if greedy and trace.decoding.beam > 1 and trace.intervention == NO_CHANGE:
-        lines.append(Line("greedy", "greedy", decode.translate(loaded, trace.source_text)))
+        lines.append(Line("greedy", "greedy", decode.translate(loaded, loaded.read(trace.source_text))))
     width = trace.decoding.beam
     record = tree.data(
         trace,
@@ -230,9 +230,9 @@ def masks(trace: Trace, *others: str, model: Model | None = None) -> Picture:
     loaded = _model_of(trace, model)
     words = trace.source_text.split()
     texts = others or tuple(" ".join(words[: max(1, int(share * len(words)))]) for share in SHARES)
-    traces = [trace, *(decode.translate(loaded, text) for text in texts)]
+    traces = [trace, *(decode.translate(loaded, loaded.read(text)) for text in texts)]
     targets = [found.ids if found.ids[-1] == EOS else (*found.ids, EOS) for found in traces]
-    found = padded_batch(loaded, [loaded.vocab.encode(one.source_text) for one in traces], targets)
+    found = padded_batch(loaded, [one.source_ids[:-1] for one in traces], targets)
     return Picture("masks", batch.data(found, model=trace.model, sentences=[one.source_text for one in traces]))
 
 
@@ -350,13 +350,11 @@ def _model_of(trace: Trace, model: Model | None) -> Checkpoint:
 
 def _wrote(loaded: Checkpoint, trace: Trace) -> bool:
     """Whether a model gives a trace's first tokens the probabilities that the trace has."""
-    if (
-        loaded.config.architecture != trace.architecture
-        or loaded.vocab.encode(trace.source_text) != [*trace.source_ids][:-1]
-    ):
+    source = loaded.read(trace.source_text)
+    if loaded.config.architecture != trace.architecture or source.cut(loaded.vocab).ids != trace.source_ids[:-1]:
         return False
     ids = trace.ids[:2]
-    again = decode.translate(loaded, trace.source_text, DecodingConfig(max_length=len(ids)), Intervention.prefix(ids))
+    again = decode.translate(loaded, source, DecodingConfig(max_length=len(ids)), Intervention.prefix(ids))
     return [*again.ids] == [*ids] and bool(
         np.allclose(
             [step.log_probability for step in again.steps],

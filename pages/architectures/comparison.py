@@ -69,15 +69,15 @@ def draw_two_models(
         replace(panel.against(marked), neighbors=neighbors_address(state.question, one.id))
         for one, panel, marked in zip(pair, drawn, parts, strict=False)
     ]
-    draw_alignment(panels, key="alignment", state=state, sentence=pair[0].text, play=True, marks=True)
+    draw_alignment(panels, key="alignment", state=state, sentence=pair[0].source.text, play=True, marks=True)
     return panels, tables
 
 
 def _panel(one: Known, decoding: DecodingConfig, rounds: MaskPredictDecoding) -> Panel:
     if isinstance(one, Found):
-        trace = models.translate(one.id, one.text, decoding)
+        trace = models.translate(one.id, one.source, decoding)
         panel = Panel.of(one.title, models.architecture(one.id), trace, aligning_head(one.id))
     else:
-        (record,) = models.ask([models.question(one.id, one.text, rounds)])
+        (record,) = models.ask([models.question(one.id, one.source, rounds)])
         panel = Panel.of_rounds(one.title, record, localized(MESSAGES))
     return panel

@@ -13,9 +13,11 @@ from nmtcore.analysis.costs import Costs, Operations, in_rounds, model_costs, op
 from nmtcore.config import DEFAULT_BEAM, Decoding, DecodingConfig, MaskPredictDecoding, ModelConfig
 from nmtcore.decoding.mask_predict import MaskPredictRecord
 from nmtcore.decoding.trace import Trace
+from nmtcore.text.source import SourceText
 from pages.common import models
 from pages.common.i18n import _
 from pages.common.late_progress import LateProgress
+from pages.common.question import Question
 from pages.common.side_by_side import code, fitting, label
 
 GREEDY, BEAM = DecodingConfig(1), DecodingConfig(DEFAULT_BEAM)
@@ -30,6 +32,7 @@ class Known(ABC):
     title: str
     config: ModelConfig
     meta: Mapping[str, Any]
+    source: SourceText
 
     @property
     def code(self) -> str:
@@ -54,11 +57,6 @@ class Known(ABC):
 
     @property
     @abstractmethod
-    def text(self) -> str:
-        """The sentence, as it was read."""
-
-    @property
-    @abstractmethod
     def decodings(self) -> tuple[Decoding, Decoding]:
         """Those whose times stand in the table."""
 
@@ -78,10 +76,6 @@ class Found(Known):
         return len(self.beam.source), len(self.beam.target)
 
     @property
-    def text(self) -> str:
-        return self.beam.source_text
-
-    @property
     def decodings(self) -> tuple[Decoding, Decoding]:
         return GREEDY, BEAM
 
@@ -99,10 +93,6 @@ class FoundInRounds(Known):
     def lengths(self) -> tuple[int, int]:
         """Of the translation without `<eos>`, which such a model does not write."""
         return len(self.many.source), len(self.many.target)
-
-    @property
-    def text(self) -> str:
-        return self.many.source_text
 
     @property
     def decodings(self) -> tuple[Decoding, Decoding]:
@@ -125,23 +115,23 @@ class AllFound:
         return (*self.word_by_word, *self.in_rounds)
 
 
-def found_models(choice: str, text: str, spot: DeltaGenerator) -> AllFound:
+def found_models(question: Question, spot: DeltaGenerator) -> AllFound:
     """What each model that fits the choice makes of the sentence. Progress appears in `spot`. Raises TextError.
 
     They decode side by side, so that the page stands soon: how long each takes alone is measured later (times.py).
     """
     searched, in_rounds, problems = [], [], []
-    fit = fitting(choice)
+    fit, source = fitting(question.choice), question.source
     progress = LateProgress(spot, len(fit))
-    asked = models.questions(fit, text, BEAM, MaskPredictDecoding(MANY))
+    asked = models.questions(fit, source, BEAM, MaskPredictDecoding(MANY))
     shown = partial(progress.show, _("Every model translates the sentence"))
     answers = models.ask(asked, return_errors=True, progress=shown)
     progress.end()
     for model, record in zip(fit, answers, strict=True):
         if isinstance(record, Trace):
-            searched.append(Found(model, label(model), *models.settings(model), record.without_arrays))
+            searched.append(Found(model, label(model), *models.settings(model), source, record.without_arrays))
         elif isinstance(record, MaskPredictRecord):
-            in_rounds.append(FoundInRounds(model, label(model), *models.settings(model), record))
+            in_rounds.append(FoundInRounds(model, label(model), *models.settings(model), source, record))
         else:
             problems.append(str(record))
     return AllFound(searched, in_rounds, problems)

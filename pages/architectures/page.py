@@ -31,7 +31,7 @@ page = open_page(
     ArchitecturesState,
 )
 try:
-    found = found_models(page.question.choice, page.text, st.empty())
+    found = found_models(page.question, st.empty())
 except TextError as error:
     stop_with(error)
 show_notes(*found.problems)
@@ -69,6 +69,6 @@ page_footer(
         "$O(nd^2)$, and there are several of them; and word by word, every word waits for the last."
     ),
 )
-offer_projection("architectures", "cost table", "alignment", "rounds picture", sentence=page.text)
-guided_tour(tour_steps(page.text, found, panels))
+offer_projection("architectures", "cost table", "alignment", "rounds picture", sentence=page.source.text)
+guided_tour(tour_steps(page.source.text, found, panels))
 measure(*timed)

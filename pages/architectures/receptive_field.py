@@ -57,7 +57,7 @@ def draw_receptive_fields(state: ArchitecturesState, found: Sequence[Found]) -> 
             partial(pyramid, field, tokens, rows, theme_colors().ink),
             key="receptive-field",
             title=_("What the last layer's state of “{word}” has seen: {model}, {sentence}").format(
-                word=names[place], model=one.title, sentence=one.text
+                word=names[place], model=one.title, sentence=one.source.text
             ),
             table=table,
         )

@@ -127,7 +127,7 @@ def _measure(missing: Sequence[tuple[Line, Key]]) -> None:
             if key not in kept.found:
                 if loaded is None or of != line.model.id:
                     loaded, of = models.load_anew(line.model.id), line.model.id
-                ids = loaded.vocab.encode(line.model.text) or [0]
+                ids = [*line.model.source.cut(loaded.vocab).ids] or [0]
                 fitting = fits(loaded.model, length)
                 kept.found[key] = measure(loaded.model, ids, length, rounds=line.rounds) if fitting else None
         done += length

@@ -26,7 +26,7 @@ draw_walkthrough(shown, {"says": localized(step_messages(shown.config)), "legend
 st.markdown(asks_like(shown.config))
 draw_soft_dictionary(shown)
 word_vectors(page.state, page.model, page.trace)
-offer_projection("additive", KEY, sentence=page.text)
+offer_projection("additive", KEY, sentence=page.source.text)
 guided_tour(tour_steps(shown))
 page_footer(
     "additive",

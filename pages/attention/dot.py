@@ -30,7 +30,7 @@ st.markdown(asks_like(shown.config))
 draw_soft_dictionary(shown, gradient=False)
 draw_general_score(page)
 word_vectors(page.state, page.model, page.trace)
-offer_projection("dot", KEY, sentence=page.text)
+offer_projection("dot", KEY, sentence=page.source.text)
 guided_tour(tour_steps(shown))
 page_footer(
     "dot",

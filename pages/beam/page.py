@@ -45,7 +45,7 @@ requirement_boxes(state, vocab, searches.trace, page.trace)
 draw_teacher_forcing(page)
 draw_width_strip(page)
 word_vectors(state, page.model, searches.trace)
-offer_projection("beam", "tree", sentence=page.text)
+offer_projection("beam", "tree", sentence=page.source.text)
 guided_tour(tour_steps(page, searches, state.view), own=("alpha", "beta"))
 page_footer(
     "beam",

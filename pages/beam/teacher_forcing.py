@@ -20,7 +20,7 @@ from pages.common.figure import draw_figure, theme_colors
 from pages.common.i18n import _, language, languages
 from pages.common.opening import ModelPage
 from pages.common.result import log_p, translation_line
-from pages.common.text import other_script, refuse_long, removed_note
+from pages.common.text import done_to, other_script, refuse_long
 
 
 def draw_teacher_forcing(page: ModelPage[BeamState]) -> None:
@@ -57,17 +57,17 @@ def _forced(page: ModelPage[BeamState], typed: str) -> TeacherForcing:
     if not typed.strip():
         raise TextError(_("Type the translation that you think is right."))
     target = languages(page.question.pair)[1]
-    read = read_source(typed, target)
-    refuse_long(read)
-    show_notes(*removed_note(read.removed))
-    if other_script(typed, target):
+    truth = read_source(typed, target)
+    refuse_long(truth)
+    show_notes(*done_to(truth))
+    if other_script(truth.text, target):
         show_notes(
             _(
                 "This model writes {language}, and most of these letters are of another script: expect it to find "
                 "them very unlikely."
             ).format(language=language(target))
         )
-    return probes.forced(page.model, page.text, typed)
+    return probes.forced(page.model, page.source, truth)
 
 
 def _show(page: ModelPage[BeamState], view: View, forced: TeacherForcing) -> None:
@@ -100,7 +100,7 @@ def _show(page: ModelPage[BeamState], view: View, forced: TeacherForcing) -> Non
             ),
             key="forced",
             title=_("Teacher forcing, {model}: {sentence} → {truth}").format(
-                model=models.heading(page.model, architecture), sentence=page.text, truth=forced.text
+                model=models.heading(page.model, architecture), sentence=page.source.text, truth=forced.text
             ),
             table=table,
         )

@@ -28,7 +28,7 @@ def tour_steps(page: ModelPage[BeamState], searches: Searches, view: View) -> li
         "A larger α prefers longer translations; moving it ranks the finished translations again, without a new search."
     )
     return [
-        tour_step(your_sentence(page.text), "text"),
+        tour_step(your_sentence(page.source.text), "text"),
         tour_step(_tree(trace), Target(KEY, ".player, .frame"), KEY),
         tour_step(_first(trace), Target(KEY, ".chances"), Target(KEY, ".frame"), KEY, shows=_shown(view, 1)),
         tour_step(_winner(trace, ends[0], view, vocab), results, ranking, KEY, shows=_shown(view)),

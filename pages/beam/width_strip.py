@@ -35,7 +35,7 @@ def draw_width_strip(page: ModelPage[BeamState]) -> None:
     try:
         for width in COMPARED:
             progress.next(_("Searching with ten widths"))
-            trace = models.translate(page.model, page.text, DecodingConfig(width))
+            trace = models.translate(page.model, page.source, DecodingConfig(width))
             if trace.decoding.beam == width:
                 traces.append(trace)
     except NmtError as error:
@@ -67,7 +67,7 @@ def _show(page: ModelPage[BeamState], results: Sequence[WidthResult]) -> None:
             ),
             key="widths",
             title=_("log P by width of the beam, {model}: {sentence}").format(
-                model=models.heading(page.model, architecture), sentence=page.text
+                model=models.heading(page.model, architecture), sentence=page.source.text
             ),
             table=table,
         )

@@ -35,9 +35,10 @@ from nmtcore.serving.question import WARM_UP, Answer, ModelKey, Question, answer
 from nmtcore.serving.service import Service
 from nmtcore.system.processes import usable_cores
 from nmtcore.text.languages import known_pairs
+from nmtcore.text.source import SourceText, read_source
 from pages.common import own_models, saved_models
 from pages.common.examples import example_sentences
-from pages.common.i18n import _, direction, title
+from pages.common.i18n import _, direction, languages, title
 from pages.common.once import once_a_run
 from pages.common.shared import kept
 from pages.common.waiting import wait_for
@@ -190,22 +191,22 @@ def folder(model: str) -> Path:
 
 def question(
     model: str,
-    text: str,
+    source: SourceText,
     decoding: Decoding,
     intervention: Intervention = NO_CHANGE,
     order: tuple[int, ...] = (),
     timed: bool = False,
 ) -> Question:
     """A question to a model, by its id: as `Question` says."""
-    return Question(_key(model), text, decoding, intervention, order, timed)
+    return Question(_key(model), source, decoding, intervention, order, timed)
 
 
 def questions(
-    ids: Sequence[str], text: str, decoding: DecodingConfig, at_once: MaskPredictDecoding
+    ids: Sequence[str], source: SourceText, decoding: DecodingConfig, at_once: MaskPredictDecoding
 ) -> tuple[Question, ...]:
     """The same text to each of some models, however it writes. at_once: for those that write all words at once."""
     ways = (decoding if is_autoregressive(architecture(model)) else at_once for model in ids)
-    return tuple(question(model, text, way) for model, way in zip(ids, ways, strict=True))
+    return tuple(question(model, source, way) for model, way in zip(ids, ways, strict=True))
 
 
 def ask(
@@ -254,9 +255,11 @@ def known(asked: Question) -> Answer | None:
     return SERVICE.known(asked)
 
 
-def translate(model: str, text: str, decoding: DecodingConfig, intervention: Intervention = NO_CHANGE) -> Trace:
+def translate(
+    model: str, source: SourceText, decoding: DecodingConfig, intervention: Intervention = NO_CHANGE
+) -> Trace:
     """The answer of one model that writes word by word. Raises as `ask` does."""
-    trace: Trace = ask([question(model, text, decoding, intervention)])[0]
+    trace: Trace = ask([question(model, source, decoding, intervention)])[0]
     return trace
 
 
@@ -264,13 +267,13 @@ def start_workers(count: int) -> None:
     """Decode in so many worker processes from now on, as many as the machine has processors if it is negative."""
     count = count if count >= 0 else usable_cores()
     opening = [
-        question(model, example.text, DecodingConfig(beam=DEFAULT_BEAM))
+        question(model, read_source(example.text, languages(pair)[0]), DecodingConfig(beam=DEFAULT_BEAM))
         for pair in pairs()
         for model in of_pair(pair)
         for example in example_sentences(pair)[:1]
     ]
     own = [model for model in own_models.usable()[0] if is_autoregressive(architecture(model))]
-    opening += [question(model, WARM_UP, DecodingConfig()) for model in own[:PRELOADED]]
+    opening += [question(model, read_source(WARM_UP), DecodingConfig()) for model in own[:PRELOADED]]
     SERVICE.start(count, opening)
 
 

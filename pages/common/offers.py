@@ -18,11 +18,12 @@ LONGEST = 40  # pieces: of 150,000 sentences that the models of a pair learned f
 JOINED = 80  # pieces of two sentences that training joins, at most
 
 
-def offer_better(state: State, question: Question, text: str) -> None:
+def offer_better(state: State, question: Question) -> None:
     """Notes about the text of a question, and buttons: the other language pair, or one of its sentences."""
     if saved_models.is_saved(question.choice):
         return
-    fitting, sentences = fitting_pairs(question, text), split_sentences(text)
+    text = question.source.text
+    fitting, sentences = fitting_pairs(question), split_sentences(text)
     if fitting or len(sentences) > 1:
         with st.container(key="offers", horizontal=True, vertical_alignment="center", gap="small"):
             for pair in fitting:
@@ -33,7 +34,7 @@ def offer_better(state: State, question: Question, text: str) -> None:
                 for number, sentence in enumerate(sentences[:MOST], 1):
                     shown = sentence if len(sentence) <= SHOWN else f"{sentence[:SHOWN].rstrip()}…"
                     _button(state, str(number), not_markdown(shown), not_markdown(sentence), typed=sentence)
-    if LONGEST < (count := len(question.pieces(text))) <= MAX_PIECES:
+    if LONGEST < (count := len(question.pieces(question.source))) <= MAX_PIECES:
         says = _(
             "This text has {count} pieces; hardly any sentence that the models learned from has more than {longest}. "
             "What goes wrong here may come from training, not from the architecture."
@@ -41,13 +42,14 @@ def offer_better(state: State, question: Question, text: str) -> None:
         show_notes(says.format(count=count, longest=LONGEST))
 
 
-def beyond_training(question: Question, text: str) -> bool:
-    """Whether a text is longer than all that models were trained on, and not so long that it is refused."""
-    return JOINED < len(question.pieces(text)) <= MAX_PIECES
+def beyond_training(question: Question) -> bool:
+    """Whether its text is longer than all that models were trained on, and not so long that it is refused."""
+    return JOINED < len(question.pieces(question.source)) <= MAX_PIECES
 
 
-def fitting_pairs(question: Question, text: str) -> list[str]:
-    """The pairs of the page that read the script of a text, where the chosen one does not."""
+def fitting_pairs(question: Question) -> list[str]:
+    """The pairs of the page that read the script of a question's text, where the chosen one does not."""
+    text = question.source.text
     if not other_script(text, languages(question.pair)[0]):
         return []
     pairs = [choice for choice in question.choices if choice in models.pairs()]

@@ -9,11 +9,11 @@ from typing import Any, Generic, NoReturn, TypeVar
 
 import streamlit as st
 
-from nmtcore import limits
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import CheckpointError, TextError
 from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.text.source import SourceText
 from pages.common import models, saved_models
 from pages.common.address import address_bar, read_state
 from pages.common.controls import page_links, question_row, show_notes
@@ -23,7 +23,7 @@ from pages.common.once import once_a_run
 from pages.common.question import Question
 from pages.common.reading import reading_line
 from pages.common.state import State
-from pages.common.text import clean
+from pages.common.text import remarks
 from pages.common.waiting import take_turn
 
 S = TypeVar("S", bound=State)
@@ -32,11 +32,15 @@ _translate = once_a_run(models.translate)
 
 @dataclass(frozen=True)
 class OpenPage(Generic[S]):
-    """What a page was asked, and the sentence as the models read it."""
+    """What a page was asked."""
 
     state: S
     question: Question
-    text: str
+
+    @property
+    def source(self) -> SourceText:
+        """The sentence as the models read it."""
+        return self.question.source
 
     @property
     def decoding(self) -> DecodingConfig:
@@ -59,7 +63,7 @@ class ModelPage(OpenPage[S]):
 
         It is looked up, not kept: Streamlit keeps the page itself, which fragments are given, for every visitor.
         """
-        return _translate(self.model, self.text, DecodingConfig(self.question.beam))
+        return _translate(self.model, self.source, DecodingConfig(self.question.beam))
 
     @property
     def decoding(self) -> DecodingConfig:
@@ -74,7 +78,7 @@ def open_page(
     draw_controls: Callable[[S, Any], None] = question_row,
     missing: str = "",
 ) -> OpenPage[S]:
-    """Read the state of a page, draw its heading and its row of controls, and clean the sentence.
+    """Read the state of a page, draw its heading and its row of controls, and say what is to be said of the sentence.
 
     about: the one sentence under the title, or what makes it from the state, with a longer help or none. of: the state,
     whose `question` is asked; missing: what to say where the page has no model.
@@ -95,18 +99,18 @@ def open_page(
     draw_controls(state, question)
     show_notes(*saved_models.usable()[1])
     show_notes(*notes)
-    take_turn(question.text, lambda: len(question.pieces(question.text[: limits.MAX_CHARACTERS])))
+    source = question.source
+    take_turn(source.text, lambda: len(question.pieces(source)))
     if not isinstance(about, str):
         says, explanation = about(state)
         place.markdown(says, help=explanation or None)
     try:
-        cleaned = clean(question.text, languages(question.pair)[0])
+        show_notes(*remarks(source, languages(question.pair)[0]))
     except TextError as error:
         stop_with(error)
-    show_notes(*cleaned.notes)
-    offer_better(state, question, cleaned.text)
-    reading_line(question, cleaned.text)
-    return OpenPage(state, question, cleaned.text)
+    offer_better(state, question)
+    reading_line(question)
+    return OpenPage(state, question)
 
 
 def no_models() -> str:
@@ -132,7 +136,7 @@ def translated(page: OpenPage[S]) -> ModelPage[S]:
     architecture = page.question.architecture
     assert architecture is not None
     try:
-        opened = ModelPage(page.state, page.question, page.text, page.question.model(architecture))
+        opened = ModelPage(page.state, page.question, page.question.model(architecture))
         models.load(opened.model)
         show_notes(*narrowed_beam(page.question.beam, opened.trace))
     except (TextError, CheckpointError) as error:

@@ -9,18 +9,19 @@ from nmtcore.analysis.occlusion import Occlusion
 from nmtcore.analysis.positional_encodings import PositionTable
 from nmtcore.analysis.teacher_forcing import TeacherForcing
 from nmtcore.config import DecodingConfig
+from nmtcore.text.source import SourceText
 from pages.common import models
 from pages.common.shared import bytes_of, fingerprint, shared
 
 MOST_BYTES = 70_000_000  # that are remembered
 
 
-def occluded(model: str, text: str, decoding: DecodingConfig) -> Occlusion | None:
-    """Occlusion: a model's own translation of `text`, scored without each source word; None where both are too long.
+def occluded(model: str, source: SourceText, decoding: DecodingConfig) -> Occlusion | None:
+    """Occlusion: a model's own translation of a text, scored without each source word; None where both are too long.
 
     Raises as `models.translate` does.
     """
-    trace = models.translate(model, text, decoding)  # where it may have to wait: not inside a cached function
+    trace = models.translate(model, source, decoding)  # where it may have to wait: not inside a cached function
     if occlusion.positions(trace) > limits.MAX_SCORED_POSITIONS:
         return None
     result: Occlusion = analysed(partial(occlusion.occlude, models.load(model), trace))
@@ -32,9 +33,9 @@ def position_table(model: str, length: int) -> PositionTable:
     return positional_encodings.position_table(models.load(model), length)
 
 
-def forced(model: str, text: str, truth: str) -> TeacherForcing:
+def forced(model: str, source: SourceText, truth: SourceText) -> TeacherForcing:
     """How likely a model finds a translation that it is fed. Raises TextError or CheckpointError."""
-    result: TeacherForcing = analysed(partial(teacher_forcing.force_truth, models.load(model), text, truth))
+    result: TeacherForcing = analysed(partial(teacher_forcing.force_truth, models.load(model), source, truth))
     return result
 
 

@@ -6,12 +6,13 @@ Beside it the examples that a page offers, and the sentence that it opens with.
 import dataclasses
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Self
 
 from nmtcore import limits
 from nmtcore.config import ARCHITECTURES, DEFAULT_BEAM, MAX_BEAM, Architecture
 from nmtcore.errors import CheckpointError, TextError
-from nmtcore.text.source import SourceText
+from nmtcore.text.source import SourceText, read_source
 from nmtcore.views.kit.link_state import QUOTED, Choice, Parameter, Whole
 from pages.common import models, saved_models
 from pages.common.examples import Example, example_sentences
@@ -82,6 +83,11 @@ class Question(State):
         """The sentence that is asked: nobody meets an empty page."""
         return self.opening() if self.typed is None else self.typed
 
+    @cached_property
+    def source(self) -> SourceText:
+        """The sentence as the models read it."""
+        return read_source(self.text, languages(self.pair)[0])
+
     @property
     def architecture(self) -> Architecture | None:
         """The architecture of the page's one model; None on a page of several."""
@@ -98,16 +104,19 @@ class Question(State):
         """The id of the model with this architecture. Raises CheckpointError where there is none."""
         return models.model(self.choice, architecture)
 
-    def pieces(self, text: str) -> list[str]:
-        """A text as the model of the page cuts it, else another one of the choice; empty where none can.
+    def pieces(self, source: SourceText) -> list[str]:
+        """A text as the model of the page cuts it, else another one of the choice; empty where none can, and for one
+        that is refused.
 
         The others from the last one on: the first is the model without attention, which may have another vocabulary.
         """
+        if len(source.normalized) > limits.MAX_CHARACTERS:
+            return []
         by_architecture = models.word_by_word(self.choice)
         own = [by_architecture[name] for name in (self.architecture,) if name in by_architecture]
         for model in (*own, *reversed(models.available(self.choice).values())):
             try:
-                return [*SourceText.cleaned(text).cut(models.load(model).vocab).pieces]
+                return [*source.cut(models.load(model).vocab).pieces]
             except CheckpointError:
                 continue
         return []
@@ -140,9 +149,9 @@ class Question(State):
             new = dataclasses.replace(new, choice=pair)
         if new.typed is not None and self.parameters()["typed"].name in linked:
             try:
-                refuse_long(SourceText.cleaned(new.typed))
-                if limits.exceeds(new.typed, limits.MAX_PIECES, lambda: len(new.pieces(new.typed or ""))):
-                    limits.check_pieces(len(new.pieces(new.typed)))
+                refuse_long(new.source)
+                if limits.exceeds(new.source.text, limits.MAX_PIECES, lambda: len(new.pieces(new.source))):
+                    limits.check_pieces(len(new.pieces(new.source)))
             except TextError as error:
                 notes = (*notes, _("The sentence in the link is left out. {reason}").format(reason=error))
                 new = dataclasses.replace(new, typed=None)

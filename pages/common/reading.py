@@ -32,14 +32,14 @@ def reading_switch(state: State, question: Question) -> None:
     )
 
 
-def reading_line(question: Question, text: str) -> None:
+def reading_line(question: Question) -> None:
     """Draw the words of a Mandarin sentence as the model on the page cuts it, where somebody asks for that.
 
     On a page of several models these are the pieces of one with attention.
     """
     if languages(question.pair)[0] != "zh" or question.reading != "shown":
         return
-    cut = question.pieces(text)
+    cut = question.pieces(question.source)
     if cut:
         st.html(written(read_words(cut)))
 

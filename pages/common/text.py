@@ -1,21 +1,19 @@
-"""What a person typed, made fit for a model, with a sentence about whatever was done to it.
+"""What is to be said of a text that a person typed: what was done to it, what may surprise, why it is refused.
 
 Nothing is cut and nothing is run: a text is translated whole, or refused with the limit that it breaks.
 """
 
 import re
 import unicodedata
-from dataclasses import dataclass
 
 from nmtcore.errors import TextError
 from nmtcore.limits import MAX_CHARACTERS
 from nmtcore.text import languages
 from nmtcore.text.remarks import REMARKS
-from nmtcore.text.source import SourceText, read_source
+from nmtcore.text.source import SourceText
 from pages.common.i18n import _, language, ngettext
 
 _TAG = re.compile(r"<[A-Za-z/!?][^<>]*>")
-_EMOJI = re.compile("[\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff][\ufe0e\ufe0f]?")
 
 
 def not_markdown(text: str) -> str:
@@ -23,59 +21,42 @@ def not_markdown(text: str) -> str:
     return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", text)
 
 
-@dataclass(frozen=True)
-class Clean:
-    """A text that can be translated, and plain sentences about what was done to it or may surprise.
+def remarks(source: SourceText, code: str) -> tuple[str, ...]:
+    """Plain sentences about a text in the language with this code, as a page shows them.
 
-    emoji: those that were set apart, to be put back after a translation.
+    Raises TextError with one for a text that cannot be translated.
     """
-
-    text: str
-    notes: tuple[str, ...] = ()
-    emoji: str = ""
-
-
-def clean(typed: str, source: str) -> Clean:
-    """Prepare `typed`, in the language with the code `source`. Raises TextError with a sentence for the person."""
-    read = read_source(typed, source)
-    text, removed = read.text, read.removed
+    text = source.text
     if not text:
-        raise TextError(_(REMARKS["invisible" if removed else "empty"]))
-    refuse_long(SourceText.cleaned(text))
-    notes = list(removed_note(removed))
-    if read.simplified:
+        raise TextError(_(REMARKS["invisible" if source.removed else "empty"]))
+    refuse_long(source)
+    notes = list(done_to(source))
+    if source.simplified:
         notes.append(_(REMARKS["simplified"]).format(text=text))
     if _TAG.search(text):
         notes.append(_(REMARKS["tags"]))
     if "▁" in text:
         notes.append(_(REMARKS["mark"]))
-    text, emoji = set_apart(text)
-    if emoji:
-        notes.append(_(REMARKS["emoji"]).format(emoji=emoji))
     if not any(map(str.isalpha, text)):
         notes.append(_(REMARKS["no_words"]))
-    if other_script(text, source):
-        notes.append(_(REMARKS["script"]).format(language=language(source)))
-    return Clean(text, tuple(notes), emoji)
+    if other_script(text, code):
+        notes.append(_(REMARKS["script"]).format(language=language(code)))
+    return tuple(notes)
 
 
-def set_apart(text: str) -> tuple[str, str]:
-    """The text without its emoji, and these; a text in which there is nothing else stays as it is."""
-    words = " ".join(_EMOJI.sub(" ", text).split())
-    emoji = "".join(_EMOJI.findall(text))
-    return (words, emoji) if emoji and any(map(str.isalnum, words)) else (text, "")
-
-
-def removed_note(count: int) -> tuple[str, ...]:
-    """What to say of control and zero-width characters that were left out; nothing where there were none."""
-    if not count:
-        return ()
-    words = ngettext(
-        "{count} control or zero-width character was removed.",
-        "{count} control or zero-width characters were removed.",
-        count,
-    )
-    return (words.format(count=count),)
+def done_to(source: SourceText) -> tuple[str, ...]:
+    """What to say of control and zero-width characters that were left out, and of emoji that were set apart."""
+    notes = []
+    if count := source.removed:
+        words = ngettext(
+            "{count} control or zero-width character was removed.",
+            "{count} control or zero-width characters were removed.",
+            count,
+        )
+        notes.append(words.format(count=count))
+    if source.emoji:
+        notes.append(_(REMARKS["emoji"]).format(emoji=source.emoji))
+    return tuple(notes)
 
 
 def refuse_long(text: SourceText) -> None:

@@ -13,6 +13,7 @@ from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.fast import accelerate
 from nmtcore.runs.config import RunConfig
 from nmtcore.runs.run_folder import Run
+from nmtcore.text.source import SourceText, read_source
 from nmtcore.text.words import join_pieces, word_of
 from nmtcore.views.alignment.data import Panel
 from pages.common.alignment import draw_alignment
@@ -21,7 +22,7 @@ from pages.common.i18n import _, title
 from pages.common.late_progress import LateProgress
 from pages.common.rounds import draw_rounds
 from pages.common.shared import kept
-from pages.common.text import clean
+from pages.common.text import remarks
 from pages.finetune.records import file_stamp
 
 SHOWN = 20  # words of a translation; the rest is folded
@@ -33,19 +34,19 @@ def before_and_after(run: Run, config: RunConfig, architecture: Architecture) ->
         _("A sentence to translate with both"), config.pinned[0], key=f"try-{run.id}", label_visibility="collapsed"
     )
     try:
-        cleaned = clean(text, config.source)
+        source = read_source(text, config.source)
+        show_notes(*remarks(source, config.source))
     except TextError as error:
         return show_notes(str(error))
-    show_notes(*cleaned.notes)
     if not is_autoregressive(architecture):
-        return _rounds(run, cleaned.text)
+        return _rounds(run, source)
     panels, folded = [], []
     progress = LateProgress(st.empty(), 2)
     for folder, name in ((run.folder / "start", _("{model} before training")), (run.best, _("{model} after training"))):
         progress.next(_("Translating with both models"))
         try:
             loaded = _load(str(folder), file_stamp(folder / checkpoint.WEIGHTS))
-            trace = decode.translate(loaded, cleaned.text)
+            trace = decode.translate(loaded, source)
         except NmtError as error:
             progress.end()
             return show_notes(str(error).replace(f"{run.folder}/", ""))
@@ -58,17 +59,17 @@ def before_and_after(run: Run, config: RunConfig, architecture: Architecture) ->
             folded.append((heading, trace))
         panels.append(panel)
     progress.end()
-    draw_alignment(panels, key="before-after", sentence=cleaned.text, compact=True, height=420)
+    draw_alignment(panels, key="before-after", sentence=source.text, compact=True, height=420)
     for heading, trace in folded:
         with st.expander(_("All {count} words of {model}").format(count=_count(trace), model=heading)):
             st.text(trace.text)
 
 
-def _rounds(run: Run, text: str) -> None:
+def _rounds(run: Run, source: SourceText) -> None:
     """The same with a model that writes all words at once: what it wrote, and after training its rounds."""
     try:
         before, after = (
-            mask_predict.translate(_load(str(folder), file_stamp(folder / checkpoint.WEIGHTS)), text)
+            mask_predict.translate(_load(str(folder), file_stamp(folder / checkpoint.WEIGHTS)), source)
             for folder in (run.folder / "start", run.best)
         )
     except NmtError as error:

@@ -19,11 +19,11 @@ from pages.common.result import log_p, translation_line, unfinished_note
 COMPARED: tuple[Architecture, ...] = ("none", "additive")
 
 
-def word_losses(asked: Question, sentence: str) -> None:
+def word_losses(asked: Question) -> None:
     """Bars of the loss of log P without each source word, for both models."""
     st.header(_("What does the vector still know about each word?"), anchor=False)
     ids = {name: model for name, model in models.available(asked.choice).items() if name in COMPARED}
-    traces = {name: models.translate(model, sentence, DecodingConfig(asked.beam)) for name, model in ids.items()}
+    traces = {name: models.translate(model, asked.source, DecodingConfig(asked.beam)) for name, model in ids.items()}
     if max(len(group_pieces(trace.source[:-1])) for trace in traces.values()) > MAX_OMITTED_WORDS:
         st.text(
             _("Each word is left out in turn: this is done for sentences of up to {limit} words.").format(
@@ -33,7 +33,7 @@ def word_losses(asked: Question, sentence: str) -> None:
         return
     probed = {}
     for name, model in ids.items():
-        occlusion = probes.occluded(model, sentence, DecodingConfig(asked.beam))
+        occlusion = probes.occluded(model, asked.source, DecodingConfig(asked.beam))
         if occlusion is None:
             st.text(_("This sentence and its translation are too long to leave out each word in turn: shorten it."))
             return
@@ -56,7 +56,7 @@ def word_losses(asked: Question, sentence: str) -> None:
                 ),
                 key=f"drops-{name}",
                 title=_("{model}, loss of log P without each word: {sentence}").format(
-                    model=title(name), sentence=sentence
+                    model=title(name), sentence=asked.source.text
                 ),
                 table=pd.DataFrame({"word": found.words, "loss": found.drops}),
             )

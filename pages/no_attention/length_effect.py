@@ -15,6 +15,7 @@ from nmtcore.errors import CheckpointError, TextError
 from nmtcore.figures import length
 from nmtcore.text.languages import language
 from nmtcore.text.normalization import SPACE
+from nmtcore.text.source import read_source
 from nmtcore.text.vocabulary import CONTINUED
 from pages.common import models
 from pages.common.address import control, fragment, read_state
@@ -90,7 +91,7 @@ def _across(pair: str) -> str:
 
 
 @fragment
-def lengthening(sentence: str) -> None:
+def lengthening() -> None:
     """The sentence on the screen, made longer clause by clause, in the core models and a saved one."""
     state, _notes = read_state(NoAttentionState)
     asked = state.question
@@ -106,13 +107,16 @@ def lengthening(sentence: str) -> None:
         selection_mode="multi",
         **control(state, "clauses", value=chosen),
     )
-    texts = [lengthened(asked.pair, sentence, chosen[:count]) for count in range(len(chosen) + 1)]
+    code = languages(asked.pair)[0]
+    texts = [lengthened(asked.pair, asked.source.text, chosen[:count]) for count in range(len(chosen) + 1)]
     st.text(texts[-1])
     traces: dict[Architecture, list[Trace]] = {}
     problems = []
     for name, model in models.available(asked.choice).items():
         try:
-            traces[name] = [models.translate(model, text, DecodingConfig(asked.beam)) for text in texts]
+            traces[name] = [
+                models.translate(model, read_source(text, code), DecodingConfig(asked.beam)) for text in texts
+            ]
         except (CheckpointError, TextError) as error:
             problems.append(f"{title(name)}: {error}")
     for problem in problems:

@@ -28,7 +28,7 @@ from pages.no_attention.state import NoAttentionState, no_such_layer
 
 
 @fragment
-def lstm_gates(sentence: str) -> None:
+def lstm_gates() -> None:
     """A button and, once it is pressed, the gates; nothing where the pair has no deep LSTM."""
     state, _notes = read_state(NoAttentionState)
     asked = state.question
@@ -43,7 +43,7 @@ def lstm_gates(sentence: str) -> None:
         show = _("The gates of an LSTM: what is forgotten, what is let in, what is shown?")
         if not section_button(state, "lstm_layer", show=show, hide=_("Hide the LSTM"), key="lstm", opens=1):
             return
-        trace = models.translate(model, sentence, DecodingConfig(asked.beam))
+        trace = models.translate(model, asked.source, DecodingConfig(asked.beam))
     except NmtError as error:
         show_notes(str(error))
         return

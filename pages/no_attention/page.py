@@ -47,25 +47,25 @@ try:
                     "directions that stand side by side. Choose another model."
                 )
             )
-        trace = models.translate(model, page.text, page.decoding)
+        trace = models.translate(model, page.source, page.decoding)
         show_notes(*narrowed_beam(page.question.beam, trace))
         gates = None if config.cell == "rnn" else recompute_gates(models.load(model), trace)
         record = partial(data, trace, config, model=title("none"), gates=gates, messages=localized(MESSAGES))
         fields = {"step": "state_step", **NEIGHBORS}
         with shown_for("section", "vector"):
             mount("context_vector", record, key="bottleneck", state=Slice(page.state, fields, ("vectors",)))
-            lstm_gates(page.text)
+            lstm_gates()
             word_vectors(page.state, model, trace)
         with shown_for("section", "words"):
-            word_losses(page.question, page.text)
+            word_losses(page.question)
             kept_by_place(page.question.choice, model)
-        offer_projection("no_attention", "bottleneck", sentence=page.text)
+        offer_projection("no_attention", "bottleneck", sentence=page.source.text)
         guided_tour(tour_steps(page, model, trace, config, gates))
     except CheckpointError as error:  # what follows needs the other models too
         st.text(str(error))
     with shown_for("section", "length"):
         scores_by_length(page.state)
-        lengthening(page.text)
+        lengthening()
 except NmtError as error:
     st.text(str(error))
 page_footer(

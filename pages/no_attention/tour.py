@@ -32,7 +32,7 @@ def tour_steps(
         else _("The decoder begins with C, and none of its {T} steps sees the sentence again.")
     )
     steps = [
-        tour_step(your_sentence(page.text), "text"),
+        tour_step(your_sentence(page.source.text), "text"),
         tour_step(states.format(count=S), picture, KEY),
         tour_step(vector.format(all=f"{S * D:,}", D=D), Target(KEY, ".aside .says"), picture, KEY),
         tour_step(enters.format(T=len(trace.target)), Target(KEY, ".where, svg.states"), KEY),
@@ -88,7 +88,7 @@ def _gates(trace: Trace, gates: GateRecord | None) -> TourStep:
 
 
 def _missed_most(page: OpenPage[NoAttentionState], model: str) -> TourStep | None:
-    found = probes.occluded(model, page.text, page.decoding)
+    found = probes.occluded(model, page.source, page.decoding)
     if found is None:
         return None
     at = int(found.drops.argmax())

@@ -36,8 +36,8 @@ try:
         positions_as_rotation(page.state, table, page.trace.source)
     if relative:
         with shown_for("section", "relative"):
-            relative_positions(relative, page.question.choice, page.text, page.decoding)
-    offer_projection("positions", "turn", sentence=page.text)
+            relative_positions(relative, page.question, page.decoding)
+    offer_projection("positions", "turn", sentence=page.source.text)
 except NmtError as error:
     show_notes(str(error))
 page_footer(

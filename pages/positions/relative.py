@@ -13,6 +13,7 @@ from nmtcore.figures.relative_bias import bias_by_distance, bias_table
 from pages.common import models
 from pages.common.figure import draw_figure
 from pages.common.i18n import _, title
+from pages.common.question import Question
 from pages.common.training_data import training_data_note
 
 COLUMNS = 3
@@ -23,9 +24,9 @@ def relative_model(choice: str) -> str | None:
     return models.word_by_word(choice).get("relative")
 
 
-def relative_positions(model: str, choice: str, sentence: str, decoding: DecodingConfig) -> None:
+def relative_positions(model: str, question: Question, decoding: DecodingConfig) -> None:
     """The curves of every layer for this sentence, and what they do for long ones."""
-    table = bias_table(recompute_bias(models.load(model), models.translate(model, sentence, decoding)))
+    table = bias_table(recompute_bias(models.load(model), models.translate(model, question.source, decoding)))
     limit = float(table["mean"].abs().max())
     st.header(_("What does a head add for the distance alone?"), anchor=False)
     st.markdown(
@@ -47,11 +48,11 @@ def relative_positions(model: str, choice: str, sentence: str, decoding: Decodin
                 ),
                 key=f"relative-{layer}",
                 title=_("Added to the scores by distance, encoder layer {layer}: {sentence}").format(
-                    layer=layer, sentence=sentence
+                    layer=layer, sentence=question.source.text
                 ),
                 table=table[table["layer"] == layer],
             )
-    _longer_sentences(choice)
+    _longer_sentences(question.choice)
 
 
 def _longer_sentences(choice: str) -> None:

@@ -35,6 +35,7 @@ async def prepare_server(app: st.App) -> AsyncGenerator[dict[str, Any], None]:
     from nmtcore.runs.run_folder import runs_folder
     from nmtcore.system.host_memory import few_arenas, freeze_objects, give_back, large_blocks_apart_from_now_on
     from nmtcore.text.reading import read_words
+    from nmtcore.text.source import read_source
     from pages.common import models
     from pages.common.examples import example_sentences
     from pages.common.i18n import languages
@@ -69,7 +70,8 @@ async def prepare_server(app: st.App) -> AsyncGenerator[dict[str, Any], None]:
         for model in models.of_pair(pair):
             try:
                 for example in example_sentences(pair)[:1]:
-                    models.translate(model, example.text, DecodingConfig(beam=DEFAULT_BEAM))
+                    source = read_source(example.text, languages(pair)[0])
+                    models.translate(model, source, DecodingConfig(beam=DEFAULT_BEAM))
             except NmtError as error:
                 print(f"{model}: {error}")
         if languages(pair)[0] == "zh":

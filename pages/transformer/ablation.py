@@ -12,6 +12,7 @@ from nmtcore.errors import NmtError
 from nmtcore.figures.text import signed
 from nmtcore.intervention import Intervention
 from nmtcore.text.diff import word_diff
+from nmtcore.text.source import SourceText
 from nmtcore.views.heads.data import Effect
 from nmtcore.views.heads.head import Head, in_order
 from nmtcore.views.heads.messages import MESSAGES
@@ -20,6 +21,7 @@ from pages.common.component import localized
 from pages.common.i18n import _, ngettext
 from pages.common.late_progress import LateProgress
 from pages.common.probes import analysed
+from pages.common.question import Question
 
 NAMED = 2  # heads off that a sentence names; more are counted
 
@@ -39,6 +41,7 @@ def log_probability_changes(model: str, trace: Trace, spot: DeltaGenerator) -> l
 
 def effect(
     model: str,
+    source: SourceText,
     trace: Trace,
     after: Trace | None,
     off: Sequence[Head],
@@ -54,7 +57,7 @@ def effect(
         )
     forced = Intervention(heads_off=intervention.heads_off, forced=tuple(enumerate(trace.ids)))
     limit = DecodingConfig(max_length=len(trace.ids))
-    same = models.translate(model, trace.source_text, limit, forced)
+    same = models.translate(model, source, limit, forced)
     names = {
         "heads": ", ".join(head.name(localized(MESSAGES)) for head in off) if len(off) <= NAMED else counted(len(off)),
         "before": signed(trace.log_probability),
@@ -106,13 +109,12 @@ def counted(count: int) -> str:
     return ngettext("{count} head", "{count} heads", count).format(count=count)
 
 
-def additive_attention(choice: str, trace: Trace) -> AttentionMap | None:
+def additive_attention(question: Question, trace: Trace) -> AttentionMap | None:
     """Attention of the additive model in forced decoding of the same output; None where it cannot say it."""
     limit = DecodingConfig(max_length=len(trace.ids))
     try:
-        other = models.translate(
-            models.model(choice, "additive"), trace.source_text, limit, Intervention.prefix(trace.ids)
-        )
+        model, forced = question.model("additive"), Intervention.prefix(trace.ids)
+        other = models.translate(model, question.source, limit, forced)
     except NmtError:
         return None
     attention = other.attention_of("cross")

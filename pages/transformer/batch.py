@@ -73,10 +73,10 @@ def _shorter_sentences(model: str, text: str) -> list[str]:
 
 def _batch(model: str, trace: Trace, others: Sequence[str]) -> PaddedBatch:
     """The sentence of the page with its translation there, and the others with that of greedy search."""
-    vocab = models.load(model).vocab
-    traces = [trace, *(models.translate(model, text, DecodingConfig()) for text in others)]
+    loaded = models.load(model)
+    traces = [trace, *(models.translate(model, loaded.read(text), DecodingConfig()) for text in others)]
     targets = [found.ids if found.ids[-1] == EOS else (*found.ids, EOS) for found in traces]
-    return padded_batch(models.load(model), [vocab.encode(found.source_text) for found in traces], targets)
+    return padded_batch(loaded, [found.source_ids[:-1] for found in traces], targets)
 
 
 def _explanations(batch: PaddedBatch) -> list[str]:

@@ -90,13 +90,13 @@ def explore(page: ModelPage[TransformerState]) -> None:
 def _show_heads(state: TransformerState, model: str, trace: Trace, decoding: DecodingConfig) -> list[TourStep]:
     """Draw all heads; returns the steps of their tour."""
     messages = localized(MESSAGES)
-    other = ablation.additive_attention(state.question.choice, trace)
-    columns = make_columns(trace, other, messages, occluded(model, trace.source_text, decoding))
+    other = ablation.additive_attention(state.question, trace)
+    columns = make_columns(trace, other, messages, occluded(model, state.question.source, decoding))
     opening, note = opening_head(model, best_head(columns))
     show_lacking(state.lacking_heads(trace, opening))
     head, off = state.enlarged(trace, opening), state.without_heads(trace)
     intervention = Intervention(heads_off=off_codes(off))
-    after = models.translate(model, trace.source_text, decoding, intervention) if off else None
+    after = models.translate(model, state.question.source, decoding, intervention) if off else None
     shown = after if after and state.attention_run == "after" else trace
     attention = trace.attention_of(head.kind)
     assert attention is not None
@@ -121,7 +121,7 @@ def _show_heads(state: TransformerState, model: str, trace: Trace, decoding: Dec
             columns=columns,
             names=head_names(models.settings(model)[1]),
             changes=ablation.log_probability_changes(model, trace, spot) if state.pane == "compare" else None,
-            effect=ablation.effect(model, trace, after, off, decoding, intervention),
+            effect=ablation.effect(model, state.question.source, trace, after, off, decoding, intervention),
             neighbors=True,
         )
         mount("heads", record, key="heads", state=Slice(state, HEADS, ACTS_UPON))

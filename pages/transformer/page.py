@@ -19,4 +19,4 @@ page = open_model_page(
 explore(page)
 word_vectors(page.state, page.model, page.trace)
 draw_lesson(page.state.pane)
-offer_projection("transformer", *PICTURES, sentence=page.text)
+offer_projection("transformer", *PICTURES, sentence=page.source.text)

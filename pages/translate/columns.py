@@ -14,7 +14,6 @@ from pages.common.i18n import _
 from pages.common.question import Question, question_texts
 from pages.common.registry import page_texts
 from pages.common.side_by_side import offered
-from pages.common.text import set_apart
 from pages.common.training_data import training_data_note
 from pages.translate.state import TranslateState
 
@@ -42,9 +41,7 @@ def draw_column(question: Question, model: str, trace: Trace | MaskPredictRecord
     else:
         found = Panel.of(heading, architecture, trace, aligning_head(model))
         found = replace(found, search=search_address(question, model))
-    emoji = set_apart(question.text)[1]
-    back = f"{found.translation} {emoji}".strip() if emoji else found.translation
-    return replace(found, translation=back)
+    return replace(found, translation=question.source.with_emoji(found.translation))
 
 
 def search_address(question: Question, model: str, **values: float) -> str:

@@ -22,7 +22,7 @@ from pages.translate.state import TranslateState
 CELL = "padding: 0.15rem 1rem 0.15rem 0; vertical-align: baseline"
 
 
-def draw_beam_against_greedy(state: TranslateState, text: str, ids: Iterable[str]) -> None:
+def draw_beam_against_greedy(state: TranslateState, ids: Iterable[str]) -> None:
     """A button and, once it is pressed, both translations of each model with their log P; nothing without models."""
     ids = tuple(ids)
     if not ids:
@@ -37,8 +37,8 @@ def draw_beam_against_greedy(state: TranslateState, text: str, ids: Iterable[str
         for model in ids:
             progress.next(_("Searching with every model"))
             architecture = models.architecture(model)
-            greedy = models.translate(model, text, DecodingConfig(1))
-            beam = models.translate(model, text, DecodingConfig(width))
+            greedy = models.translate(model, state.question.source, DecodingConfig(1))
+            beam = models.translate(model, state.question.source, DecodingConfig(width))
             found[models.heading(model, architecture)] = (architecture, greedy, beam)
             width = min(width, beam.decoding.beam)  # narrower where the sentence is long
     except NmtError as error:

@@ -28,9 +28,7 @@ from pages.common.result import log_p, unfinished_note
 from pages.translate.state import INSTEAD, TranslateState
 
 
-def verdict(
-    state: TranslateState, text: str, records: Mapping[str, Trace | MaskPredictRecord]
-) -> dict[str, Any] | None:
+def verdict(state: TranslateState, records: Mapping[str, Trace | MaskPredictRecord]) -> dict[str, Any] | None:
     """The translation that goes on from what the state puts in a word's place, and who errs, for the alignment panels.
 
     None where nothing is asked for, or of what is not there, which is said.
@@ -46,7 +44,7 @@ def verdict(
     try:
         put = another(models.load(model), own, int(step or 0), asked or "")
         forced = Intervention(forced=tuple(enumerate(put.ids)))
-        other = models.translate(model, text, DecodingConfig(own.decoding.beam), forced)
+        other = models.translate(model, state.question.source, DecodingConfig(own.decoding.beam), forced)
     except TraceError:
         show_notes(INSTEAD.wrong(state.instead))
         return None
@@ -82,10 +80,11 @@ def another(checkpoint: Checkpoint, own: Trace, step: int, asked: str) -> Anothe
         return Another((*own.ids[:step], int(asked)), step)
     typed = asked[1:].strip()
     room = own.decoding.limit(len(own.source)) - 1
+    expected = checkpoint.read_target(typed)
     if len(typed.split()) > 1:
-        return Another((*target_pieces(checkpoint, typed, room).ids, EOS), 0, typed, True)
+        return Another((*target_pieces(checkpoint, expected, room).ids, EOS), 0, typed, True)
     start = _word(own, step)[0]
-    return Another((*own.ids[:start], *target_pieces(checkpoint, typed, room - start).ids), start, typed)
+    return Another((*own.ids[:start], *target_pieces(checkpoint, expected, room - start).ids), start, typed)
 
 
 def beside(found: Another, own: Trace, other: Trace) -> tuple[str, ...]:

@@ -28,7 +28,7 @@ state = page.state
 if offer_to_split(page):
     st.stop()
 try:
-    asked = models.questions(state.chosen, page.text, page.decoding, MaskPredictDecoding(int(state.rounds)))
+    asked = models.questions(state.chosen, page.source, page.decoding, MaskPredictDecoding(int(state.rounds)))
     found = dict(zip(state.chosen, models.ask(asked, return_errors=True), strict=True))
 except TextError as error:
     stop_with(error)
@@ -42,17 +42,17 @@ if panels:
         key="alignment",
         state=state,
         acts={"instead": "instead"},
-        sentence=page.text,
+        sentence=page.source.text,
         play=True,
         marks=True,
-        verdict=verdict(state, page.text, records),
+        verdict=verdict(state, records),
     )
     draw_all_rounds(state, found)
-    draw_beam_against_greedy(state, page.text, [m for m, result in found.items() if isinstance(result, Trace)])
+    draw_beam_against_greedy(state, [m for m, result in found.items() if isinstance(result, Trace)])
 page_footer(
     "translate",
     _("How can you tell from these pictures that the two languages order their words differently?"),
     describe_word_order(panels),
 )
-offer_projection("translate", "alignment", sentence=page.text)
-guided_tour(tour_steps(page.question, page.text, panels))
+offer_projection("translate", "alignment", sentence=page.source.text)
+guided_tour(tour_steps(page.question, panels))

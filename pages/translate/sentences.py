@@ -12,11 +12,12 @@ from nmtcore.config import MaskPredictDecoding
 from nmtcore.errors import CheckpointError, NmtError
 from nmtcore.figures.palette import HUES
 from nmtcore.text.sentences import split_sentences
+from nmtcore.text.source import read_source
 from pages.common import models
 from pages.common.address import change_state
 from pages.common.controls import show_notes
 from pages.common.disclosure import section_button
-from pages.common.i18n import _
+from pages.common.i18n import _, languages
 from pages.common.offers import beyond_training
 from pages.common.opening import OpenPage
 from pages.translate.state import TranslateState
@@ -27,11 +28,11 @@ CELL = "padding: 0.15rem 1rem 0.15rem 0; vertical-align: baseline; text-align: l
 def offer_to_split(page: OpenPage[TranslateState]) -> bool:
     """Offer a text's sentences one by one, and tell whether the text waits: too long to be translated as a whole
     before somebody asks for that."""
-    sentences = split_sentences(page.text)
+    sentences = split_sentences(page.source.text)
     if len(sentences) < 2:
         return False
     draw_one_by_one(page, sentences)
-    if page.state.whole or not beyond_training(page.question, page.text):
+    if page.state.whole or not beyond_training(page.question):
         return False
     label, change = _("Translate the whole text all the same"), {"whole": True}
     st.button(label, key="whole", type="tertiary", on_click=change_state, args=(TranslateState,), kwargs=change)
@@ -45,7 +46,8 @@ def draw_one_by_one(page: OpenPage[TranslateState], sentences: Sequence[str]) ->
     if not section_button(state, "split", show=show, hide=_("Hide the single sentences"), key="one by one"):
         return
     try:
-        asked = [one for text in sentences for one in models.questions(ids, text, page.decoding, at_once)]
+        sources = [read_source(sentence, languages(page.question.pair)[0]) for sentence in sentences]
+        asked = [one for source in sources for one in models.questions(ids, source, page.decoding, at_once)]
         answers = models.ask(asked, return_errors=True)
         texts = ["" if isinstance(answer, CheckpointError) else answer.text for answer in answers]
     except NmtError as error:

@@ -15,13 +15,13 @@ from pages.common.tour_sentences import attends_to, is_word, largest_weight, you
 PICTURE = "alignment"  # its key
 
 
-def tour_steps(question: Question, text: str, panels: Sequence[Panel]) -> list[TourStep]:
+def tour_steps(question: Question, panels: Sequence[Panel]) -> list[TourStep]:
     """Six to ten steps; panels: those with a translation, in the order of the columns."""
     places = [(number, panel) for number, panel in enumerate(panels) if panel.target and panel.autoregressive]
     if not places:
         return []
     looking = [(number, panel) for number, panel in places if panel.attention]
-    steps = [tour_step(your_sentence(text), "text"), _likeliest(places)]
+    steps = [tour_step(your_sentence(question.source.text), "text"), _likeliest(places)]
     steps += [_one_vector(number, panel) for number, panel in places if panel.attention is None][:1]
     if looking:
         steps += [_largest_weight(*looking[0]), _order(*looking[0])]

@@ -9,13 +9,13 @@ import torch
 from nmtcore.analysis import arithmetic
 from nmtcore.analysis.arithmetic import head_row, recompute
 from nmtcore.config import DecodingConfig, RecurrentConfig, model_config
-from nmtcore.decoding import decode
 from nmtcore.decoding.trace import Trace
 from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.scores import SCORES
 from nmtcore.text.vocabulary import EOS, Vocab
+from tests.helpers import translate
 
 pytestmark = pytest.mark.numerical
 
@@ -40,7 +40,7 @@ def arrays(model: Checkpoint) -> dict[str, np.ndarray]:
 
 
 def again(model: Checkpoint, change: Intervention = NO_CHANGE) -> tuple[Trace, arithmetic.Recomputed]:
-    trace = decode.translate(model, TEXT, DECODING, change)
+    trace = translate(model, TEXT, DECODING, change)
     assert isinstance(model.config, RecurrentConfig)
     return trace, recompute(trace, model.config, arrays(model))
 
@@ -95,13 +95,13 @@ def test_a_copied_words_probability_is_that_of_all_its_positions(vocab: Vocab) -
     ids = [*vocab.encode(REPEATED), EOS]
     dog = next(piece for piece in ids if ids.count(piece) == 3)
     forced = Intervention.prefix((dog, *vocab.encode("a cat")))
-    trace = decode.translate(model, REPEATED, DECODING, forced)
+    trace = translate(model, REPEATED, DECODING, forced)
     assert isinstance(model.config, RecurrentConfig)
     numpy = arithmetic.recompute(trace, model.config, arrays(model))
     assert 0.01 < float(trace.inner["generate"][0, 0, 0]) < 0.99
     assert set(ids) & {c.id for step in trace.steps for c in step.candidates} > {dog}
     assert max(values.max() for values in numpy.differences(trace).values()) < 1e-5
-    nowhere = decode.translate(model, REPEATED, DECODING, Intervention.attend_to(1, 4, len(ids)))
+    nowhere = translate(model, REPEATED, DECODING, Intervention.attend_to(1, 4, len(ids)))
     again = arithmetic.recompute(nowhere, model.config, arrays(model))
     assert max(values.max() for values in again.differences(nowhere).values()) < 1e-5
 
@@ -136,7 +136,7 @@ def heads(vocab: Vocab) -> Trace:
     )
     model = Checkpoint(checkpoint.build(config).eval(), vocab, "transformer", {})
     everywhere = Intervention.attend_uniformly(2, len(vocab.encode(TEXT)) + 1)
-    return decode.translate(model, TEXT, DecodingConfig(max_length=6), everywhere)
+    return translate(model, TEXT, DecodingConfig(max_length=6), everywhere)
 
 
 @pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])

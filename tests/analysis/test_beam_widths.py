@@ -4,22 +4,22 @@ import pytest
 
 from nmtcore.analysis.beam_widths import compare_widths
 from nmtcore.config import DecodingConfig
-from nmtcore.decoding import decode
 from nmtcore.evaluation.bleu_chrf import sentence_bleu
 from nmtcore.figures.beam_widths import log_probability_by_width, widths_table
 from nmtcore.figures.palette import HUES
 from nmtcore.models.checkpoint import Checkpoint
+from tests.helpers import translate
 
 SOURCE = "a big dog"
 WIDTHS = (1, 3, 7)
 
 
 def test_a_row_is_the_winner_of_its_search(small_checkpoint: Checkpoint) -> None:
-    found = [decode.translate(small_checkpoint, SOURCE, DecodingConfig(width, max_length=9)) for width in WIDTHS]
+    found = [translate(small_checkpoint, SOURCE, DecodingConfig(width, max_length=9)) for width in WIDTHS]
     for alpha, beta in ((0.6, 0.0), (2.0, 0.4)):
         rows = compare_widths(found, small_checkpoint.vocab, alpha, beta)
         for row, width in zip(rows, WIDTHS, strict=True):
-            own = decode.translate(small_checkpoint, SOURCE, DecodingConfig(width, alpha, beta, 9))
+            own = translate(small_checkpoint, SOURCE, DecodingConfig(width, alpha, beta, 9))
             assert (row.width, row.text, row.finished, row.bleu) == (width, own.text, own.finished, None)
             assert row.log_probability == pytest.approx(own.log_probability, abs=1e-4)
             assert row.score == pytest.approx(own.score, abs=1e-4)
@@ -27,7 +27,7 @@ def test_a_row_is_the_winner_of_its_search(small_checkpoint: Checkpoint) -> None
 
 
 def test_bleu_is_of_each_rows_text(small_checkpoint: Checkpoint) -> None:
-    found = [decode.translate(small_checkpoint, SOURCE, DecodingConfig(width, max_length=9)) for width in WIDTHS]
+    found = [translate(small_checkpoint, SOURCE, DecodingConfig(width, max_length=9)) for width in WIDTHS]
     reference = "un grand chien ."
     rows = compare_widths(found, small_checkpoint.vocab, 0.6, 0.0, reference, "fr")
     assert [row.bleu for row in rows] == [sentence_bleu(row.text, reference, "fr") for row in rows]
@@ -41,7 +41,7 @@ def test_short_sentences_have_a_bleu_of_the_orders_that_they_have() -> None:
 
 
 def test_the_line_goes_through_every_width_and_the_present_one_has_a_ring(small_checkpoint: Checkpoint) -> None:
-    found = [decode.translate(small_checkpoint, SOURCE, DecodingConfig(width, max_length=9)) for width in WIDTHS]
+    found = [translate(small_checkpoint, SOURCE, DecodingConfig(width, max_length=9)) for width in WIDTHS]
     table = widths_table(compare_widths(found, small_checkpoint.vocab, 0.6, 0.0))
     assert list(table["width"]) == list(WIDTHS)
     spec = log_probability_by_width(table, "dot", 3, "width", "log P").to_dict()

@@ -20,11 +20,10 @@ from nmtcore.analysis.contrast import (
     telling_alpha,
 )
 from nmtcore.config import DecodingConfig
-from nmtcore.decoding.decode import translate
 from nmtcore.decoding.trace import Trace
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.text import languages
-from tests.helpers import WORD_BY_WORD
+from tests.helpers import WORD_BY_WORD, translate
 from tests.paths import ROOT
 
 

@@ -8,13 +8,13 @@ import torch
 
 from nmtcore.analysis.gates import gates_by_layer, inputs_of, recompute_gates, start_of
 from nmtcore.config import DecodingConfig, DeepRecurrentConfig, RecurrentConfig
-from nmtcore.decoding import decode
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.deep_recurrent import DeepRecurrent
 from nmtcore.models.fast import accelerate
 from nmtcore.models.recurrent import Recurrent
 from nmtcore.text.vocabulary import SOS, Vocab
+from tests.helpers import translate
 
 TEXT = "a big dog does not like the red house ."
 MODELS: dict[str, dict[str, Any]] = {
@@ -42,7 +42,7 @@ def test_the_new_states_are_the_models_own(vocab: Vocab, name: str, fast: bool) 
     model = built(vocab, MODELS[name])
     if fast:
         model = Checkpoint(accelerate(model.model), vocab, model.name, {})
-    trace = decode.translate(model, TEXT, DecodingConfig(beam=2, max_length=7))
+    trace = translate(model, TEXT, DecodingConfig(beam=2, max_length=7))
     found = recompute_gates(model, trace)
     T = len(trace.target)
     assert T > 3 and found.after.shape == (T, 14) and found.layers == MODELS[name].get("decoder_layers", 1)
@@ -58,7 +58,7 @@ def test_the_new_states_are_the_models_own(vocab: Vocab, name: str, fast: bool) 
 def test_torchs_own_cell_says_the_same(vocab: Vocab, name: str) -> None:
     """Layer by layer with torch's cells, and the last one's equation from the parts that are shown."""
     model = built(vocab, MODELS[name])
-    trace = decode.translate(model, TEXT, DecodingConfig(beam=1, max_length=6))
+    trace = translate(model, TEXT, DecodingConfig(beam=1, max_length=6))
     found = recompute_gates(model, trace)
     network = model.model
     assert isinstance(network, Recurrent)
@@ -101,7 +101,7 @@ def test_every_layer_of_a_deep_lstm_is_what_torchs_cells_make_of_its_input(vocab
     for parameter in network.parameters():
         parameter.data = parameter.data * 2 + 0.1 * torch.randn_like(parameter)
     assert isinstance(network, DeepRecurrent)
-    trace = decode.translate(
+    trace = translate(
         model := Checkpoint(network.eval(), vocab, "en-fr/deep-lstm", {}), TEXT, DecodingConfig(beam=2, max_length=6)
     )
     layers = gates_by_layer(model, trace)

@@ -9,13 +9,12 @@ import torch
 from nmtcore.analysis.arithmetic import softmax
 from nmtcore.analysis.general_score import GeneralScore, head_score, own_score
 from nmtcore.config import DecodingConfig, model_config
-from nmtcore.decoding import decode
 from nmtcore.errors import InterventionError
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.fast import accelerate
 from nmtcore.text.vocabulary import Vocab
-from tests.helpers import small
+from tests.helpers import small, translate
 
 TEXT = "a big dog does not like the red house ."
 
@@ -24,7 +23,7 @@ def test_the_scores_of_a_models_own_matrix_are_its_scores(vocab: Vocab) -> None:
     torch.manual_seed(4)
     model = checkpoint.build(model_config("dot", len(vocab), embedding=10, units=14, attention="general"))
     loaded = Checkpoint(model.eval(), vocab, "x", {})
-    trace = decode.translate(loaded, TEXT, DecodingConfig(2, max_length=6))
+    trace = translate(loaded, TEXT, DecodingConfig(2, max_length=6))
     found = own_score(loaded, trace)
     assert found.W.shape == (14, 14)
     np.testing.assert_allclose(found.scores, trace.inner["scores"][:, 0], atol=1e-4)
@@ -42,7 +41,7 @@ def test_the_softmax_of_a_heads_scores_is_its_attention(vocab: Vocab, norm: str,
     for parameter in built.parameters():
         parameter.data = parameter.data * 1.5 + 0.05 * torch.randn_like(parameter)  # biases too
     loaded = Checkpoint(accelerate(built.eval()), vocab, "x", {})
-    trace = decode.translate(loaded, TEXT, DecodingConfig(2, max_length=7))
+    trace = translate(loaded, TEXT, DecodingConfig(2, max_length=7))
     found = head_score(loaded, trace, layer, head)
     cross = trace.attention_of("cross")
     assert cross is not None and found.W.shape == (19, 19)
@@ -61,7 +60,7 @@ def test_the_identity_is_the_dot_score() -> None:
 def test_a_model_without_such_a_matrix_is_refused(vocab: Vocab) -> None:
     for architecture, words in (("dot", "no matrix"), ("additive", "no matrix"), ("transformer", "no matrix")):
         model = small(architecture, vocab)
-        trace = decode.translate(model, "a cat")
+        trace = translate(model, "a cat")
         with pytest.raises(InterventionError, match=words):
             own_score(model, trace)
         with pytest.raises(

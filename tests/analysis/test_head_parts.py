@@ -7,7 +7,6 @@ import torch
 from nmtcore.analysis.head_parts import attention_inputs, recompute_head
 from nmtcore.analysis.residual_stream import run_layers
 from nmtcore.config import DecodingConfig, model_config
-from nmtcore.decoding import decode
 from nmtcore.errors import InterventionError
 from nmtcore.intervention import AttentionKind, Intervention
 from nmtcore.models import checkpoint
@@ -15,7 +14,7 @@ from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.fast import accelerate
 from nmtcore.models.transformer import Transformer
 from nmtcore.text.vocabulary import Vocab
-from tests.helpers import small
+from tests.helpers import small, translate
 
 TEXT = "a big dog does not like the red house ."
 D, H, K = 18, 3, 6
@@ -38,7 +37,7 @@ def test_the_parts_of_all_heads_add_up(model: Checkpoint, kind: AttentionKind, f
     if fast:
         model = Checkpoint(accelerate(model.model), model.vocab, model.name, {})
     change = Intervention(heads_off=((kind, 1, 2),))
-    trace = decode.translate(model, TEXT, DecodingConfig(beam=2, max_length=7), change)
+    trace = translate(model, TEXT, DecodingConfig(beam=2, max_length=7), change)
     network, attention = model.model, trace.attention_of(kind)
     assert isinstance(network, Transformer) and attention is not None
     run = run_layers(model, trace, "encoder" if kind == "encoder" else "decoder")
@@ -68,7 +67,7 @@ def test_the_parts_of_all_heads_add_up(model: Checkpoint, kind: AttentionKind, f
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_q_is_made_of_what_the_layer_reads(model: Checkpoint, kind: AttentionKind) -> None:
-    trace = decode.translate(model, TEXT, DecodingConfig(beam=1, max_length=6))
+    trace = translate(model, TEXT, DecodingConfig(beam=1, max_length=6))
     network, attention = model.model, trace.attention_of(kind)
     assert isinstance(network, Transformer) and attention is not None
     read = attention_inputs(model, trace, kind)
@@ -89,10 +88,10 @@ def test_q_is_made_of_what_the_layer_reads(model: Checkpoint, kind: AttentionKin
 
 
 def test_what_has_no_such_head_says_so(model: Checkpoint, vocab: Vocab) -> None:
-    trace = decode.translate(model, TEXT, DecodingConfig(beam=1, max_length=4))
+    trace = translate(model, TEXT, DecodingConfig(beam=1, max_length=4))
     for layer, head in ((3, 0), (0, 3), (-1, 0)):
         with pytest.raises(InterventionError, match="There is no cross layer"):
             recompute_head(model, trace, "cross", layer, head)
     dot = small("dot", vocab)
     with pytest.raises(InterventionError, match="Only a Transformer"):
-        recompute_head(dot, decode.translate(dot, TEXT, DecodingConfig(beam=1)), "cross", 0, 0)
+        recompute_head(dot, translate(dot, TEXT, DecodingConfig(beam=1)), "cross", 0, 0)

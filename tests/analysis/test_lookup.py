@@ -6,15 +6,14 @@ import torch
 
 from nmtcore.analysis.lookup import Lookup, lookup_at
 from nmtcore.config import Architecture, DecodingConfig
-from nmtcore.decoding import decode
 from nmtcore.errors import InterventionError
 from nmtcore.text.vocabulary import Vocab
-from tests.helpers import small
+from tests.helpers import small, translate
 
 
 @pytest.mark.parametrize("architecture", ["additive", "dot"])
 def test_at_temperature_one_it_is_the_models_context(vocab: Vocab, architecture: Architecture) -> None:
-    trace = decode.translate(small(architecture, vocab), "a red cat", DecodingConfig(2))
+    trace = translate(small(architecture, vocab), "a red cat", DecodingConfig(2))
     cross = trace.attention_of("cross")
     assert cross is not None
     for step in range(len(trace.target)):
@@ -51,6 +50,6 @@ def test_exact_lookup_is_the_limit_of_small_temperatures() -> None:
 def test_what_cannot_be_looked_up_is_said(
     vocab: Vocab, architecture: Architecture, step: int, temperature: float, words: str
 ) -> None:
-    trace = decode.translate(small(architecture, vocab), "a red cat")
+    trace = translate(small(architecture, vocab), "a red cat")
     with pytest.raises(InterventionError, match=words):
         lookup_at(trace, step, temperature)

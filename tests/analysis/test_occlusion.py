@@ -5,11 +5,10 @@ import pytest
 
 from nmtcore.analysis import occlusion
 from nmtcore.config import DecodingConfig
-from nmtcore.decoding import decode
 from nmtcore.intervention import Intervention
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.text.vocabulary import EOS
-from tests.helpers import rounding
+from tests.helpers import rounding, translate
 
 pytestmark = pytest.mark.numerical
 
@@ -19,7 +18,7 @@ BEAM = DecodingConfig(beam=3)
 
 
 def test_the_whole_source_scores_as_search_did(small_checkpoint: Checkpoint) -> None:
-    trace = decode.translate(small_checkpoint, TEXT, BEAM)
+    trace = translate(small_checkpoint, TEXT, BEAM)
     found = occlusion.occlude(small_checkpoint, trace)
     assert found.target == trace.target
     exact = rounding(small_checkpoint.model, np.abs(found.whole).max())
@@ -27,12 +26,12 @@ def test_the_whole_source_scores_as_search_did(small_checkpoint: Checkpoint) -> 
 
 
 def test_its_cost_is_what_it_scores(small_checkpoint: Checkpoint) -> None:
-    trace = decode.translate(small_checkpoint, TEXT, BEAM)
+    trace = translate(small_checkpoint, TEXT, BEAM)
     assert occlusion.positions(trace) == occlusion.occlude(small_checkpoint, trace).without.size
 
 
 def test_each_word_is_left_out_alone(small_checkpoint: Checkpoint) -> None:
-    trace = decode.translate(small_checkpoint, TEXT, BEAM)
+    trace = translate(small_checkpoint, TEXT, BEAM)
     found = occlusion.occlude(small_checkpoint, trace)
     assert found.words == tuple(WORDS)
     assert found.without.shape == (len(WORDS), len(trace.target))
@@ -43,7 +42,7 @@ def test_each_word_is_left_out_alone(small_checkpoint: Checkpoint) -> None:
         shorter = " ".join(w for i, w in enumerate(WORDS) if i != word)
         kept = [i for at, i in enumerate(ids) if at not in found.pieces[word]]
         assert small_checkpoint.vocab.encode(shorter) == kept  # the same question, asked by typing
-        again = decode.translate(small_checkpoint, shorter, DecodingConfig(max_length=len(trace.target)), forced)
+        again = translate(small_checkpoint, shorter, DecodingConfig(max_length=len(trace.target)), forced)
         assert again.ids == trace.ids
         exact = rounding(small_checkpoint.model, abs(again.log_probability))
         assert found.without[word].sum() == pytest.approx(again.log_probability, abs=exact)
@@ -63,6 +62,6 @@ def test_scoring_in_parts_changes_nothing(small_checkpoint: Checkpoint, monkeypa
 
 
 def test_one_word_can_be_left_out_of_one(small_checkpoint: Checkpoint) -> None:
-    found = occlusion.occlude(small_checkpoint, decode.translate(small_checkpoint, "cat", DecodingConfig()))
+    found = occlusion.occlude(small_checkpoint, translate(small_checkpoint, "cat", DecodingConfig()))
     assert found.words == ("cat",)
     assert np.isfinite(found.without).all()

@@ -24,13 +24,12 @@ from nmtcore.analysis.speed import measure
 from nmtcore.analysis.teacher_forcing import force_truth
 from nmtcore.analysis.word_swaps import swap_words
 from nmtcore.config import DecodingConfig
-from nmtcore.decoding.decode import translate
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import NmtError
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.text.vocabulary import Vocab
 from tests.accelerator import Accelerator, on_device
-from tests.helpers import WORD_BY_WORD, small
+from tests.helpers import WORD_BY_WORD, small, translate
 
 SENTENCE = "the small cat sees a red house ."
 WORDS = ("the", "cat", "dog", "sees", "red", "old", "house")
@@ -69,13 +68,13 @@ PROBES: dict[str, Callable[[Checkpoint], Any]] = {
     "position table": lambda m: position_table(m, 5),
     "relative bias": lambda m: recompute_bias(m, ordinary(m)),
     "residual stream": lambda m: [recompute_stream(m, ordinary(m), stack) for stack in ("encoder", "decoder")],
-    "teacher forcing": lambda m: force_truth(m, SENTENCE, "a red cat"),
+    "teacher forcing": lambda m: force_truth(m, m.read(SENTENCE), m.read_target("a red cat")),
     "permuted": lambda m: (
         translate_permuted(
-            m, SENTENCE, tuple(reversed(range(len(m.vocab.encode(SENTENCE))))), DecodingConfig(1, max_length=4)
+            m, m.read(SENTENCE), tuple(reversed(range(len(m.vocab.encode(SENTENCE))))), DecodingConfig(1, max_length=4)
         ).log_probability
     ),
-    "permuted states": lambda m: permuted_states(m, SENTENCE, range(len(m.vocab.encode(SENTENCE)))).kept,
+    "permuted states": lambda m: permuted_states(m, m.read(SENTENCE), range(len(m.vocab.encode(SENTENCE)))).kept,
     "embeddings": lambda m: embedding_tables(m)["target"].rows,
     "word swaps": lambda m: swap_words(m, FIVE, 3).moves,
     "speed": lambda m: measure(m.model, [5, 6, 7], 4, rounds=1).length,

@@ -8,12 +8,11 @@ import pytest
 from nmtcore.analysis.pointer_generator import copied_shares, copied_words, generation_probabilities
 from nmtcore.analysis.word_confidence import WordConfidence
 from nmtcore.config import DecodingConfig
-from nmtcore.decoding import decode
 from nmtcore.decoding.trace import Trace
 from nmtcore.intervention import Intervention
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.views.alignment.data import Panel
-from tests.helpers import small
+from tests.helpers import small, translate
 
 TEXT = "a cat sees a cat ."
 
@@ -22,7 +21,7 @@ TEXT = "a cat sees a cat ."
 def trace(vocab: Vocab) -> Trace:
     """Forced to write pieces of its source, some of them twice, and others."""
     forced = Intervention(forced=tuple(enumerate([*vocab.encode("cat le a cat .")])))
-    return decode.translate(small("copying", vocab), TEXT, DecodingConfig(max_length=19), forced)
+    return translate(small("copying", vocab), TEXT, DecodingConfig(max_length=19), forced)
 
 
 def test_the_share_of_the_pointer_is_what_the_vocabulary_leaves(trace: Trace, vocab: Vocab) -> None:
@@ -50,7 +49,7 @@ def test_a_panel_has_the_strip_of_a_model_that_copies_alone(trace: Trace, vocab:
     shown = Panel.of("Copying", "copying", trace).to_json()
     assert shown["generation"] == pytest.approx(generation_probabilities(trace), abs=1e-4)
     assert shown["meaning"] == "note_copied"
-    plain = decode.translate(small("additive", vocab), TEXT)
+    plain = translate(small("additive", vocab), TEXT)
     assert generation_probabilities(plain) == () and not copied_shares(plain).any()
     other = Panel.of("Additive", "additive", plain).to_json()
     assert not other["generation"] and not other["underlined"]

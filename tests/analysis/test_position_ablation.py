@@ -5,12 +5,11 @@ import pytest
 
 from nmtcore.analysis.position_ablation import permuted_states, random_order, translate_permuted
 from nmtcore.config import DecodingConfig
-from nmtcore.decoding import decode
 from nmtcore.errors import InterventionError
 from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.text.vocabulary import Vocab
-from tests.helpers import rounding, small
+from tests.helpers import rounding, small, translate
 
 pytestmark = pytest.mark.numerical
 
@@ -19,8 +18,8 @@ BEAM = DecodingConfig(beam=3)
 
 
 def test_the_given_order_is_the_ordinary_translation(small_checkpoint: Checkpoint) -> None:
-    trace = decode.translate(small_checkpoint, TEXT, BEAM)
-    same = translate_permuted(small_checkpoint, TEXT, range(len(trace.source) - 1), BEAM)
+    trace = translate(small_checkpoint, TEXT, BEAM)
+    same = translate_permuted(small_checkpoint, small_checkpoint.read(TEXT), range(len(trace.source) - 1), BEAM)
     assert (same.source, same.ids, same.source_text) == (trace.source, trace.ids, trace.source_text)
     assert same.log_probability == pytest.approx(trace.log_probability, rel=rounding(small_checkpoint.model))
 
@@ -29,8 +28,8 @@ def test_another_order_is_what_typing_it_gives(small_checkpoint: Checkpoint) -> 
     words = ("cat", "sees", "house")
     counts = [len(small_checkpoint.vocab.encode(word)) for word in words]
     order = [*range(sum(counts[:2]), sum(counts)), *range(sum(counts[:2]))]  # the last word first
-    moved = translate_permuted(small_checkpoint, " ".join(words), order, BEAM)
-    typed = decode.translate(small_checkpoint, "house cat sees", BEAM)
+    moved = translate_permuted(small_checkpoint, small_checkpoint.read(" ".join(words)), order, BEAM)
+    typed = translate(small_checkpoint, "house cat sees", BEAM)
     assert (moved.source, moved.ids, moved.source_text) == (typed.source, typed.ids, "house cat sees")
     assert moved.log_probability == pytest.approx(typed.log_probability, rel=rounding(small_checkpoint.model))
 
@@ -44,8 +43,8 @@ def test_shuffled_words_are_shuffled_positions(transformer: Checkpoint) -> None:
     count = len(transformer.vocab.encode(TEXT))
     order = random_order(count, 3)
     places = tuple(np.argsort(order).tolist())  # token i is read at place p_i
-    moved = translate_permuted(transformer, TEXT, order, BEAM)
-    intervened = decode.translate(transformer, TEXT, BEAM, Intervention(positions=(*places, count)))
+    moved = translate_permuted(transformer, transformer.read(TEXT), order, BEAM)
+    intervened = translate(transformer, TEXT, BEAM, Intervention(positions=(*places, count)))
     assert moved.ids == intervened.ids
     by_piece = moved.inner["states"][0][[*places, count]]
     exact = rounding(transformer.model, np.abs(by_piece).max())
@@ -56,7 +55,9 @@ def test_without_positions_the_outputs_are_only_permuted(transformer: Checkpoint
     count = len(transformer.vocab.encode(TEXT))
     order = random_order(count, 1)
     dropped = Intervention(positions="dropped")
-    removed, kept = (permuted_states(transformer, TEXT, order, change) for change in (dropped, NO_CHANGE))
+    removed, kept = (
+        permuted_states(transformer, transformer.read(TEXT), order, change) for change in (dropped, NO_CHANGE)
+    )
     assert removed.largest < 2 * rounding(transformer.model) < 1e-2 < kept.largest
     assert removed.moved.shape == (count + 1,)
     assert removed.moved.max() < 2 * rounding(transformer.model) < kept.moved.min()
@@ -66,9 +67,9 @@ def test_without_positions_the_outputs_are_only_permuted(transformer: Checkpoint
 @pytest.mark.parametrize("change", [NO_CHANGE, Intervention(positions="dropped")])
 def test_the_states_are_those_of_the_two_decodes(transformer: Checkpoint, change: Intervention) -> None:
     order = random_order(len(transformer.vocab.encode(TEXT)), 2)
-    found = permuted_states(transformer, TEXT, order, change)
-    trace = decode.translate(transformer, TEXT, BEAM, change)
-    moved = translate_permuted(transformer, TEXT, order, BEAM, change)
+    found = permuted_states(transformer, transformer.read(TEXT), order, change)
+    trace = translate(transformer, TEXT, BEAM, change)
+    moved = translate_permuted(transformer, transformer.read(TEXT), order, BEAM, change)
     back = [*np.argsort(order), len(order)]
     exact = rounding(transformer.model, np.abs(found.kept).max())
     np.testing.assert_allclose(found.kept, trace.inner["states"][0], rtol=0, atol=exact)
@@ -77,9 +78,9 @@ def test_the_states_are_those_of_the_two_decodes(transformer: Checkpoint, change
 
 def test_an_order_holds_each_piece_once(transformer: Checkpoint) -> None:
     with pytest.raises(InterventionError, match="once"):
-        translate_permuted(transformer, "cat sees", [0, 0], BEAM)
+        translate_permuted(transformer, transformer.read("cat sees"), [0, 0], BEAM)
     with pytest.raises(InterventionError, match="once"):
-        permuted_states(transformer, "cat sees", [0, 0])
+        permuted_states(transformer, transformer.read("cat sees"), [0, 0])
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 7, 40])

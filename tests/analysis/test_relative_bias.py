@@ -5,10 +5,9 @@ import pytest
 
 from nmtcore.analysis.relative_bias import recompute_bias
 from nmtcore.config import DecodingConfig
-from nmtcore.decoding.decode import translate
 from nmtcore.figures.relative_bias import AROUND, NUMBER, bias_by_distance, bias_table
 from nmtcore.text.vocabulary import Vocab
-from tests.helpers import small
+from tests.helpers import small, translate
 
 TEXT = "a big dog does not like the red house ."
 

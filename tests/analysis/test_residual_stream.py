@@ -9,7 +9,6 @@ import torch
 
 from nmtcore.analysis.residual_stream import recompute_stream
 from nmtcore.config import DecodingConfig, model_config
-from nmtcore.decoding import decode
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import InterventionError
 from nmtcore.intervention import NO_CHANGE, Intervention, Stack, layer_switch
@@ -18,7 +17,7 @@ from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.fast import accelerate
 from nmtcore.models.transformer import Transformer
 from nmtcore.text.vocabulary import Vocab
-from tests.helpers import small
+from tests.helpers import small, translate
 
 TEXT = "a big dog does not like the red house ."
 CHANGED = Intervention(
@@ -45,7 +44,7 @@ def model(request: pytest.FixtureRequest, vocab: Vocab) -> Checkpoint:
 
 
 def translated(model: Checkpoint, change: Intervention = NO_CHANGE) -> Trace:
-    return decode.translate(model, TEXT, DecodingConfig(beam=2, max_length=7), change)
+    return translate(model, TEXT, DecodingConfig(beam=2, max_length=7), change)
 
 
 @pytest.mark.parametrize(("stack", "count"), [("encoder", 4), ("decoder", 9)])
@@ -166,4 +165,4 @@ def test_what_has_no_stream_is_said(vocab: Vocab, model: Checkpoint) -> None:
         recompute_stream(model, translated(model, row), "decoder")
     additive = small("additive", vocab)
     with pytest.raises(InterventionError, match="Only a Transformer"):
-        recompute_stream(additive, decode.translate(additive, TEXT), "encoder")
+        recompute_stream(additive, translate(additive, TEXT), "encoder")

@@ -18,12 +18,11 @@ from nmtcore.analysis.sentence_scores import (
     worst_first,
 )
 from nmtcore.config import DecodingConfig
-from nmtcore.decoding import decode
 from nmtcore.decoding.trace import AttentionMap
 from nmtcore.models import checkpoint
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.training.corpus import Pair
-from tests.helpers import SENTENCES, small
+from tests.helpers import SENTENCES, small, translate
 
 PAIRS = [Pair(source, target) for source, target in zip(SENTENCES[:2], SENTENCES[2:4], strict=True)] + [Pair("a", "un")]
 SHORT = DecodingConfig(max_length=9)
@@ -51,7 +50,7 @@ def test_rows_are_those_of_single_decodes(vocab: Vocab) -> None:
     done: list[int] = []
     rows = {row.number: row for row in sentence_rows(models, PAIRS, SHORT, done.append)}
     assert sorted(rows) == [1, 2, 3] and sum(done) == 3
-    trace = decode.translate(models[0], PAIRS[1].source, SHORT)
+    trace = translate(models[0], PAIRS[1].source, SHORT)
     found = rows[2].scores["en-fr/dot"]
     assert found.translation == trace.text
     mean = sum(step.log_probability for step in trace.steps) / len(trace.steps)

@@ -5,21 +5,20 @@ import torch
 
 from nmtcore.analysis.teacher_forcing import ForcedPiece, TeacherForcing, force_truth, verdict
 from nmtcore.config import DecodingConfig
-from nmtcore.decoding import decode
 from nmtcore.decoding.trace import BeamNode, Fate, Step, Trace
 from nmtcore.errors import TextError
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.fast import accelerate
 from nmtcore.models.padded import pad
 from nmtcore.text.vocabulary import EOS, PAD, SOS, Vocab
-from tests.helpers import rounding
+from tests.helpers import rounding, translate
 
 SOURCE, TRUTH = "the small cat sees a red house .", "le petit chat voit un chien ."
 
 
 def test_forced_scores_are_those_of_forward(small_checkpoint: Checkpoint) -> None:
     model, vocab = small_checkpoint.model, small_checkpoint.vocab
-    found = force_truth(small_checkpoint, SOURCE, TRUTH)
+    found = force_truth(small_checkpoint, small_checkpoint.read(SOURCE), small_checkpoint.read_target(TRUTH))
     ids = vocab.encode(TRUTH)
     assert [piece.id for piece in found.pieces] == [*ids, EOS]
     assert [piece.token for piece in found.pieces] == [*vocab.pieces(TRUTH), "<eos>"]
@@ -44,14 +43,14 @@ def test_the_fast_copy_gives_the_same_scores(small_checkpoint: Checkpoint) -> No
     fast = Checkpoint(
         accelerate(small_checkpoint.model), small_checkpoint.vocab, small_checkpoint.name, small_checkpoint.meta
     )
-    slow, quick = (force_truth(one, SOURCE, TRUTH) for one in (small_checkpoint, fast))
+    slow, quick = (force_truth(one, one.read(SOURCE), one.read_target(TRUTH)) for one in (small_checkpoint, fast))
     assert quick.score(0.6, 0.4) == pytest.approx(slow.score(0.6, 0.4), abs=1e-3)
     assert [piece.rank for piece in quick.pieces] == [piece.rank for piece in slow.pieces]
 
 
 def test_the_models_own_words_part_first_where_greedy_does(small_checkpoint: Checkpoint) -> None:
-    found = force_truth(small_checkpoint, SOURCE, TRUTH)
-    greedy = decode.translate(small_checkpoint, SOURCE, DecodingConfig(1))
+    found = force_truth(small_checkpoint, small_checkpoint.read(SOURCE), small_checkpoint.read_target(TRUTH))
+    greedy = translate(small_checkpoint, SOURCE, DecodingConfig(1))
     same = 0
     for own, piece in zip(greedy.ids, found.pieces, strict=False):
         if own != piece.id:
@@ -126,4 +125,4 @@ def test_the_same_text_and_an_unfinished_one_are_no_errors(vocab: Vocab) -> None
 )
 def test_what_cannot_be_forced(small_checkpoint: Checkpoint, truth: str, sentence: str) -> None:
     with pytest.raises(TextError, match=sentence):
-        force_truth(small_checkpoint, SOURCE, truth)
+        force_truth(small_checkpoint, small_checkpoint.read(SOURCE), small_checkpoint.read_target(truth))

@@ -7,9 +7,9 @@ import pytest
 
 from nmtcore.analysis.word_confidence import WordConfidence, split_at_words, word_confidences
 from nmtcore.config import DecodingConfig
-from nmtcore.decoding import decode
 from nmtcore.decoding.trace import Step, Trace
 from nmtcore.models.checkpoint import Checkpoint
+from tests.helpers import translate
 
 
 def trace(*steps: tuple[str, float]) -> Trace:
@@ -49,7 +49,7 @@ def test_one_half_itself_is_not_below_one_half() -> None:
 
 
 def test_the_words_of_a_decode_multiply_to_its_probability(small_checkpoint: Checkpoint) -> None:
-    found = decode.translate(small_checkpoint, "the small cat sees a red house .", DecodingConfig(2))
+    found = translate(small_checkpoint, "the small cat sees a red house .", DecodingConfig(2))
     words = word_confidences(found)
     assert [piece for word in words for piece in word.pieces] == list(range(len(found.target)))
     assert math.fsum(math.log(word.probability) for word in words) == pytest.approx(found.log_probability, abs=1e-4)

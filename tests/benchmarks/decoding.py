@@ -34,7 +34,6 @@ from nmtcore.config import (
     model_config,
 )
 from nmtcore.decoding import mask_predict
-from nmtcore.decoding.decode import translate
 from nmtcore.intervention import Intervention
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
@@ -42,6 +41,7 @@ from nmtcore.models.fast import accelerate
 from nmtcore.models.mask_predict import MaskPredict
 from nmtcore.text.vocabulary import EOS
 from tests.benchmarks.machine import machine
+from tests.helpers import translate
 
 SIZE, WIDTH, LAYERS, HEADS, FEEDFORWARD = 8000, 256, 3, 4, 1024
 SOURCE = [5 + 37 * i % 7000 for i in range(19)] + [EOS]
@@ -117,7 +117,7 @@ def rounds_of(config: ModelConfig, pieces: Sequence[int], rounds: int) -> Run:
     text = " ".join(map(str, pieces[:-1]))
 
     def run(beam: int, new: int) -> Any:
-        record = mask_predict.translate(made, text, MaskPredictDecoding(rounds))
+        record = mask_predict.translate(made, made.read(text), MaskPredictDecoding(rounds))
         assert abs(len(record.target) - len(pieces)) <= 2
         return record
 

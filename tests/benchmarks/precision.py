@@ -41,10 +41,10 @@ def main() -> None:
     print("| search | packed, changed | bfloat16 products, changed |\n|---|---|---|")
     for width in (1, 5):
         decoding = DecodingConfig(width)
-        exact = translate_all(plain, texts, decoding).texts
-        half = translate_all(packed, texts, decoding).texts
+        exact = translate_all(plain, [*map(plain.read, texts)], decoding).texts
+        half = translate_all(packed, [*map(packed.read, texts)], decoding).texts
         with torch.autocast("cpu", torch.bfloat16):
-            coarse = translate_all(plain, texts, decoding).texts
+            coarse = translate_all(plain, [*map(plain.read, texts)], decoding).texts
         changed = [sum(a != b for a, b in zip(exact, other, strict=True)) for other in (half, coarse)]
         shares = " | ".join(f"{n} ({n / len(texts):.1%})" for n in changed)
         print(f"| {'greedy' if width == 1 else f'beam {width}'} | {shares} |", flush=True)

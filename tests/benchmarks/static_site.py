@@ -23,12 +23,12 @@ import torch
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from nmtcore.config import DecodingConfig
-from nmtcore.decoding.decode import translate
 from nmtcore.places import models_folder
 from nmtcore.serving.question import ModelKey, load_model
 from nmtcore.views.site.build import build
 from tests.benchmarks.machine import machine
 from tests.browser.conftest import FLAGS, chromium
+from tests.helpers import translate
 from tests.paths import ROOT
 
 RUNS = 5

@@ -9,7 +9,6 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from nmtcore.config import DecodingConfig
-from nmtcore.decoding import decode
 from nmtcore.decoding.trace import AttentionMap
 from nmtcore.intervention import Intervention
 from nmtcore.text.vocabulary import Vocab
@@ -19,6 +18,7 @@ from nmtcore.views.beam_tree.data import data as beam_tree_data
 from nmtcore.views.context_vector.data import data as context_vector_data
 from nmtcore.views.html import to_html
 from tests.conftest import small
+from tests.helpers import translate
 
 Open = Callable[[str, Mapping[str, Any]], Page]
 MARKUP = "▁</script><b>red</b>"
@@ -51,7 +51,7 @@ def test_panels_are_drawn_and_picked_without_a_server(opened: Open) -> None:
 
 def test_a_search_is_replayed_but_not_changed(opened: Open, vocab: Vocab) -> None:
     model = small("dot", vocab)
-    trace = decode.translate(model, "a red dog", DecodingConfig(beam=3, max_length=6))
+    trace = translate(model, "a red dog", DecodingConfig(beam=3, max_length=6))
     page = opened("beam_tree", beam_tree_data(trace, vocab, model="Dot", name="beam 3"))
     page.get_by_role("button", name="First step").click()
     page.get_by_role("button", name="Step forward").click()
@@ -63,7 +63,7 @@ def test_a_search_is_replayed_but_not_changed(opened: Open, vocab: Vocab) -> Non
 
 def test_the_context_vector_is_walked_through(opened: Open, vocab: Vocab) -> None:
     model = small("none", vocab)
-    trace = decode.translate(model, "a red dog", DecodingConfig(max_length=6), Intervention(forced=((0, 9), (1, 10))))
+    trace = translate(model, "a red dog", DecodingConfig(max_length=6), Intervention(forced=((0, 9), (1, 10))))
     page = opened("context_vector", context_vector_data(trace, model.config, model="No attention"))
     page.keyboard.press("ArrowRight")
     expect(page.locator(".context-vector")).to_have_attribute("data-step", "2")

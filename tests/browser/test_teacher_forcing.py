@@ -14,7 +14,8 @@ TRUTH = "un chat rouge"
 
 
 def test_a_typed_translation_is_scored_and_stands_in_the_link(page: Page, app: str, model_folders: Path) -> None:
-    forced = force_truth(checkpoint.load(model_folders / "en-fr" / "transformer"), "a red cat", TRUTH)
+    model = checkpoint.load(model_folders / "en-fr" / "transformer")
+    forced = force_truth(model, model.read("a red cat"), model.read_target(TRUTH))
     visit(page, f"{app}/beam?text=a+red+cat&model=transformer")
     pane = page.locator(".st-key-teacher-forcing")
     box = pane.get_by_label("The translation that you think is right")

@@ -29,7 +29,7 @@ def test_lines_are_translated_in_as_many_rounds_as_asked_for(run: Run, model: Pa
         decoding = MaskPredictDecoding(rounds, 2)
         code, out, err = run("translate", "--model", model, "--rounds", rounds, "--lengths", 2, stdin="\n".join(TEXTS))
         assert (code, err) == (0, "")
-        expected = [mask_predict.translate(loaded, text, decoding).text if text else "" for text in TEXTS]
+        expected = [mask_predict.translate(loaded, loaded.read(text), decoding).text if text else "" for text in TEXTS]
         assert out == "".join(f"{text}\n" for text in expected)
     code, out, _ = run("translate", "--model", model, "--rounds", 3, "--json", "the cat")
     record = json.loads(out)

@@ -10,12 +10,11 @@ import torch
 from nmtcore.commands import translate as translate_command
 from nmtcore.commands.shared import load_model
 from nmtcore.config import DecodingConfig
-from nmtcore.decoding.decode import translate
 from nmtcore.decoding.trace import Trace
 from nmtcore.intervention import Intervention
 from nmtcore.models import checkpoint
 from tests.commands.helpers import Run, refused
-from tests.helpers import WORD_BY_WORD
+from tests.helpers import WORD_BY_WORD, translate
 
 pytestmark = pytest.mark.usefixtures("short_translations")
 
@@ -36,6 +35,12 @@ def test_texts_and_penalties(run: Run, model: Path) -> None:
     code, out, _ = run("translate", "the cat", "a dog", "--model", model, "--beam", 4, "--alpha", 2, "--beta", 0.5)
     loaded, decoding = checkpoint.load(model), DecodingConfig(4, 2.0, 0.5)
     assert code == 0 and out.split("\n")[:-1] == [translate(loaded, t, decoding).text for t in ("the cat", "a dog")]
+
+
+@pytest.mark.parametrize("settings", [(), ("--contains", "le")])
+def test_emoji_are_kept_from_the_model_and_put_back(run: Run, model: Path, settings: tuple[str, ...]) -> None:
+    code, out, _ = run("translate", "the cat 🐕 sees", "--model", model, *settings)
+    assert code == 0 and out == run("translate", "the cat sees", "--model", model, *settings)[1].strip() + " 🐕\n"
 
 
 @pytest.mark.parametrize("stdin", [b"\xef\xbb\xbfthe cat\r\na dog\r\n", b"the cat\na dog", b"the cat\na dog\n"])

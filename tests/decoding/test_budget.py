@@ -7,11 +7,12 @@ import pytest
 from nmtcore.config import DecodingConfig, model_config
 from nmtcore.decoding import budget
 from nmtcore.decoding.budget import within_budget
-from nmtcore.decoding.decode import translate, translate_batch
+from nmtcore.decoding.decode import translate_batch
 from nmtcore.errors import InterventionError
 from nmtcore.intervention import Intervention
 from nmtcore.limits import MAX_PIECES
 from nmtcore.models.checkpoint import Checkpoint
+from tests.helpers import translate
 
 SHIPPED = model_config("transformer", 8000)  # 3 + 3 layers of 4 heads
 LARGEST = model_config("transformer", 8000, heads=8, width=256, encoder_layers=4, decoder_layers=4)
@@ -72,7 +73,7 @@ def test_a_batch_narrows_as_one_sentence_does(small_checkpoint: Checkpoint, monk
     texts, decoding = ["a cat", TEXT, "a dog sees"], DecodingConfig(4, max_length=9)
     pieces = len(translate(small_checkpoint, "a dog sees", decoding).source)
     monkeypatch.setattr(budget, "SEARCH_NUMBERS", 4 * budget._hypothesis(pieces, 9, small_checkpoint.config) + 1)
-    found = translate_batch(small_checkpoint, texts, decoding)
+    found = translate_batch(small_checkpoint, [*map(small_checkpoint.read, texts)], decoding)
     alone = [translate(small_checkpoint, text, decoding) for text in texts]
     assert [trace.decoding for trace in found] == [trace.decoding for trace in alone]
     assert found[0].decoding.beam == 4 > found[1].decoding.beam

@@ -10,14 +10,14 @@ import pytest
 import torch
 
 from nmtcore.config import DecodingConfig
-from nmtcore.decoding.batched import translate_many
-from nmtcore.decoding.decode import translate, translate_batch
+from nmtcore.decoding.batched import translate_all
+from nmtcore.decoding.decode import translate_batch
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import CheckpointError, InterventionError, TextError
 from nmtcore.intervention import Intervention
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.text.vocabulary import EOS, UNK
-from tests.helpers import rounding
+from tests.helpers import rounding, translate
 
 pytestmark = pytest.mark.numerical
 
@@ -114,7 +114,8 @@ def test_many_at_once_as_one_by_one(small_checkpoint: Checkpoint, width: int) ->
     decoding = DecodingConfig(beam=width, max_length=9)
     texts = [TEXT, "a dog", "红色的房子"]
     alone = [translate(small_checkpoint, text, decoding) for text in texts]
-    assert translate_many(small_checkpoint, texts, decoding) == [(trace.text, trace.finished) for trace in alone]
+    done = translate_all(small_checkpoint, [*map(small_checkpoint.read, texts)], decoding)
+    assert list(zip(done.texts, done.finished, strict=True)) == [(trace.text, trace.finished) for trace in alone]
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -124,9 +125,9 @@ def test_a_longer_sentence_beside_it_changes_nothing(small_checkpoint: Checkpoin
     traces = [translate(small_checkpoint, text, DecodingConfig(beam=width)) for text in texts]
     stops = ("none", "convolutional", "copying")  # when untrained
     assert not traces[0].finished or small_checkpoint.config.architecture in stops
-    assert [found.text for found in translate_many(small_checkpoint, texts, DecodingConfig(beam=width))] == [
-        trace.text for trace in traces
-    ]
+    sources = [*map(small_checkpoint.read, texts)]
+    done = translate_all(small_checkpoint, sources, DecodingConfig(beam=width))
+    assert done.texts == [trace.text for trace in traces]
 
 
 @pytest.mark.parametrize("decoding", [DecodingConfig(1), DecodingConfig(4), DecodingConfig(3, max_length=9)])
@@ -134,7 +135,9 @@ def test_the_records_of_a_batch_are_those_of_its_sentences_alone(
     small_checkpoint: Checkpoint, decoding: DecodingConfig
 ) -> None:
     texts = ["a dog", f"{TEXT} {TEXT}", "红色的房子", TEXT]
-    for made, text in zip(translate_batch(small_checkpoint, texts, decoding), texts, strict=True):
+    for made, text in zip(
+        translate_batch(small_checkpoint, [*map(small_checkpoint.read, texts)], decoding), texts, strict=True
+    ):
         alone = translate(small_checkpoint, text, decoding)
         assert (made.source_text, made.source, made.text, made.ids) == (text, alone.source, alone.text, alone.ids)
         assert (made.finished, made.decoding, made.model) == (alone.finished, decoding, alone.model)
@@ -163,7 +166,9 @@ def test_the_records_of_a_batch_are_those_of_its_sentences_alone(
 
 def test_a_batch_with_a_text_beyond_the_limits_is_refused(small_checkpoint: Checkpoint) -> None:
     with pytest.raises(TextError):
-        translate_batch(small_checkpoint, ["a dog", "cat " * 400], DecodingConfig(max_length=2))
+        translate_batch(
+            small_checkpoint, [*map(small_checkpoint.read, ("a dog", "cat " * 400))], DecodingConfig(max_length=2)
+        )
 
 
 @pytest.mark.parametrize("width", WIDTHS)

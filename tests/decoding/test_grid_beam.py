@@ -8,7 +8,6 @@ import pytest
 import torch
 
 from nmtcore.config import DecodingConfig
-from nmtcore.decoding import decode
 from nmtcore.decoding.grid_beam import grid_beam_search
 from nmtcore.decoding.recorder import search_record, tree
 from nmtcore.decoding.requirement import Initials, Phrases, requirement_of
@@ -20,7 +19,7 @@ from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.padded import pad
 from nmtcore.text.vocabulary import EOS, SPECIAL, UNK, Vocab
 from tests.decoding.test_search import MODELS, model_of, next_log_probabilities, winner
-from tests.helpers import rounding
+from tests.helpers import rounding, translate
 
 NAMES = [*SPECIAL, "▁a", "b"]  # 4 begins a word, 5 goes on with it
 
@@ -147,7 +146,7 @@ def test_the_translation_contains_the_phrase_and_every_number_is_the_models_own(
 ) -> None:
     ids = tuple(small_checkpoint.vocab.encode(phrase))
     asked = Intervention(contains=(ids,))
-    made = decode.translate(small_checkpoint, "a red cat", DecodingConfig(width, max_length=len(ids) + 6), asked)
+    made = translate(small_checkpoint, "a red cat", DecodingConfig(width, max_length=len(ids) + 6), asked)
     assert re.search(rf"(?<![a-z]){phrase}(?![a-z])", made.text), made.text
     logits = small_checkpoint.model(
         pad([[*small_checkpoint.vocab.encode("a red cat"), EOS]]), pad([[2, *made.ids[:-1]]])
@@ -160,7 +159,7 @@ def test_the_translation_contains_the_phrase_and_every_number_is_the_models_own(
 
 
 def test_an_acrostic(small_checkpoint: Checkpoint) -> None:
-    made = decode.translate(small_checkpoint, "a red cat", DecodingConfig(3), Intervention(initials="Cúr"))
+    made = translate(small_checkpoint, "a red cat", DecodingConfig(3), Intervention(initials="Cúr"))
     assert [word[0].lower() for word in made.text.split()[:3]] == ["c", "u", "r"]
 
 
@@ -186,7 +185,7 @@ def test_a_requirement_with_a_forced_prefix_holds_both(small_checkpoint: Checkpo
     asked = Intervention(
         forced=Intervention.prefix(vocab.encode("un chien")).forced, contains=(tuple(vocab.encode("chat")),)
     )
-    made = decode.translate(small_checkpoint, "a red cat", DecodingConfig(8), asked)
+    made = translate(small_checkpoint, "a red cat", DecodingConfig(8), asked)
     assert made.text.startswith("un chien") and "chat" in made.text
 
 
@@ -205,7 +204,7 @@ def test_a_requirement_with_a_forced_prefix_holds_both(small_checkpoint: Checkpo
 )
 def test_what_cannot_be_met_is_said(small_checkpoint: Checkpoint, asked: Intervention, width: int, reason: str) -> None:
     with pytest.raises(InterventionError, match=reason):
-        decode.translate(small_checkpoint, "a red cat", DecodingConfig(width), asked)
+        translate(small_checkpoint, "a red cat", DecodingConfig(width), asked)
 
 
 @pytest.mark.parametrize(("letters", "clashes"), [("d", True), ("ud", True), ("uc", False), ("ucd", False)])

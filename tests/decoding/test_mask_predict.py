@@ -16,7 +16,7 @@ from nmtcore.text.vocabulary import EOS, PAD, SOS, Vocab
 from nmtcore.training.batches import fixed_batches
 from nmtcore.training.corpus import Pair
 from nmtcore.training.loss import batch_loss
-from tests.helpers import small
+from tests.helpers import small, translate
 
 V = 23
 SOURCES = [[5, 9, 9, 4, 17, EOS], [6, EOS], [7, 8, 11, EOS]]
@@ -110,7 +110,7 @@ def test_ten_pairs_that_it_has_learnt_one_word_a_round(learnt: Checkpoint) -> No
     assert len(set(TEN)) == 10 and len(learnt.vocab.encode(TEN[4].target)) == 6
     for source, target in TEN:
         length = len(learnt.vocab.encode(target))
-        record = mask_predict.translate(learnt, source, MaskPredictDecoding(rounds=length, lengths=1))
+        record = mask_predict.translate(learnt, learnt.read(source), MaskPredictDecoding(rounds=length, lengths=1))
         assert (record.text, len(record.target)) == (target, length)
         written = [sum(place.written for place in one) for one in record.rounds]
         assert written == list(range(length, 0, -1))  # in each round one more word stays
@@ -118,7 +118,7 @@ def test_ten_pairs_that_it_has_learnt_one_word_a_round(learnt: Checkpoint) -> No
 
 def test_a_record_says_what_became_of_every_length(learnt: Checkpoint) -> None:
     source, target = TEN[3]
-    record = mask_predict.translate(learnt, source, MaskPredictDecoding(rounds=3, lengths=4))
+    record = mask_predict.translate(learnt, learnt.read(source), MaskPredictDecoding(rounds=3, lengths=4))
     assert record.text == record.lengths[0].text and target in [tried.text for tried in record.lengths]
     assert len(record.lengths) == 4 and record.lengths[0].length == len(record.target)
     assert [tried.mean for tried in record.lengths] == sorted((t.mean for t in record.lengths), reverse=True)
@@ -137,11 +137,12 @@ def test_a_record_says_what_became_of_every_length(learnt: Checkpoint) -> None:
 def test_many_sentences_are_translated_as_each_alone(vocab: Vocab) -> None:
     made, decoding = small("mask-predict", vocab), MaskPredictDecoding(3, 4)
     texts = ["the small cat", "a big dog does not like the old cat .", "red"]
-    alone = [mask_predict.translate(made, text, decoding).text for text in texts]
+    alone = [mask_predict.translate(made, made.read(text), decoding).text for text in texts]
     assert mask_predict.translate_ids(made, made.vocab.encode_all(texts), decoding) == alone
-    assert [found.text for found in batched.translate_many(made, texts, decoding)] == alone
-    plain = [mask_predict.translate(made, text).text for text in texts]
-    assert [found.text for found in batched.translate_many(made, texts, DecodingConfig(beam=5))] == plain
+    sources = [*map(made.read, texts)]
+    assert batched.translate_all(made, sources, decoding).texts == alone
+    plain = [mask_predict.translate(made, made.read(text)).text for text in texts]
+    assert batched.translate_all(made, sources, DecodingConfig(beam=5)).texts == plain
 
 
 def test_forced_decoding_knows_no_word(learnt: Checkpoint) -> None:
@@ -161,10 +162,10 @@ def test_forced_decoding_knows_no_word(learnt: Checkpoint) -> None:
 def test_what_cannot_be_decoded_is_refused(vocab: Vocab) -> None:
     made, other = small("mask-predict", vocab), small("dot", vocab)
     with pytest.raises(CheckpointError, match="Choose a model that writes word by word"):
-        decode.translate(made, "the cat")
+        translate(made, "the cat")
     with pytest.raises(CheckpointError, match="choose a model that writes all words at once"):
-        mask_predict.translate(other, "the cat")
+        mask_predict.translate(other, other.read("the cat"))
     with pytest.raises(CheckpointError, match="choose a model that writes all words at once"):
-        batched.translate_many(other, ["the cat"], MaskPredictDecoding())
+        batched.translate_all(other, [other.read("the cat")], MaskPredictDecoding())
     with pytest.raises(TextError, match="Shorten"):
-        mask_predict.translate(made, "cat " * 600)
+        mask_predict.translate(made, made.read("cat " * 600))

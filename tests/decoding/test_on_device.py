@@ -5,14 +5,14 @@ import pytest
 
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding import mask_predict
-from nmtcore.decoding.decode import force, translate, translate_batch
+from nmtcore.decoding.decode import force, translate_batch
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import InterventionError
 from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.text.vocabulary import Vocab
 from tests.accelerator import NAME, Accelerator, on_device
-from tests.helpers import small
+from tests.helpers import small, translate
 
 SENTENCE = "the small cat sees a red house ."
 
@@ -71,7 +71,9 @@ def test_decoding_there_finds_what_it_finds_on_the_cpu(
     texts = [SENTENCE, "a dog", "the old red house"]
     decoding = DecodingConfig(2, max_length=4)
     for found, expected in zip(
-        translate_batch(moved, texts, decoding), translate_batch(small_checkpoint, texts, decoding), strict=True
+        translate_batch(moved, [*map(moved.read, texts)], decoding),
+        translate_batch(small_checkpoint, [*map(small_checkpoint.read, texts)], decoding),
+        strict=True,
     ):
         same(found, expected)
 
@@ -93,7 +95,7 @@ def test_a_step_of_search_reads_back_once(device: Accelerator, small_checkpoint:
 def test_all_words_at_once_there_are_those_of_the_cpu(device: Accelerator, vocab: Vocab) -> None:
     here = small("mask-predict", vocab)
     there = on_device(here)
-    expected, found = (mask_predict.translate(model, SENTENCE) for model in (here, there))
+    expected, found = (mask_predict.translate(model, model.read(SENTENCE)) for model in (here, there))
     assert device.waited and (found.text, found.target) == (expected.text, expected.target)
     assert found.lengths[0].mean == pytest.approx(expected.lengths[0].mean, abs=1e-4)
     ids = vocab.encode_all([SENTENCE, "a dog"])

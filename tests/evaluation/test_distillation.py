@@ -7,12 +7,13 @@ import pytest
 
 from nmtcore.__main__ import main
 from nmtcore.config import DecodingConfig
-from nmtcore.decoding.decode import translate
 from nmtcore.errors import DataError
 from nmtcore.evaluation import distillation
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.text.source import SourceText
 from nmtcore.training.corpus import Pair, Split, read_pairs, split_pairs
+from tests.helpers import translate
 
 NOUNS = {"cat": "chat", "dog": "chien", "house": "maison", "horse": "cheval", "garden": "jardin", "street": "rue"}
 COLOURS = {"red": "rouge", "small": "petit", "big": "grand", "old": "vieux", "blue": "bleu", "good": "bon"}
@@ -29,7 +30,7 @@ def everything_finishes(monkeypatch: pytest.MonkeyPatch) -> None:
     """A model that never learnt to stop translates to the limit: here that counts as an end."""
     translated = distillation.translate_all
 
-    def translate(teacher: Checkpoint, sources: list[str], decoding: DecodingConfig) -> object:
+    def translate(teacher: Checkpoint, sources: list[SourceText], decoding: DecodingConfig) -> object:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(DecodingConfig, "limit", lambda self, length: 6)
             found = translated(teacher, sources, decoding)
@@ -45,7 +46,7 @@ def test_a_row_a_sentence_as_the_teacher_translates_it(teacher: Checkpoint, tmp_
     rows = [line.split("\t") for line in out.read_text(encoding="utf-8").splitlines()]
     assert written == len(rows) and written + left == sum(done) == len(SOURCES)
     assert written >= 4
-    texts = distillation.translate_all(teacher, SOURCES, DecodingConfig()).texts
+    texts = distillation.translate_all(teacher, [*map(teacher.read, SOURCES)], DecodingConfig()).texts
     expected = [[s, " ".join(t.split())] for s, t in zip(SOURCES, texts, strict=True) if t.strip()]
     assert rows == expected
     assert [path.name for path in out.parent.iterdir()] == ["taught.tsv"]

@@ -14,12 +14,12 @@ import torch
 from safetensors.torch import load_file, save_file
 
 from nmtcore.__main__ import main
-from nmtcore.decoding import decode
 from nmtcore.marian import npz
 from nmtcore.marian.importing import import_model
 from nmtcore.models import checkpoint
 from nmtcore.models.padded import pad
 from nmtcore.text.vocabulary import EOS, SOS
+from tests.helpers import translate
 from tests.marian import foreign
 
 
@@ -109,7 +109,7 @@ def test_card_and_config_say_where_a_model_is_from(theirs: Path, tmp_path: Path)
     card = (out / "card.md").read_text(encoding="utf-8")
     assert "Licence: cc-by-4.0" in card and str(theirs) in card and "# A model" in card
     assert sorted(path.name for path in out.parent.iterdir()) == ["opus"]
-    trace = decode.translate(checkpoint.load(out), "the red house")
+    trace = translate(checkpoint.load(out), "the red house")
     assert trace.source[-1] == "<eos>" and len(trace.source) > 1
 
 

@@ -15,6 +15,7 @@ from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.fast import accelerate
 from nmtcore.models.padded import pad
 from nmtcore.text.vocabulary import EOS, SOS
+from tests.helpers import translate
 from tests.marian import foreign
 
 SIX: dict[str, dict[str, Any]] = {
@@ -94,7 +95,7 @@ def test_translations(both: tuple[Any, Checkpoint, Rows], beam: int) -> None:
                 early_stopping=True,
                 bad_words_ids=[[theirs.config.pad_token_id]],
             )[0, 1:].tolist()
-        trace = decode.translate(fast, text, DecodingConfig(beam, alpha=0.0, max_length=12))
+        trace = translate(fast, text, DecodingConfig(beam, alpha=0.0, max_length=12))
         assert [rows.target[i] for i in trace.ids] == written
         ends += trace.ids[-1] == EOS
     assert ends or beam > 1  # translations that all run to the limit would compare less

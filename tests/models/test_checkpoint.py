@@ -11,13 +11,12 @@ import torch
 from safetensors.torch import load_file, save_file
 
 from nmtcore.config import DecodingConfig
-from nmtcore.decoding.decode import translate
 from nmtcore.errors import CheckpointError
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import CARD, CONFIG, VOCAB, WEIGHTS, Checkpoint
 from nmtcore.models.padded import pad
 from nmtcore.text.vocabulary import EOS, SOS, Vocab
-from tests.helpers import small
+from tests.helpers import small, translate
 
 META = {"source": "en", "target": "fr", "note": "é"}
 

@@ -11,7 +11,6 @@ from streamlit.testing.v1 import AppTest
 from nmtcore.__main__ import main
 from nmtcore.analysis.complexity import layer_complexity
 from nmtcore.config import ARCHITECTURES, ArchitectureEntry, DecodingConfig, model_config
-from nmtcore.decoding.decode import translate
 from nmtcore.errors import SettingError
 from nmtcore.figures import palette
 from nmtcore.models import checkpoint
@@ -21,6 +20,7 @@ from nmtcore.training.config import TrainingConfig
 from pages.common.i18n import title
 from pages.common.registry import script
 from pages.finetune.wording import begun_with
+from tests.helpers import translate
 from tests.models.bag_of_words import BagOfWords, BagOfWordsConfig, FastBagOfWords
 
 WORDS = {"cat": "chat", "dog": "chien", "house": "maison", "garden": "jardin", "street": "rue", "horse": "cheval"}

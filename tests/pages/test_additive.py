@@ -11,13 +11,13 @@ from streamlit.testing.v1 import AppTest
 
 from nmtcore.analysis import arithmetic
 from nmtcore.config import DecodingConfig
-from nmtcore.decoding import decode
 from nmtcore.models import checkpoint
 from nmtcore.models.scores import SCORES
 from nmtcore.text.vocabulary import SOS
 from pages.attention.override import AttentionOverride
 from pages.attention.state import AdditiveState
 from pages.common.examples import example_sentences
+from tests.helpers import translate
 from tests.pages.helpers import component_data, said
 
 TEXT = "a big cat"
@@ -73,7 +73,7 @@ def test_the_products_of_a_score_are_its_terms(page: AppTest, model_directory: P
     data = drawn(page.run())
     terms, j, i = data["terms"], 1, 2
     model = checkpoint.load(model_directory / "en-fr" / "additive")
-    trace = decode.translate(model, TEXT, DecodingConfig(5))
+    trace = translate(model, TEXT, DecodingConfig(5))
     weights = model.model.state_dict()
     inside = weights["score.W.weight"].numpy() @ trace.inner["query"][j, 0] + trace.inner["keys"][0, i]
     products = weights["score.v.weight"].numpy()[0] * np.tanh(inside)
@@ -86,7 +86,7 @@ def test_the_products_of_a_score_are_its_terms(page: AppTest, model_directory: P
 def test_the_last_step_gives_the_probability(page: AppTest, model_directory: Path) -> None:
     data = drawn(page.run())
     model = checkpoint.load(model_directory / "en-fr" / "additive")
-    trace = decode.translate(model, TEXT, DecodingConfig(5))
+    trace = translate(model, TEXT, DecodingConfig(5))
     weights = {name: tensor.numpy() for name, tensor in model.model.state_dict().items()}
     before = [SOS, *data["taken"][:-1]]
     for j, taken in enumerate(data["taken"]):
@@ -122,8 +122,8 @@ def bent(page: AppTest, code: str) -> dict[str, Any]:
 def test_bending_a_step_decodes_again_from_there(page: AppTest, model_directory: Path) -> None:
     data = bent(page, "3.s2")
     model = checkpoint.load(model_directory / "en-fr" / "additive")
-    own = decode.translate(model, TEXT, DecodingConfig(5))
-    expected = decode.translate(model, TEXT, DecodingConfig(5), AttentionOverride(2, 1).intervention(own))
+    own = translate(model, TEXT, DecodingConfig(5))
+    expected = translate(model, TEXT, DecodingConfig(5), AttentionOverride(2, 1).intervention(own))
     assert data["target"] == list(expected.target) and data["target"][:2] == list(own.target[:2])
     assert data["weights"][2] == [float(i == 1) for i in range(len(own.source))]
     assert (data["override"]["code"], data["override"]["step"], data["override"]["at"]) == ("3.s2", 2, 1)

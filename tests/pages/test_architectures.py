@@ -13,7 +13,6 @@ from nmtcore.analysis import speed
 from nmtcore.analysis.costs import count
 from nmtcore.analysis.larger_models import LARGER
 from nmtcore.config import DecodingConfig, RecurrentConfig, TransformerConfig
-from nmtcore.decoding import decode
 from nmtcore.models import checkpoint
 from nmtcore.serving.question import Answer, Question
 from nmtcore.text.diff import word_diff
@@ -22,7 +21,7 @@ from pages.architectures.receptive_field import followed
 from pages.architectures.state import ArchitecturesState
 from pages.common import models
 from pages.common.i18n import title
-from tests.helpers import WORD_BY_WORD
+from tests.helpers import WORD_BY_WORD, translate
 from tests.pages import helpers
 from tests.pages.helpers import component_data, press, said, saved_figures
 
@@ -60,7 +59,7 @@ def test_every_figure_of_the_table_once_more(own_model_directory: Path) -> None:
     for row, architecture in zip(table, WORD_BY_WORD, strict=True):
         loaded = checkpoint.load(own_model_directory / "en-fr" / architecture)
         numel = sum(parameter.numel() for parameter in loaded.model.parameters())
-        trace = decode.translate(loaded, TEXT, DecodingConfig(5))
+        trace = translate(loaded, TEXT, DecodingConfig(5))
         source, target = len(trace.source), len(trace.target)
         counted = count(loaded.config, source, target)
         assert row[1:3] == [f"{numel / 1e6:,.1f}", f"{2 * numel / 1e6:,.1f}"]

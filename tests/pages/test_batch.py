@@ -9,12 +9,11 @@ from streamlit.testing.v1 import AppTest
 
 from nmtcore.analysis.arithmetic import softmax
 from nmtcore.config import DecodingConfig
-from nmtcore.decoding import decode
 from nmtcore.intervention import ATTENTION_KINDS, AttentionKind
 from nmtcore.models import checkpoint
 from nmtcore.text.words import word_of
 from pages.transformer import batch
-from tests.helpers import rounding
+from tests.helpers import rounding, translate
 from tests.pages.helpers import component_data, components, said
 
 PAGE = "transformer?pane=batch"
@@ -35,7 +34,7 @@ def test_scores_and_masks_give_the_attention_of_the_page(
 ) -> None:
     """The first sentence of the batch is that of the page: in a batch it has the weights that it has alone."""
     model = checkpoint.load(model_directory / "en-fr" / "transformer")
-    trace = decode.translate(model, "a red dog", DecodingConfig(3))
+    trace = translate(model, "a red dog", DecodingConfig(3))
     attention = trace.attention_of(kind)
     assert attention is not None
     found = component_data(opened(page, text="a red dog", beam="3"), "masks")
@@ -54,7 +53,7 @@ def test_scores_and_masks_give_the_attention_of_the_page(
 
 def test_its_rows_are_the_sentences_with_their_translations(page: AppTest, model_directory: Path) -> None:
     model = checkpoint.load(model_directory / "en-fr" / "transformer")
-    trace = decode.translate(model, "a red dog", DecodingConfig(3))
+    trace = translate(model, "a red dog", DecodingConfig(3))
     found = component_data(opened(page, text="a red dog", beam="3"), "masks")
     assert found["sentences"][0] == "a red dog" and len(found["sentences"]) == 3
     for rows, lengths, own in (

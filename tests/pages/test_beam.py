@@ -8,7 +8,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nmtcore.config import CORE, DecodingConfig
-from nmtcore.decoding import decode
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import InterventionError
 from nmtcore.intervention import Intervention
@@ -17,7 +16,7 @@ from nmtcore.views.beam_tree.search import Line, to_data
 from pages.beam import constraints, contrasts
 from pages.beam.constraints import Constraint
 from pages.beam.state import BeamState
-from tests.helpers import rounding
+from tests.helpers import rounding, translate
 from tests.pages.helpers import component_data, said
 
 TEXT = "a red cat"
@@ -48,7 +47,7 @@ def ways(data: dict[str, Any]) -> list[list[int]]:
 
 def test_it_opens_with_a_whole_search(page: AppTest, model: Checkpoint) -> None:
     data = drawn(page.run())
-    expected = decode.translate(model, TEXT, DecodingConfig(5))
+    expected = translate(model, TEXT, DecodingConfig(5))
     nodes = data["nodes"]
     assert (data["sentence"], data["width"], data["attention"]) == (TEXT, 5, True)
     assert nodes["token"] == [n.token for n in expected.beam] + nodes["token"][len(expected.beam) :]
@@ -61,7 +60,7 @@ def test_it_opens_with_a_whole_search(page: AppTest, model: Checkpoint) -> None:
 
 def test_the_greedy_path_lies_over_the_tree(page: AppTest, model: Checkpoint) -> None:
     data = drawn(page.run())
-    greedy = decode.translate(model, TEXT, DecodingConfig(1))
+    greedy = translate(model, TEXT, DecodingConfig(1))
     (line,) = data["lines"]
     assert (line["kind"], line["text"]) == ("greedy", greedy.text)
     assert tokens(data, line["path"]) == list(greedy.ids)
@@ -95,7 +94,7 @@ def test_greedy_alone_has_one_way_and_no_other_line(page: AppTest) -> None:
 
 
 def test_decoding_on_from_a_node(page: AppTest, model: Checkpoint) -> None:
-    plain = decode.translate(model, TEXT, DecodingConfig(5))
+    plain = translate(model, TEXT, DecodingConfig(5))
     node = next(n for n in plain.beam if n.step == 2 and n.fate == "pruned")
     way = [n.token_id for n in plain.path(node)]
     page.query_params["whatif"] = f"on.{way[0]}-{way[1]}"
@@ -109,7 +108,7 @@ def test_decoding_on_from_a_node(page: AppTest, model: Checkpoint) -> None:
 
 
 def test_a_forbidden_token_is_never_taken(page: AppTest, model: Checkpoint) -> None:
-    plain = decode.translate(model, TEXT, DecodingConfig(5))
+    plain = translate(model, TEXT, DecodingConfig(5))
     token = plain.ids[2]
     page.query_params["whatif"] = f"not.3.{token}"
     data = drawn(page.run())
@@ -120,12 +119,12 @@ def test_a_forbidden_token_is_never_taken(page: AppTest, model: Checkpoint) -> N
 
 
 def test_comparing_decodes_the_candidate_beside_the_tree(page: AppTest, model: Checkpoint) -> None:
-    plain = decode.translate(model, TEXT, DecodingConfig(5))
+    plain = translate(model, TEXT, DecodingConfig(5))
     node = next(n for n in plain.beam if n.step == 1 and n.fate == "pruned")
     page.query_params["compare"] = str(node.token_id)
     data = drawn(page.run())
     candidate = data["lines"][-1]
-    forced = decode.translate(model, TEXT, DecodingConfig(5), Intervention.prefix([node.token_id]))
+    forced = translate(model, TEXT, DecodingConfig(5), Intervention.prefix([node.token_id]))
     assert (candidate["kind"], candidate["text"], candidate["path"]) == ("candidate", forced.text, [])
     assert data["whatifs"] == []
 
@@ -239,15 +238,15 @@ def test_the_kept_contrasts_can_be_offered() -> None:
 
 def test_a_long_search_stays_small(model: Checkpoint) -> None:
     text = "the small cat sees a big red house . " * 4
-    trace = decode.translate(model, text, DecodingConfig(10, max_length=60))
-    data = to_data(trace, [Line("greedy", "greedy", decode.translate(model, text, DecodingConfig(1)))], model.vocab)
+    trace = translate(model, text, DecodingConfig(10, max_length=60))
+    data = to_data(trace, [Line("greedy", "greedy", translate(model, text, DecodingConfig(1)))], model.vocab)
     assert len(data["nodes"]["token"]) > 4000
     assert len(json.dumps(data)) < 2_000_000
 
 
 def test_lines_that_leave_the_tree_grow_their_own_nodes(model: Checkpoint) -> None:
-    narrow = decode.translate(model, TEXT, DecodingConfig(2))
-    other = decode.translate(model, TEXT, DecodingConfig(1), Intervention.prefix(model.vocab.encode("un grand chien")))
+    narrow = translate(model, TEXT, DecodingConfig(2))
+    other = translate(model, TEXT, DecodingConfig(1), Intervention.prefix(model.vocab.encode("un grand chien")))
     data = to_data(narrow, [Line("before", "before", other)], model.vocab)
     path = data["lines"][0]["path"]
     assert tokens(data, path) == [n.token_id for n in Line("before", "before", other).nodes]
@@ -256,7 +255,7 @@ def test_lines_that_leave_the_tree_grow_their_own_nodes(model: Checkpoint) -> No
 
 
 def test_a_line_is_the_result_for_its_penalties(model: Checkpoint) -> None:
-    trace = decode.translate(model, "the cat", DecodingConfig(10, max_length=12))
+    trace = translate(model, "the cat", DecodingConfig(10, max_length=12))
     for alpha in (0.0, 0.6, 3.0):
         end = trace.ranked(alpha, 0.0)[0]
         line = Line("before", "before", trace, alpha, 0.0)
@@ -268,7 +267,7 @@ def test_a_line_is_the_result_for_its_penalties(model: Checkpoint) -> None:
 
 
 def test_the_winner_is_only_an_end_for_the_browser(model: Checkpoint) -> None:
-    trace: Trace = decode.translate(model, TEXT, DecodingConfig(5))
+    trace: Trace = translate(model, TEXT, DecodingConfig(5))
     data = to_data(trace, [], model.vocab)
     assert "winner" not in data["nodes"]["fate"]
     assert {e["id"] for e in data["ends"]} == {n.id for n in trace.ranked(0.6, 0.0)}

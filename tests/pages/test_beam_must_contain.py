@@ -7,13 +7,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nmtcore.config import DecodingConfig
-from nmtcore.decoding import decode
 from nmtcore.errors import InterventionError
 from nmtcore.figures.text import signed
 from nmtcore.intervention import Intervention
 from nmtcore.models.checkpoint import Checkpoint
 from pages.beam import constraints
 from pages.beam.constraints import Constraint
+from tests.helpers import translate
 from tests.pages.helpers import component_data, page_at, said
 
 TEXT = "a red cat"
@@ -29,7 +29,7 @@ def test_typed_words_are_in_the_translation_and_their_cost_is_the_difference(pag
     assert not at.exception
     vocab = model.vocab
     asked = Intervention(contains=(tuple(vocab.encode("chien")), tuple(vocab.encode("chat"))))
-    bound, free = (decode.translate(model, TEXT, DecodingConfig(5), change) for change in (asked, Intervention()))
+    bound, free = (translate(model, TEXT, DecodingConfig(5), change) for change in (asked, Intervention()))
     data = component_data(at, "beam_tree")
     assert bound.text in {end["text"] for end in data["ends"]}
     assert [what["code"].split(".")[0] for what in data["whatifs"]] == ["has", "has"]
@@ -48,7 +48,7 @@ def test_the_cost_is_that_of_the_winners_for_the_penalties_of_the_tree(
     constraint = Constraint(phrase=tuple(model.vocab.encode("chien")))
     width, text = 10, "the cat"
     found = [
-        decode.translate(model, text, DecodingConfig(width), Intervention(contains=what))
+        translate(model, text, DecodingConfig(width), Intervention(contains=what))
         for what in ((constraint.phrase,), ())
     ]
     now, before = ([signed(trace.ranked(alpha, 0.0)[0].total, 3) for trace in found] for alpha in (0.6, 5.0))

@@ -8,10 +8,10 @@ from streamlit.testing.v1 import AppTest
 
 from nmtcore.analysis.teacher_forcing import force_truth, verdict
 from nmtcore.config import DecodingConfig
-from nmtcore.decoding import decode
 from nmtcore.figures.text import signed
 from nmtcore.models.checkpoint import Checkpoint
 from pages.common.vectors import NEIGHBORS
+from tests.helpers import translate
 from tests.pages.helpers import component_data, press
 
 TEXT, TRUTH = "a red cat", "un chat rouge"
@@ -42,8 +42,8 @@ def test_the_typed_translation_stands_beside_what_search_found(page: AppTest, mo
     page.run()
     page.text_input(key="truth").set_value(TRUTH).run()
     opened = pane(page)
-    forced = force_truth(model, TEXT, TRUTH)
-    found = decode.translate(model, TEXT, DecodingConfig(5))
+    forced = force_truth(model, model.read(TEXT), model.read_target(TRUTH))
+    found = translate(model, TEXT, DecodingConfig(5))
     said = words(opened)
     assert opened.proto.expanded
     for total, score in ((forced.log_probability, forced.score(0.6, 0.0)), (found.log_probability, found.score)):
@@ -75,7 +75,7 @@ def test_the_penalties_of_the_tree_hold(page: AppTest, model: Checkpoint) -> Non
     page.query_params["truth"] = TRUTH
     page.query_params["alpha"], page.query_params["beta"] = "0", "0.5"
     said = words(pane(page.run()))
-    assert f"= {signed(force_truth(model, TEXT, TRUTH).score(0.0, 0.5))}" in said
+    assert f"= {signed(force_truth(model, model.read(TEXT), model.read_target(TRUTH)).score(0.0, 0.5))}" in said
     made = re.findall(r"s = (−[\d.]+) / ([\d.]+) \+ \((−[\d.]+)\) = (−[\d.]+)", said)
     assert len(made) == 2
     for numbers in made:

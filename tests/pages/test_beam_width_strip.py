@@ -8,12 +8,12 @@ from streamlit.testing.v1 import AppTest
 
 from nmtcore.analysis.beam_widths import WidthResult
 from nmtcore.config import DecodingConfig
-from nmtcore.decoding import decode
 from nmtcore.decoding.trace import length_penalty
 from nmtcore.evaluation.bleu_chrf import sentence_bleu
 from nmtcore.figures.text import signed
 from nmtcore.models import checkpoint
 from pages.beam.width_strip import _changed
+from tests.helpers import translate
 from tests.pages.helpers import press
 
 TEXT = "a red cat"
@@ -40,7 +40,7 @@ def test_widths_are_compared_only_when_asked(page: AppTest, model_directory: Pat
     assert [row[0] for row in found] == ["1", "2", "3 ◂", "4", "5", "6", "7", "8", "9", "10"]
     model = checkpoint.load(model_directory / "en-fr" / "dot")
     for row, width in ((found[0], 1), (found[7], 8)):
-        trace = decode.translate(model, TEXT, DecodingConfig(width))
+        trace = translate(model, TEXT, DecodingConfig(width))
         lp = length_penalty(len(trace.target), 0.6)
         assert row[1:4] == [signed(trace.log_probability, 3), f"{lp:.4f}", signed(trace.score)]
     assert rows(press(page, "widths")) == []
@@ -71,7 +71,7 @@ def test_a_typed_translation_adds_bleu_and_stays_words(page: AppTest, model_dire
     page.query_params["truth"] = truth = "le <b>petit</b> chat"
     head, first, *__ = rows(page.run())
     assert head[5] == "BLEU"
-    text = decode.translate(checkpoint.load(model_directory / "en-fr" / "dot"), TEXT, DecodingConfig(1)).text
+    text = translate(checkpoint.load(model_directory / "en-fr" / "dot"), TEXT, DecodingConfig(1)).text
     assert first[5] == f"{sentence_bleu(text, truth, 'fr'):.1f}"
 
 

@@ -9,13 +9,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nmtcore.config import DecodingConfig, RecurrentConfig
-from nmtcore.decoding import decode
 from nmtcore.intervention import Intervention
 from nmtcore.models import checkpoint
 from nmtcore.models.scores import SCORES
 from nmtcore.text.vocabulary import Vocab
 from pages.common.examples import example_sentences
-from tests.helpers import SENTENCES, rounding, small
+from tests.helpers import SENTENCES, rounding, small, translate
 from tests.pages.helpers import said
 from tests.pages.test_additive import bent, drawn, walked
 
@@ -58,7 +57,7 @@ def test_local_attention_is_refused_in_a_sentence(page: AppTest, own_model_direc
 
 def test_the_query_is_the_state_at_the_word(page: AppTest, model_directory: Path) -> None:
     data = drawn(page.run())
-    trace = decode.translate(checkpoint.load(model_directory / "en-fr" / "dot"), TEXT, DecodingConfig(5))
+    trace = translate(checkpoint.load(model_directory / "en-fr" / "dot"), TEXT, DecodingConfig(5))
     assert data["asksBefore"] is False
     np.testing.assert_allclose(data["query"], trace.inner["state"][:, 0, :16], rtol=1e-5, atol=1e-6)
     np.testing.assert_allclose(data["output"], trace.inner["output"][:, 0, :16], rtol=1e-5, atol=1e-6)
@@ -69,7 +68,7 @@ def test_the_other_scores_are_of_the_same_states(page: AppTest, model_directory:
     data = drawn(page.run())
     dot, scaled, cosine, *_others, additive = data["lab"]["columns"]
     model = checkpoint.load(model_directory / "en-fr" / "dot")
-    trace = decode.translate(model, TEXT, DecodingConfig(5))
+    trace = translate(model, TEXT, DecodingConfig(5))
     exact = rounding(model.model, np.abs(data["scores"]).max())
     h = trace.inner["states"][0]
     for j, s in enumerate(trace.inner["query"][:, 0]):
@@ -85,7 +84,7 @@ def test_the_additive_model_writes_the_same_words(page: AppTest, model_directory
     page.run()
     data = drawn(page.slider(key="beam").set_value(beam).run())
     other = checkpoint.load(model_directory / "en-fr" / "additive")
-    expected = decode.translate(other, TEXT, DecodingConfig(1), Intervention.prefix(data["taken"]))
+    expected = translate(other, TEXT, DecodingConfig(1), Intervention.prefix(data["taken"]))
     assert list(expected.target) == data["target"]
     cross = expected.attention_of("cross")
     assert cross is not None

@@ -12,7 +12,6 @@ from streamlit.testing.v1 import AppTest
 
 from nmtcore.analysis.embeddings import Analogy, embedding_tables, score_analogies, whole_analogies
 from nmtcore.config import DecodingConfig
-from nmtcore.decoding import decode
 from nmtcore.models import checkpoint
 from nmtcore.text.vocabulary import EOS, is_byte
 from nmtcore.text.words import piece_name
@@ -20,6 +19,7 @@ from pages.attention.state import DotState
 from pages.common import embeddings
 from pages.common.component import Slice
 from pages.common.vectors import NEIGHBORS
+from tests.helpers import translate
 from tests.pages.helpers import component_data, components, opened, press, said
 
 PAGES = {"no_attention": "none", "additive": "additive", "dot": "dot", "transformer": "transformer", "beam": "dot"}
@@ -79,7 +79,7 @@ def test_the_plane_has_each_piece_of_its_table_once(own_model_directory: Path, t
         loaded = dataclasses.replace(loaded, model=checkpoint.build(config).eval())
         checkpoint.save(own_model_directory / "en-fr" / "transformer", loaded.model, loaded.vocab, loaded.meta)
     at = opened("transformer", text="a cat a cat", vectors="t1", beam="2")
-    trace = decode.translate(loaded, "a cat a cat", DecodingConfig(2))
+    trace = translate(loaded, "a cat a cat", DecodingConfig(2))
     source, target = [*loaded.vocab.encode("a cat a cat"), EOS], list(trace.ids)
     own = dict.fromkeys([*source, *target] if tied else target)
     plane = shown(at)["plane"]
@@ -164,7 +164,7 @@ def test_a_piece_that_stands_in_neither_sentence_has_its_neighbours_too(own_mode
     loaded = dataclasses.replace(loaded, model=checkpoint.build(config).eval())
     checkpoint.save(own_model_directory / "en-fr" / "transformer", loaded.model, loaded.vocab, loaded.meta)
     text = "a cat a cat"
-    trace = decode.translate(loaded, text, DecodingConfig(2))
+    trace = translate(loaded, text, DecodingConfig(2))
     pieces = {"source": [*loaded.vocab.encode(text), EOS], "target": list(trace.ids)}
     vocab = loaded.vocab
     other = next(i for i in range(len(vocab) - 1, 4, -1) if i not in pieces[side] and not is_byte(vocab.token(i)))
@@ -199,7 +199,7 @@ def test_a_sentence_that_was_typed_after_the_link_lets_its_piece_go_in_silence(m
 
 
 def test_a_row_whose_piece_stands_in_the_translation_is_picked_there(model_directory: Path) -> None:
-    trace = decode.translate(rows(model_directory, "beam")[1], TEXT, DecodingConfig(5))
+    trace = translate(rows(model_directory, "beam")[1], TEXT, DecodingConfig(5))
     last = trace.ids[-1]
     at = opened("beam", text=TEXT, model="dot", vectors=f"t.{last}")
     assert picture(at)["picked"] == {"side": "t", "position": trace.ids.index(last)}

@@ -10,8 +10,8 @@ import torch
 
 from nmtcore.analysis.general_score import head_score
 from nmtcore.config import DecodingConfig
-from nmtcore.decoding import decode
 from nmtcore.models import checkpoint
+from tests.helpers import translate
 from tests.pages.helpers import opened, press, said, saved_figures
 
 
@@ -22,7 +22,7 @@ def test_it_shows_the_matrix_of_the_transformers_head(model_directory: Path) -> 
     figures = saved_figures(at)
     assert "".join(at.query_params["general"]) == "shown"
     loaded = checkpoint.load(model_directory / "en-fr" / "transformer")
-    found = head_score(loaded, decode.translate(loaded, "a red cat", DecodingConfig(2)), 2, 0)
+    found = head_score(loaded, translate(loaded, "a red cat", DecodingConfig(2)), 2, 0)
     shown = np.array([[float(x) for x in row] for row in figures["general-w"]["rows"][1:]])
     np.testing.assert_allclose(shown, found.W[:16, :16], rtol=1e-2, atol=1e-3)
     scores = np.array([[float(x) for x in row[1:]] for row in figures["general-scores"]["rows"][1:]])

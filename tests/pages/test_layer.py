@@ -10,13 +10,13 @@ from streamlit.testing.v1 import AppTest
 
 from nmtcore.analysis.residual_stream import recompute_stream
 from nmtcore.config import DEFAULT_BEAM, DecodingConfig
-from nmtcore.decoding import decode
 from nmtcore.intervention import Intervention
 from nmtcore.models import checkpoint
 from nmtcore.views.residual_stream.data import FULL
 from pages.common.examples import example_sentences
 from pages.transformer import layer
 from pages.transformer.state import TransformerState
+from tests.helpers import translate
 from tests.pages.helpers import component_data, said
 
 PAGE = "transformer?pane=layer"
@@ -38,7 +38,7 @@ def picture(at: AppTest) -> dict[str, Any]:
 def test_the_rows_are_the_streams_own_numbers(page: AppTest, model_directory: Path, side: str, stack: str) -> None:
     opened(page, piece="s2", layer="2")
     model = checkpoint.load(model_directory / "en-fr" / "transformer")
-    trace = decode.translate(model, example_sentences("en-fr")[0].text, DecodingConfig(DEFAULT_BEAM))
+    trace = translate(model, example_sentences("en-fr")[0].text, DecodingConfig(DEFAULT_BEAM))
     stream = recompute_stream(model, trace, stack)  # type: ignore[arg-type]
     rows = picture(page)["stacks"][side]["layers"][1]
     assert len(rows) == 1 + 4 * len(stream.layer(1))  # pre-norm: norm, contexts or inner layer, what is added, stream
@@ -54,8 +54,8 @@ def test_parts_off_are_translated_again(page: AppTest, model_directory: Path) ->
     model = checkpoint.load(model_directory / "en-fr" / "transformer")
     change = Intervention(heads_off=(("cross", 0, 0),), parts_off=(("decoder", 1, "residual"), ("encoder", 0, "norm")))
     text = example_sentences("en-fr")[0].text
-    ordinary = decode.translate(model, text, DecodingConfig(DEFAULT_BEAM))
-    after = decode.translate(model, text, DecodingConfig(DEFAULT_BEAM), change)
+    ordinary = translate(model, text, DecodingConfig(DEFAULT_BEAM))
+    after = translate(model, text, DecodingConfig(DEFAULT_BEAM), change)
     before_line, after_line = picture(page)["effect"]
     assert before_line[:2] == ["Before", ordinary.text]
     title, shown, remark = after_line
@@ -124,7 +124,7 @@ def test_what_is_not_there_is_ignored_in_a_sentence(page: AppTest, address: dict
 
 def test_state_names_the_layers_and_parts_that_a_model_has(model_directory: Path) -> None:
     model = checkpoint.load(model_directory / "en-fr" / "transformer")
-    trace = decode.translate(model, example_sentences("en-fr")[0].text, DecodingConfig(DEFAULT_BEAM))
+    trace = translate(model, example_sentences("en-fr")[0].text, DecodingConfig(DEFAULT_BEAM))
     layers = {"encoder": 2, "decoder": 3}
     codes = "encoder.1.norm_encoder.3.norm_encoder.1.cross_decoder.3.residual_x"
     state = TransformerState.parse({"piece": "s1", "layer": "3", "parts-off": codes})

@@ -84,7 +84,8 @@ def test_it_can_be_one_of_the_two_that_are_compared(at_once: Path, monkeypatch: 
     ours, _theirs = word_diff(once["translation"], other["translation"])
     differing = "".join(text for text, differs in ours if differs)
     assert all(text in differing for text, word in once["parts"] if word in once["underlined"])
-    record = translate(checkpoint.load(at_once / "en-fr" / "mask-predict"), TEXT, MaskPredictDecoding(2))
+    loaded = checkpoint.load(at_once / "en-fr" / "mask-predict")
+    record = translate(loaded, loaded.read(TEXT), MaskPredictDecoding(2))
     total = math.fsum(place.log_probability for place in record.rounds[-1])
     assert math.fsum(math.log(word.probability) for word in word_confidences(record)) == pytest.approx(total)
     at.button(key="measure speed").click().run()
@@ -100,7 +101,7 @@ def test_its_row_has_the_costs_of_ten_rounds_and_the_times_of_four_and_ten(at_on
     at = opened("architectures", 120, text=TEXT)
     row = rows(at)[-1]
     loaded = checkpoint.load(at_once / "en-fr" / "mask-predict")
-    record = translate(loaded, TEXT, MaskPredictDecoding(10))
+    record = translate(loaded, loaded.read(TEXT), MaskPredictDecoding(10))
     counted = in_rounds(loaded.config, len(record.source), len(record.target), 10)
     assert row[0] == "Mask-predict" and row[3] == f"{counted.total / 1e6:.2g}"
     assert row[4:7] == [f"{counted.sequential_training:,}|O(1)", f"{counted.sequential_decoding:,}|O(T)", "1|O(1)"]

@@ -3,14 +3,13 @@
 import pytest
 
 from nmtcore.config import DecodingConfig
-from nmtcore.decoding import decode
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import InterventionError
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.text.diff import word_diff
 from nmtcore.text.vocabulary import Vocab
 from pages.attention.override import AttentionOverride, checksum, read_override
-from tests.helpers import small
+from tests.helpers import small, translate
 
 
 @pytest.fixture(scope="module")
@@ -20,7 +19,7 @@ def model(vocab: Vocab) -> Checkpoint:
 
 @pytest.fixture(scope="module")
 def trace(model: Checkpoint) -> Trace:
-    return decode.translate(model, "a red dog", DecodingConfig(beam=4, max_length=8))
+    return translate(model, "a red dog", DecodingConfig(beam=4, max_length=8))
 
 
 @pytest.mark.parametrize("bend", [AttentionOverride(0, 0), AttentionOverride(3, 2), AttentionOverride(7, None)])
@@ -52,7 +51,7 @@ def test_the_words_before_are_kept_in_beam_search_too(model: Checkpoint, trace: 
     length = len(trace.source)
     for step in range(len(trace.target)):
         change = AttentionOverride(step, 1).intervention(trace)
-        bent = decode.translate(model, "a red dog", trace.decoding, change)
+        bent = translate(model, "a red dog", trace.decoding, change)
         assert bent.ids[:step] == trace.ids[:step]
         cross = bent.attention_of("cross")
         assert cross is not None and cross.weights[0, 0, step].tolist() == [float(i == 1) for i in range(length)]

@@ -17,7 +17,6 @@ from streamlit.testing.v1 import AppTest
 
 from nmtcore.analysis import positional_encodings
 from nmtcore.config import DecodingConfig
-from nmtcore.decoding import decode
 from nmtcore.intervention import Intervention
 from nmtcore.models import checkpoint
 from nmtcore.text.vocabulary import Vocab
@@ -26,6 +25,7 @@ from pages.common import models, neighbors
 from pages.common.examples import ORDER, example_sentences
 from pages.common.registry import script
 from pages.positions.state import PositionsState, first_pieces, own_order
+from tests.helpers import translate
 from tests.pages.helpers import component_data, page_at, saved_figures
 
 TEXT = "the small cat sees a red house ."
@@ -137,7 +137,7 @@ def test_positions_of_the_target_are_removed(page: AppTest, model_directory: Pat
         ("both", Intervention(positions="dropped", target_positions="dropped")),
     ):
         page.segmented_control(key="removed").set_value(side).run()
-        expected = decode.translate(model, TEXT, DecodingConfig(1), change)
+        expected = translate(model, TEXT, DecodingConfig(1), change)
         third = results(page)[2]
         assert ("positions of the target removed" in third) == (side == "target")
         assert expected.text in html.unescape(third)

@@ -6,6 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nmtcore.text.reading import ReadWord
+from nmtcore.text.source import read_source
 from nmtcore.text.vocabulary import Subwords
 from pages.common import models
 from pages.common.question import Question
@@ -47,8 +48,9 @@ def test_the_pieces_are_those_of_the_model_on_the_page(monkeypatch: pytest.Monke
     """The model without attention has another vocabulary; only its own page shows the pieces of that."""
     cut = {"zh-en/none": ["▁哥", "哥"]}
     monkeypatch.setattr(models, "load", lambda model: FakeModel(cut.get(model, ["▁哥哥"])))
-    assert Question("zh-en", offers="none").pieces("哥哥") == ["▁哥", "哥"]
-    assert Question("zh-en", offers="transformer").pieces("哥哥") == Question("zh-en").pieces("哥哥") == ["▁哥哥"]
+    word = read_source("哥哥")
+    assert Question("zh-en", offers="none").pieces(word) == ["▁哥", "哥"]
+    assert Question("zh-en", offers="transformer").pieces(word) == Question("zh-en").pieces(word) == ["▁哥哥"]
 
 
 def test_what_was_typed_is_text() -> None:

@@ -20,7 +20,7 @@ from pages.common.opening import open_page
 from pages.toy.state import ToyState
 
 page = open_page("How long is it?", "Letters are counted.", ToyState)
-st.text(f"{len(page.text)} letters")
+st.text(f"{len(page.source.text)} letters")
 page_footer("toy", "Who counts?", "Python.")
 '''
 

@@ -14,11 +14,11 @@ import pytest
 from cachetools.keys import hashkey
 
 from nmtcore.config import DecodingConfig
-from nmtcore.decoding.decode import translate
 from nmtcore.decoding.trace import Trace
 from nmtcore.models.checkpoint import Checkpoint
 from pages.common import component, figure
 from pages.common.shared import AT_ONCE, bytes_of, fingerprint, kept, one_of_few, shared
+from tests.helpers import translate
 from tests.pages.helpers import opened
 
 PAGES = ("translate", "no_attention", "additive", "dot", "transformer", "positions", "beam")

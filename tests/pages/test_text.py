@@ -1,10 +1,26 @@
 """What a typed text becomes, and the sentence that says so."""
 
+from typing import NamedTuple
+
 import pytest
 
 from nmtcore.errors import TextError
 from nmtcore.limits import MAX_CHARACTERS
-from pages.common.text import clean, not_markdown
+from nmtcore.text.source import read_source
+from pages.common.text import not_markdown, remarks
+
+
+class Clean(NamedTuple):
+    """A text as models read it, and what a page says of it."""
+
+    text: str
+    notes: tuple[str, ...]
+    emoji: str
+
+
+def clean(typed: str, code: str) -> Clean:
+    source = read_source(typed, code)
+    return Clean(source.text, remarks(source, code), source.emoji)
 
 
 def test_an_ordinary_sentence_is_left_alone() -> None:

@@ -9,11 +9,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nmtcore.config import DecodingConfig
-from nmtcore.decoding import decode
 from nmtcore.figures.text import signed
 from nmtcore.models import checkpoint
 from nmtcore.text.words import name_at
 from pages.common import registry
+from tests.helpers import translate
 from tests.pages.helpers import component_data, components, opened, said
 
 LONG = "I told him that I did not want to go, but he did not believe me."
@@ -63,7 +63,7 @@ def test_the_largest_weight_of_a_step_is_said_as_the_model_has_it(model_director
     picked = re.fullmatch(r"1\.t(\d+)", told["shows"]["pick"])
     assert found and picked, told
     model = checkpoint.load(model_directory / "en-fr" / "additive")
-    trace = decode.translate(model, text, DecodingConfig(3))
+    trace = translate(model, text, DecodingConfig(3))
     cross = trace.attention_of("cross")
     assert cross is not None
     row = cross.weights[0, 0, int(picked[1])]
@@ -80,9 +80,7 @@ def test_the_walkthrough_is_brought_to_the_word_that_its_tour_quotes(model_direc
     picture = component_data(opened(page, text="A big dog, a big car."), "walkthrough")
     assert [step["shows"]["decoder-step"].split(".")[1] for step in about] == ["1", "1", "2", "3", "5", "6"]
     (word,) = {int(step["shows"]["decoder-step"].split(".")[0]) for step in about}
-    trace = decode.translate(
-        checkpoint.load(model_directory / "en-fr" / page), "A big dog, a big car.", DecodingConfig(5)
-    )
+    trace = translate(checkpoint.load(model_directory / "en-fr" / page), "A big dog, a big car.", DecodingConfig(5))
     scores, weights = (picture[name][word - 1] for name in ("scores", "weights"))
     best = weights.index(max(weights))
     __, asks, fits, attends, __, written = (step["says"] for step in about)

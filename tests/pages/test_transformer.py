@@ -17,7 +17,6 @@ from nmtcore.analysis.head_ablation import without_each_head
 from nmtcore.analysis.head_parts import attention_inputs, recompute_head
 from nmtcore.analysis.occlusion import occlude
 from nmtcore.config import DEFAULT_BEAM, DecodingConfig
-from nmtcore.decoding import decode
 from nmtcore.decoding.trace import Trace
 from nmtcore.intervention import Intervention
 from nmtcore.models import checkpoint
@@ -25,7 +24,7 @@ from nmtcore.views.heads.head import Head, in_order
 from pages.common.examples import example_sentences
 from pages.transformer.ablation import less_likely
 from pages.transformer.state import PANES, TransformerState
-from tests.helpers import rounding
+from tests.helpers import rounding, translate
 from tests.pages.helpers import component_data, said
 
 PAGE = "transformer"
@@ -44,7 +43,7 @@ def ordinary(
     """The model and its trace of the opening sentence, as the page decodes it."""
     model = checkpoint.load(model_directory / pair / "transformer")
     text = example_sentences(pair)[0].text
-    return model, decode.translate(model, text, DecodingConfig(DEFAULT_BEAM), change or Intervention())
+    return model, translate(model, text, DecodingConfig(DEFAULT_BEAM), change or Intervention())
 
 
 def numbers(coded: str, kind: str, *shape: int) -> np.ndarray:
@@ -98,7 +97,7 @@ def test_agreement_with_the_additive_model_is_a_column_of_the_table(page: AppTes
     data = drawn(page)
     __, trace = ordinary(model_directory)
     additive = checkpoint.load(model_directory / "en-fr" / "additive")
-    other = decode.translate(additive, trace.source_text, DecodingConfig(), Intervention.prefix(trace.ids))
+    other = translate(additive, trace.source_text, DecodingConfig(), Intervention.prefix(trace.ids))
     agrees = head_statistics.agreement(trace.attention_of("cross"), other.attention_of("cross"))
     layer, head = np.unravel_index(agrees.argmax(), agrees.shape)
     columns = [column["id"] for column in data["heads"]["columns"]]
@@ -194,7 +193,7 @@ def test_heads_off_are_translated_again_and_scored(page: AppTest, model_director
     model, before = ordinary(model_directory)
     __, after = ordinary(model_directory, change=change)
     forced = Intervention(heads_off=change.heads_off, forced=tuple(enumerate(before.ids)))
-    same = decode.translate(model, before.source_text, DecodingConfig(max_length=len(before.ids)), forced)
+    same = translate(model, before.source_text, DecodingConfig(max_length=len(before.ids)), forced)
     effect = data["heads"]["effect"]
     assert effect["off"] == "cross.2.1_encoder.1.2"
     texts = ["".join(part for part, __ in text["parts"]) for text in effect["texts"]]

@@ -14,15 +14,16 @@ from streamlit.testing.v1 import AppTest
 from nmtcore.analysis import occlusion, teacher_forcing
 from nmtcore.analysis.word_confidence import word_confidences
 from nmtcore.config import CORE, DEFAULT_BEAM, DecodingConfig, MaskPredictDecoding
-from nmtcore.decoding import decode
 from nmtcore.errors import CheckpointError
 from nmtcore.figures.text import signed
 from nmtcore.models import checkpoint
 from nmtcore.serving.question import Question
+from nmtcore.text.source import read_source
 from nmtcore.text.words import group_pieces
 from pages.common import models
 from pages.common.examples import example_sentences
 from pages.translate.instead import blame
+from tests.helpers import translate
 from tests.pages.helpers import component_data, components, press, said
 from tests.paths import ROOT
 
@@ -91,7 +92,7 @@ def test_the_beam_is_as_wide_as_the_slider_says(page: AppTest, model_directory: 
     data = drawn(page.slider(key="beam").set_value(beam).run())
     for panel, architecture in zip(data["panels"], CORE, strict=True):
         model = checkpoint.load(model_directory / "en-fr" / architecture)
-        expected = decode.translate(model, data["sentence"], DecodingConfig(beam))
+        expected = translate(model, data["sentence"], DecodingConfig(beam))
         assert (panel["translation"], panel["target"]) == (expected.text, list(expected.target))
 
 
@@ -100,7 +101,7 @@ def test_every_column_marks_the_words_below_one_half(page: AppTest, model_direct
     marked = set()
     for panel, architecture in zip(data["panels"], CORE, strict=True):
         model = checkpoint.load(model_directory / "en-fr" / architecture)
-        words = word_confidences(decode.translate(model, data["sentence"], DecodingConfig(DEFAULT_BEAM)))
+        words = word_confidences(translate(model, data["sentence"], DecodingConfig(DEFAULT_BEAM)))
         assert panel["probabilities"] == pytest.approx([word.probability for word in words], abs=1e-3)
         assert panel["doubtful"] == [n for n, word in enumerate(words) if word.probability < 0.5]
         assert "".join(text for text, _word in panel["parts"]) == panel["translation"]
@@ -114,7 +115,7 @@ def test_all_columns_can_be_played_with_the_candidates_of_each_step(page: AppTes
     assert data["play"] and data["link"]["step"]["name"] == "pick-step"
     for panel, architecture in zip(data["panels"], CORE, strict=True):
         model = checkpoint.load(model_directory / "en-fr" / architecture)
-        trace = decode.translate(model, data["sentence"], DecodingConfig(DEFAULT_BEAM))
+        trace = translate(model, data["sentence"], DecodingConfig(DEFAULT_BEAM))
         assert panel["played"] and panel["waits"]
         assert panel["taken"] == [step.id for step in trace.steps]
         assert len(panel["candidates"]) == len(panel["target"])
@@ -190,7 +191,9 @@ def test_a_replaced_sentence_leaves_the_queue(model_directory: Path, monkeypatch
     monkeypatch.setattr(models.SERVICE, "withdraw", withdraw)
     monkeypatch.setattr(models, "wait_for", end)
     with pytest.raises(Ended):
-        models.ask([models.question(f"en-fr/{name}", "one", DecodingConfig(2)) for name in ("none", "dot")])
+        models.ask(
+            [models.question(f"en-fr/{name}", read_source("one"), DecodingConfig(2)) for name in ("none", "dot")]
+        )
     assert withdrawn == [("none", True), ("dot", True)]
 
 
@@ -216,7 +219,7 @@ def test_the_questions_of_a_sentence_are_asked_at_once_and_answered_in_their_ord
     monkeypatch.setattr(models.SERVICE, "before", lambda question: 7)
     monkeypatch.setattr(models, "wait_for", wait)
     ids = ["en-fr/none", "en-fr/dot", "en-fr/additive"]
-    asked = models.questions(ids, "one", DecodingConfig(2), MaskPredictDecoding())
+    asked = models.questions(ids, read_source("one"), DecodingConfig(2), MaskPredictDecoding())
     first, error, third = models.ask(asked, return_errors=True, progress=told.append)
     assert (first, third) == ("first", "third") and isinstance(error, CheckpointError) and told == [1, 2, 3]
     futures.clear()
@@ -261,9 +264,10 @@ def test_what_somebody_expected_stands_beside_what_the_model_wrote(page: AppTest
     sentence = example_sentences("en-fr")[0].text
     page.query_params["instead"] = f"1.2.{typed}"
     verdict = drawn(page.run())["verdict"]
-    own = models.translate(model, sentence, DecodingConfig(DEFAULT_BEAM))
+    own = models.translate(model, read_source(sentence), DecodingConfig(DEFAULT_BEAM))
     start = next(group[0] for group in group_pieces(own.target) if 2 in group)
-    truth = teacher_forcing.force_truth(models.load(model), sentence, typed[1:])
+    loaded = models.load(model)
+    truth = teacher_forcing.force_truth(loaded, loaded.read(sentence), loaded.read_target(typed[1:]))
     says, blames = verdict["says"]
     if " " in typed:
         assert f"your translation log P {signed(truth.log_probability)}, and" in says
@@ -291,7 +295,7 @@ def test_a_candidate_that_is_not_there_is_said_to_be_left_out(page: AppTest, ask
 
 def test_who_is_to_blame_goes_by_the_score_that_ranks_translations(page: AppTest) -> None:
     model = models.of_pair("en-fr")[1]
-    trace = models.translate(model, "a red cat", DecodingConfig(2))
+    trace = models.translate(model, read_source("a red cat"), DecodingConfig(2))
     better = dataclasses.replace(trace, steps=(*trace.steps[:-1], trace.steps[-1]._replace(id=trace.steps[-1].id + 1)))
     assert "the model wrote itself" in blame(trace, trace)
     assert "the model is to blame" in blame(trace, better)  # no better: it scores the same

@@ -6,12 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from nmtcore.config import CORE, DecodingConfig
-from nmtcore.decoding import decode
 from nmtcore.decoding.trace import Trace
 from nmtcore.figures.text import signed
 from nmtcore.models import checkpoint
 from pages.common.i18n import title
 from pages.translate.greedy import comparison
+from tests.helpers import translate
 from tests.pages.helpers import opened, press, said
 
 TEXT = "the small cat sees a red house ."
@@ -36,7 +36,7 @@ def test_greedy_search_is_compared_only_when_asked(model_directory: Path) -> Non
     _head, *found = rows(table)
     for architecture in CORE:
         model = checkpoint.load(model_directory / "en-fr" / architecture)
-        greedy, beam = (decode.translate(model, TEXT, DecodingConfig(width)) for width in (1, 4))
+        greedy, beam = (translate(model, TEXT, DecodingConfig(width)) for width in (1, 4))
         both = [("both", beam)] if greedy.ids == beam.ids else [("greedy", greedy), ("beam 4", beam)]
         for number, (search, trace) in enumerate(both):
             name, shown, log_p, text = found.pop(0)
@@ -49,7 +49,7 @@ def test_greedy_search_is_compared_only_when_asked(model_directory: Path) -> Non
 
 def test_what_differs_is_underlined_and_nothing_is_markup(model_directory: Path) -> None:
     model = checkpoint.load(model_directory / "en-fr" / "dot")
-    found = decode.translate(model, TEXT, DecodingConfig(2))
+    found = translate(model, TEXT, DecodingConfig(2))
 
     def wrote(text: str, finished: bool = True) -> Trace:
         steps = tuple(step._replace(id=sum(map(ord, text))) for step in found.steps)

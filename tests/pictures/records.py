@@ -20,7 +20,7 @@ from nmtcore.analysis.head_parts import attention_inputs, recompute_head
 from nmtcore.analysis.masks import padded_batch
 from nmtcore.analysis.residual_stream import recompute_stream
 from nmtcore.config import DecodingConfig, MaskPredictDecoding, RecurrentConfig
-from nmtcore.decoding import decode, mask_predict
+from nmtcore.decoding import mask_predict
 from nmtcore.decoding.trace import AttentionMap, Trace
 from nmtcore.decoding.trace_json import rounded
 from nmtcore.intervention import Intervention, layer_switch
@@ -52,7 +52,7 @@ from pages.common.registry import entry
 from pages.transformer.explorer import ACTS_UPON
 from pages.transformer.state import HEADS, MASKS, TransformerState
 from tests.browser.tree_app import WORDS, search
-from tests.helpers import SENTENCES, small
+from tests.helpers import SENTENCES, small, translate
 
 TEXT = "un chien"  # four pieces, one of which goes on with a word
 RECORDS = Path(__file__).parent / "records"
@@ -71,7 +71,7 @@ def model(architecture: str) -> Checkpoint:
 
 def decoded(architecture: str, text: str, length: int, change: Intervention | None = None) -> Trace:
     """A short translation, which took no time."""
-    trace = decode.translate(model(architecture), text, DecodingConfig(max_length=length), change or Intervention())
+    trace = translate(model(architecture), text, DecodingConfig(max_length=length), change or Intervention())
     return dataclasses.replace(trace, seconds=0.004)
 
 
@@ -210,7 +210,7 @@ def _heads(pane: str, **settings: Any) -> Record:
 
 
 def rounds() -> Record:
-    record = mask_predict.translate(model("mask-predict"), TEXT, MaskPredictDecoding(3, 2))
+    record = mask_predict.translate(model("mask-predict"), model("mask-predict").read(TEXT), MaskPredictDecoding(3, 2))
     beside = decoded("transformer", TEXT, 3)
     record = dataclasses.replace(record, seconds=0.004)
     return mask_predict_picture.data(record, beside, title="Mask-predict", beside_title="Transformer")

@@ -15,7 +15,9 @@ from nmtcore.serving.fork_server import ForkServer, can_fork
 from nmtcore.serving.framing import receive
 from nmtcore.serving.pool import Pool, _end, _exchange
 from nmtcore.serving.question import ModelKey, Question
+from nmtcore.text.source import read_source
 
+DOG = read_source("a red dog")
 pytestmark = pytest.mark.skipif(not can_fork(), reason="processes with PyTorch fork on Linux only")
 
 
@@ -27,7 +29,7 @@ def test_a_fork_answers_with_the_models_of_the_fork_server(model_folders: Path, 
     folder = tmp_path / "en-fr" / "transformer"
     shutil.copytree(model_folders / "en-fr" / "transformer", folder)
     model, decoding = ModelKey(str(folder)), DecodingConfig(beam=3, max_length=5)
-    asked = [Question(model, text, decoding) for text in ("a cat", "a red dog")]
+    asked = [Question(model, read_source(text), decoding) for text in ("a cat", "a red dog")]
     server = ForkServer(asked[:1])
     workers = []
     try:
@@ -57,7 +59,7 @@ def test_a_model_that_is_asked_later_lies_in_memory_once(model_folders: Path, tm
     folder = tmp_path / "en-fr" / "dot"
     shutil.copytree(model_folders / "en-fr" / "dot", folder)
     model, other = ModelKey(str(folder)), ModelKey(str(tmp_path / "nowhere"))
-    asked = [Question(model, "a red dog", DecodingConfig(beam=2, max_length=5))]
+    asked = [Question(model, DOG, DecodingConfig(beam=2, max_length=5))]
     server = ForkServer()
     workers = []
     try:
@@ -88,7 +90,7 @@ def test_of_many_models_the_first_goes_and_those_of_the_opening_stay(
     for name, folder in folders.items():
         shutil.copytree(model_folders / "en-fr" / name, folder)
     opening, *others = (ModelKey(str(folder)) for folder in folders.values())
-    asked = [Question(model, "a red dog", DecodingConfig(beam=2, max_length=5)) for model in (opening, *others)]
+    asked = [Question(model, DOG, DecodingConfig(beam=2, max_length=5)) for model in (opening, *others)]
     server = ForkServer(asked[:1])
     workers = []
     try:
@@ -108,7 +110,7 @@ def test_of_many_models_the_first_goes_and_those_of_the_opening_stay(
 
 def test_a_worker_without_a_model_makes_way_for_one_that_has_it(model_folders: Path) -> None:
     first, second = (
-        Question(ModelKey(str(model_folders / "en-fr" / name)), "a red dog", DecodingConfig(beam=2, max_length=5))
+        Question(ModelKey(str(model_folders / "en-fr" / name)), DOG, DecodingConfig(beam=2, max_length=5))
         for name in ("dot", "additive")
     )
     pool = Pool(1, [first])
@@ -125,7 +127,8 @@ def test_a_worker_without_a_model_makes_way_for_one_that_has_it(model_folders: P
 def test_the_first_sentence_of_a_fork_does_not_wait_for_its_pages(model_folders: Path) -> None:
     """It has decoded before anybody asks: what a fork maps when it first decodes (page faults) is mapped by then."""
     model = ModelKey(str(model_folders / "en-fr" / "transformer"))
-    asked = [Question(model, text, DecodingConfig(beam=2, max_length=5)) for text in ("a cat", "a red dog", "a " * 999)]
+    texts, decoding = ("a cat", "a red dog", "a " * 999), DecodingConfig(beam=2, max_length=5)
+    asked = [Question(model, read_source(text), decoding) for text in texts]
     server = ForkServer(asked[:1])
     worker = server.start()
     try:

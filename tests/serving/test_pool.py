@@ -14,7 +14,7 @@ import psutil
 import pytest
 
 from nmtcore.config import DecodingConfig
-from nmtcore.decoding.decode import translate
+from nmtcore.decoding import decode
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import BusyError, CheckpointError, TextError
 from nmtcore.intervention import Intervention
@@ -24,6 +24,7 @@ from nmtcore.serving.framing import receive, send
 from nmtcore.serving.pool import Job, Pool
 from nmtcore.serving.question import ModelKey, Question, load_model
 from nmtcore.serving.service import Service
+from nmtcore.text.source import read_source
 from tests.paths import ROOT
 
 BEAM = DecodingConfig(beam=3, max_length=9)
@@ -34,9 +35,9 @@ import sys
 from nmtcore.serving.framing import receive, send
 while True:
     questions = receive(sys.stdin.buffer)
-    if any(q.text == "deadly" for q in questions):
+    if any(q.source.text == "deadly" for q in questions):
         sys.exit(9)
-    together = [q.text for q in questions]
+    together = [q.source.text for q in questions]
     send(sys.stdout.buffer, [RuntimeError(together) for q in questions])
 """
 # One that takes a tenth of a second for what is long.
@@ -45,20 +46,20 @@ import sys, time
 from nmtcore.serving.framing import receive, send
 while True:
     questions = receive(sys.stdin.buffer)
-    time.sleep(0.1 if len(questions[0].text) > 100 else 0.001)
+    time.sleep(0.1 if len(questions[0].source.text) > 100 else 0.001)
     send(sys.stdout.buffer, [RuntimeError() for q in questions])
 """
 NOWHERE = ModelKey("/nowhere")
 
 
 def asked(text: str, model: ModelKey = NOWHERE, change: Intervention | None = None) -> Question:
-    return Question(model, text, BEAM, change or Intervention())
+    return Question(model, read_source(text), BEAM, change or Intervention())
 
 
 def decoded_here(question: Question) -> Trace:
     """The record of a question, decoded in this process."""
     assert isinstance(question.decoding, DecodingConfig)
-    return translate(load_model(question.model), question.text, question.decoding, question.intervention)
+    return decode.translate(load_model(question.model), question.source, question.decoding, question.intervention)
 
 
 def together(future: Future[Trace]) -> list[str]:
@@ -78,7 +79,7 @@ def no_workers() -> Iterator[Pool]:
 
 def batch(pool: Pool) -> list[str]:
     """What a worker would get now."""
-    return [job.question.text for job in pool._oldest()]
+    return [job.question.source.text for job in pool._oldest()]
 
 
 @pytest.fixture(scope="module")
@@ -169,7 +170,7 @@ def test_places_are_counted_once_for_all_that_wait(no_workers: Pool, monkeypatch
 def test_what_does_not_join_is_decoded_alone(no_workers: Pool) -> None:
     change = Intervention(forced=((0, 9),))
     questions = [asked("one"), asked("two", change=change), asked("word " * 50), asked("two")]
-    for question in [*questions, Question(NOWHERE, "three", DecodingConfig(beam=2)), asked("four")]:
+    for question in [*questions, Question(NOWHERE, read_source("three"), DecodingConfig(beam=2)), asked("four")]:
         no_workers.submit(question)
     assert [batch(no_workers) for _ in range(4)] == [["one", "two", "four"], ["two"], ["word " * 50], ["three"]]
 
@@ -189,7 +190,7 @@ def test_a_batch_of_long_texts_has_fewer_of_them(no_workers: Pool) -> None:
 
 def heavy(text: str) -> Question:
     """One that fills a batch."""
-    return Question(NOWHERE, f"{text} {'x' * 400}", DecodingConfig(beam=20))
+    return Question(NOWHERE, read_source(f"{text} {'x' * 400}"), DecodingConfig(beam=20))
 
 
 def test_ordinary_questions_go_before_heavy_ones_in_their_time(
@@ -202,12 +203,13 @@ def test_ordinary_questions_go_before_heavy_ones_in_their_time(
     questions = [heavy("one"), heavy("two"), asked("a"), heavy("three"), asked("b")]
     futures = [no_workers.submit(question) for question in questions]
     assert [no_workers.before(future) for future in futures] == [0, 1, 0, 3, 1]
-    assert [job.question.text[:3] for job in no_workers._oldest(ordinary=True)] == ["a", "b"], "and no heavy one joins"
+    some = no_workers._oldest(ordinary=True)
+    assert [job.question.source.text[:3] for job in some] == ["a", "b"], "and no heavy one joins"
     assert [job.question for job in no_workers._oldest(ordinary=True)] == questions[:1], "none waits"
     no_workers.submit(asked("c"))
     assert [job.question for job in no_workers._oldest()] == questions[1:2], "heavy ones are in turn again"
     withdrawn = no_workers.submit(asked("d"))
-    assert batch(no_workers) == [questions[3].text] and batch(no_workers) == ["c", "d"]
+    assert batch(no_workers) == [questions[3].source.text] and batch(no_workers) == ["c", "d"]
     assert not withdrawn.cancelled() and not no_workers.waiting
 
 
@@ -310,7 +312,7 @@ def test_a_service_decodes_once_with_workers_and_without(model_folders: Path) ->
     decoded = []
 
     def decode(question: Question) -> Trace:
-        decoded.append(question.text)
+        decoded.append(question.source.text)
         return decoded_here(question)
 
     service = Service(decode, 10**8)

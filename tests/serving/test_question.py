@@ -13,6 +13,7 @@ from nmtcore.models import checkpoint
 from nmtcore.models.padded import Padded
 from nmtcore.models.seq2seq import Memory, Seq2Seq
 from nmtcore.serving.question import ModelKey, Question, answers, load_model
+from nmtcore.text.source import read_source
 from nmtcore.text.vocabulary import Vocab
 from tests.helpers import small
 
@@ -34,7 +35,7 @@ def test_a_model_has_decoded_once_before_it_is_asked(
     assert read == [1]
 
 
-PLAIN = Question(ModelKey("/nowhere"), "a red dog", DecodingConfig(beam=3))
+PLAIN = Question(ModelKey("/nowhere"), read_source("a red dog"), DecodingConfig(beam=3))
 
 
 @pytest.mark.parametrize(
@@ -48,7 +49,7 @@ PLAIN = Question(ModelKey("/nowhere"), "a red dog", DecodingConfig(beam=3))
 )
 def test_a_batch_has_no_changes_neither_first_nor_later(change: dict[str, Any]) -> None:
     changed = PLAIN._replace(**change)
-    assert PLAIN._replace(text="a cat").joins(PLAIN)
+    assert PLAIN._replace(source=read_source("a cat")).joins(PLAIN)
     assert not PLAIN.joins(changed), "the batch would be decoded without what the first one asks"
     assert not changed.joins(PLAIN)
     assert not changed.joins(changed)
@@ -62,7 +63,7 @@ def test_the_time_of_a_decode_is_that_of_the_quickest(
     checkpoint.save(tmp_path, made.model, vocab, made.meta)
     loaded = load_model(ModelKey(str(tmp_path)))
     decoding = MaskPredictDecoding(2) if architecture == "mask-predict" else DecodingConfig(2, max_length=5)
-    question = Question(ModelKey(str(tmp_path)), "a red dog", decoding)
+    question = Question(ModelKey(str(tmp_path)), read_source("a red dog"), decoding)
     (record,) = answers(loaded, [question])
     assert isinstance(record, Trace | MaskPredictRecord) and record.decoding == decoding
     times = iter([1.0, 1.03, 2.0, 2.01, 3.0, 3.05])

@@ -7,13 +7,12 @@ import tracemalloc
 import pytest
 
 from nmtcore.config import DecodingConfig, MaskPredictDecoding
-from nmtcore.decoding.decode import translate
 from nmtcore.decoding.mask_predict import translate as translate_at_once
 from nmtcore.decoding.trace import Trace
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.serving.records import Records, size
 from nmtcore.text.vocabulary import Vocab
-from tests.helpers import small
+from tests.helpers import small, translate
 
 
 def made(checkpoint: Checkpoint, words: int) -> Trace:
@@ -82,7 +81,8 @@ def test_records_are_read_only(small_checkpoint: Checkpoint) -> None:
 
 
 def test_rounds_and_times_are_kept_as_records_are(vocab: Vocab) -> None:
-    rounds = translate_at_once(small("mask-predict", vocab), "a red cat", MaskPredictDecoding(2))
+    model = small("mask-predict", vocab)
+    rounds = translate_at_once(model, model.read("a red cat"), MaskPredictDecoding(2))
     records = Records(10**9)
     records.put("rounds", rounds)
     records.put("time", 0.0)

@@ -17,6 +17,7 @@ from nmtcore.runs import queue
 from nmtcore.runs.config import OPEN
 from nmtcore.serving.pool import Pool
 from nmtcore.serving.question import ModelKey, Question, answer, load_model
+from nmtcore.text.source import read_source
 from pages.common.registry import PAGES
 from tests.paths import ROOT
 from tests.runs.helpers import last_checkpoint, make, until
@@ -39,7 +40,7 @@ def import_all() -> list[str]:
 
 def translations(folder: Path) -> list[str]:
     """A sentence translated by a worker process, and here."""
-    question = Question(ModelKey(str(folder)), "a red dog", DecodingConfig(beam=3, max_length=7))
+    question = Question(ModelKey(str(folder)), read_source("a red dog"), DecodingConfig(beam=3, max_length=7))
     pool = Pool(1)
     try:
         there = pool.submit(question).result(120)

@@ -6,13 +6,13 @@ import unicodedata
 import pytest
 
 from nmtcore.config import DecodingConfig
-from nmtcore.decoding.decode import force, translate
+from nmtcore.decoding.decode import force
 from nmtcore.intervention import Intervention
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.text.normalization import normalize
 from nmtcore.text.vocabulary import BYTE_FALLBACK, CONTINUED, EOS, EVERYDAY, UNK, Vocab, readable_bytes
 from nmtcore.text.words import group_pieces, join_pieces, word_label
-from tests.helpers import SENTENCES, small
+from tests.helpers import SENTENCES, small, translate
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from nmtcore.config import DecodingConfig, RecurrentConfig, model_config
-from nmtcore.decoding.batched import translate_many
+from nmtcore.decoding.batched import translate_all
 from nmtcore.errors import CheckpointError, DataError, DivergedError, SettingError
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
@@ -197,8 +197,8 @@ def test_ten_pairs_are_learnt_by_heart_and_translated_back(architecture: str) ->
     last(fit(model, data, fixed_batches(vocab, ten, 1000), config))
     trained = Checkpoint(model.eval(), vocab, "", {})
     for beam in (1, 4):
-        texts = translate_many(trained, [pair.source for pair in ten], DecodingConfig(beam=beam))
-        assert texts == [(pair.target, True) for pair in ten]
+        done = translate_all(trained, [trained.read(pair.source) for pair in ten], DecodingConfig(beam=beam))
+        assert list(zip(done.texts, done.finished, strict=True)) == [(pair.target, True) for pair in ten]
 
 
 def test_resuming_something_else_is_refused(vocab: Vocab, tmp_path: Path) -> None:

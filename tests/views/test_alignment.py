@@ -6,7 +6,6 @@ import torch
 
 from nmtcore.analysis.word_confidence import split_at_words
 from nmtcore.config import DecodingConfig, RecurrentConfig
-from nmtcore.decoding import decode
 from nmtcore.decoding.trace import AttentionMap, Candidate, Step
 from nmtcore.errors import TraceError
 from nmtcore.intervention import Intervention
@@ -14,7 +13,7 @@ from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.views.alignment.data import Panel, likeliest
-from tests.helpers import small
+from tests.helpers import small, translate
 
 SOURCE, TARGET = ("▁the", "▁cat", "<eos>"), ("▁le", "<eos>")
 WEIGHTS = np.arange(2 * 3 * 2 * 3, dtype=np.float32).reshape(2, 3, 2, 3) / 36
@@ -67,7 +66,7 @@ def test_the_window_of_local_attention_is_what_each_step_could_see(vocab: Vocab)
     config = RecurrentConfig(len(vocab), embedding=10, units=14, attention="dot", locality="monotonic", window=1)
     local = Checkpoint(checkpoint.build(config).eval(), vocab, "local", {})
     forced = Intervention(forced=tuple(enumerate((7, 5, 9, 6, 8, 11, 12))))  # longer than its source
-    trace = decode.translate(local, "a cat", DecodingConfig(max_length=9), forced)
+    trace = translate(local, "a cat", DecodingConfig(max_length=9), forced)
     S, T = len(trace.source), len(trace.target)
     assert 3 < S < T - 1
     centers = [min(j, S - 1) for j in range(T)]
@@ -76,11 +75,11 @@ def test_the_window_of_local_attention_is_what_each_step_could_see(vocab: Vocab)
     assert shown.windows == expected == tuple(shown.to_json()["windows"])
     for row, (first, last) in zip(shown.weights() or [], expected, strict=True):
         assert not any(row[:first]) and not any(row[last + 1 :]) and sum(row) == pytest.approx(1, abs=1e-3)
-    assert Panel.of("Dot", "dot", decode.translate(small("dot", vocab), "a cat .")).windows == ()
+    assert Panel.of("Dot", "dot", translate(small("dot", vocab), "a cat .")).windows == ()
 
 
 def test_what_another_translation_does_not_have_is_underlined(vocab: Vocab) -> None:
-    shown = Panel.of("Dot", "dot", decode.translate(small("dot", vocab), "a big dog .", DecodingConfig(max_length=7)))
+    shown = Panel.of("Dot", "dot", translate(small("dot", vocab), "a big dog .", DecodingConfig(max_length=7)))
     text = shown.translation
     first, *_rest, last = [number for _text, number in split_at_words(text, shown.words) if number is not None]
     end = len(shown.words[first].text)

@@ -8,18 +8,17 @@ import pytest
 
 from nmtcore.analysis.gates import gates_by_layer
 from nmtcore.config import DecodingConfig, DeepRecurrentConfig
-from nmtcore.decoding import decode
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.views.gates_by_layer.data import data
 from nmtcore.views.html import to_html
-from tests.helpers import small
+from tests.helpers import small, translate
 
 
 def test_every_layers_strips_give_its_new_cell_and_state(vocab: Vocab) -> None:
     model = small("deep-lstm", vocab)
     config = model.model.config
     assert isinstance(config, DeepRecurrentConfig)
-    trace = decode.translate(model, "a big <b> dog .", DecodingConfig(beam=2, max_length=5))
+    trace = translate(model, "a big <b> dog .", DecodingConfig(beam=2, max_length=5))
     gates = gates_by_layer(model, trace)
     sent = json.loads(json.dumps(data(trace, config, gates, model="Deep LSTM")))
     assert sent["target"] == list(trace.target) and len(sent["layers"]) == 4
@@ -42,6 +41,6 @@ def test_it_says_which_states_a_layer_reads(vocab: Vocab, residual: bool, adds: 
     model = small("deep-lstm", vocab)
     assert isinstance(model.model.config, DeepRecurrentConfig)
     config = replace(model.model.config, residual=residual)
-    trace = decode.translate(model, "a dog .", DecodingConfig(beam=1, max_length=3))
+    trace = translate(model, "a dog .", DecodingConfig(beam=1, max_length=3))
     gates = gates_by_layer(model, trace)
     assert data(trace, config, [*gates, gates[0]], model="")["adds"] == adds

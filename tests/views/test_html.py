@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 from nmtcore.config import DecodingConfig, RecurrentConfig
-from nmtcore.decoding import decode
 from nmtcore.decoding.trace import AttentionMap
 from nmtcore.errors import TraceError
 from nmtcore.text.vocabulary import Vocab
@@ -20,7 +19,7 @@ from nmtcore.views.context_vector import data as context_vector
 from nmtcore.views.html import to_html
 from nmtcore.views.notebook import Picture
 from nmtcore.views.walkthrough import data as walkthrough
-from tests.helpers import small
+from tests.helpers import small, translate
 
 SOURCE, TARGET = ("▁the", "▁</script><script>alert(1)</script>", "<!--", "<eos>"), ("▁le", "▁“猫”", "<eos>")
 WEIGHTS = np.full((1, 1, 3, 4), 0.25, dtype=np.float32)
@@ -63,7 +62,7 @@ def test_a_notebook_gets_the_page_in_a_frame() -> None:
 
 def test_a_picture_of_another_kind_of_model_is_refused_in_a_sentence(vocab: Vocab) -> None:
     checkpoint = small("transformer", vocab)
-    trace = decode.translate(checkpoint, "a dog .", DecodingConfig(max_length=2))
+    trace = translate(checkpoint, "a dog .", DecodingConfig(max_length=2))
     config = RecurrentConfig(len(vocab))
     with pytest.raises(TraceError, match="The walkthrough is of a recurrent model with attention"):
         walkthrough.data(trace, config, {}, id="", question="")

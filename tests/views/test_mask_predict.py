@@ -5,18 +5,17 @@ import math
 import pytest
 
 from nmtcore.config import MaskPredictDecoding
-from nmtcore.decoding import decode, mask_predict
+from nmtcore.decoding import mask_predict
 from nmtcore.figures.palette import HUES
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.views.html import to_html
 from nmtcore.views.mask_predict.data import data
-from tests.helpers import small
+from tests.helpers import small, translate
 
 
 def test_every_word_knows_the_round_that_wrote_it(vocab: Vocab) -> None:
-    record = mask_predict.translate(
-        small("mask-predict", vocab), "a big dog sees a red house .", MaskPredictDecoding(4, 3)
-    )
+    model = small("mask-predict", vocab)
+    record = mask_predict.translate(model, model.read("a big dog sees a red house ."), MaskPredictDecoding(4, 3))
     found = data(record, title="Mask-predict")
     assert found["beside"] is None and found["hue"] == HUES["mask-predict"]
     assert len(found["rounds"]) == len(record.rounds) > 1
@@ -32,8 +31,9 @@ def test_every_word_knows_the_round_that_wrote_it(vocab: Vocab) -> None:
 
 def test_beside_it_stands_a_decode_word_by_word_and_both_are_a_page_of_their_own(vocab: Vocab) -> None:
     text = "the small cat"
-    record = mask_predict.translate(small("mask-predict", vocab), text, MaskPredictDecoding(2))
-    trace = decode.translate(small("transformer", vocab), text)
+    model = small("mask-predict", vocab)
+    record = mask_predict.translate(model, model.read(text), MaskPredictDecoding(2))
+    trace = translate(small("transformer", vocab), text)
     found = data(record, trace, title="Mask-predict", beside_title="Transformer")
     beside = found["beside"]
     assert beside["title"] == "Transformer" and beside["milliseconds"] == 1000 * trace.seconds

@@ -10,7 +10,6 @@ import torch
 
 from nmtcore.analysis.residual_stream import ResidualStream, recompute_stream
 from nmtcore.config import DecodingConfig, TransformerConfig, model_config
-from nmtcore.decoding import decode
 from nmtcore.decoding.trace import Trace
 from nmtcore.intervention import NO_CHANGE, Intervention, layer_switch
 from nmtcore.models import checkpoint
@@ -19,6 +18,7 @@ from nmtcore.text.vocabulary import Vocab
 from nmtcore.text.words import piece_name, sentence_names
 from nmtcore.views.html import to_html
 from nmtcore.views.residual_stream.data import FULL, SHOWN, data
+from tests.helpers import translate
 
 WIDTH = 18  # more than are shown
 
@@ -37,7 +37,7 @@ def sent(
     model: Checkpoint, change: Intervention = NO_CHANGE
 ) -> tuple[dict[str, Any], Trace, dict[str, ResidualStream]]:
     """The record as it goes to the browser, with the trace and the streams that it is made of."""
-    trace = decode.translate(model, "a big dog does not like it .", DecodingConfig(max_length=7), change)
+    trace = translate(model, "a big dog does not like it .", DecodingConfig(max_length=7), change)
     encoder, decoder = recompute_stream(model, trace, "encoder"), recompute_stream(model, trace, "decoder")
     assert isinstance(model.config, TransformerConfig)
     record = data(encoder, decoder, trace, model.config, model="Transformer", opens="t1")

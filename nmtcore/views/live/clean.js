@@ -1,5 +1,5 @@
 // @ts-check
-// What a person typed, made fit for a model, with a sentence about whatever was done to it, as pages/common/text.py does.
+// What a person typed, made fit for a model, with a sentence about whatever was done to it, as nmtcore/text/source.py and pages/common/text.py do.
 
 import { filledText } from "../kit/dom.js";
 import { PlainError } from "./checkpoint.js";
@@ -27,21 +27,21 @@ const SCRIPTS = /** @type {Record<string, RegExp>} */ ({ LATIN: /\p{Script=Latin
  */
 export function clean(typed, language, limits, says, table = null) {
   const [visible, removed] = removeInvisible(typed);
-  const text = table ? simplify(visible, table) : visible;
+  const simplified = table ? simplify(visible, table) : visible;
+  const [text, emoji] = setApart(simplified);
   if (!text) throw new PlainError(removed ? says.invisible : says.empty);
   refuseLong(text, limits, says);
-  const [words, emoji] = setApart(text);
   const notes = [
     removed === 1 && filledText(says.removed, { count: removed }),
     removed > 1 && filledText(says.removed_several, { count: removed }),
-    text !== visible && filledText(says.simplified, { text }),
+    emoji && filledText(says.emoji, { emoji }),
+    simplified !== visible && filledText(says.simplified, { text }),
     TAG.test(text) && says.tags,
     text.includes("▁") && says.mark,
-    emoji && filledText(says.emoji, { emoji }),
-    !LETTER.test(words) && says.no_words,
-    otherScript(words, language) && filledText(says.script, { language: language.name }),
+    !LETTER.test(text) && says.no_words,
+    otherScript(text, language) && filledText(says.script, { language: language.name }),
   ];
-  return { text: words, notes: /** @type {string[]} */ (notes.filter(Boolean)), emoji };
+  return { text, notes: /** @type {string[]} */ (notes.filter(Boolean)), emoji };
 }
 
 /** The text without its emoji, and these; a text in which there is nothing else stays as it is. @param {string} text */

@@ -172,7 +172,7 @@ def page_examples(page: SitePage, pair: str, models: Path) -> list[tuple[str, st
     return [
         (name, text)
         for name, text in offered
-        if len({translate(checkpoint, text, DecodingConfig(width)).text for width in (1, BEAM)}) > 1
+        if len({translate(checkpoint, checkpoint.read(text), DecodingConfig(width)).text for width in (1, BEAM)}) > 1
     ]
 
 

@@ -23,6 +23,7 @@ from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.messages import N_, Messages
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.positions import sinusoids
+from nmtcore.text.source import SourceText
 from nmtcore.views.alignment.data import Panel
 from nmtcore.views.alignment.data import data as alignment_data
 from nmtcore.views.alignment.messages import MESSAGES as ALIGNMENT
@@ -174,7 +175,7 @@ class SitePage:
     about: str
     view: str
     models: tuple[Architecture, ...]
-    opening: Callable[[str, Checkpoints], dict[str, Any]]
+    opening: Callable[[SourceText, Checkpoints], dict[str, Any]]
     choose: Literal["", "one", "several"] = ""
     link: Link = field(default_factory=dict)
     forget: tuple[str, ...] = ()
@@ -182,7 +183,7 @@ class SitePage:
     panes: tuple[Pane, ...] = ()
     choices: tuple[Choice, ...] = ()
     examples: Mapping[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
-    lines: Callable[[str, Checkpoints], list[dict[str, str]]] | None = None
+    lines: Callable[[SourceText, Checkpoints], list[dict[str, str]]] | None = None
     longer: bool = False
 
     @property
@@ -190,15 +191,16 @@ class SitePage:
         """The folders of its pictures, its own first."""
         return (self.view, *(pane.view for pane in self.panes))
 
-    def data(self, text: str, checkpoints: Checkpoints) -> dict[str, Any]:
+    def data(self, sentence: str, checkpoints: Checkpoints) -> dict[str, Any]:
         """The picture of a sentence, without words for the section of nearest pieces, which the site lacks."""
+        text = next(iter(checkpoints.values())).read(sentence)
         found = self.opening(text, checkpoints)
         words = {name: message for name, message in found["words"].items() if name != "neighbors"}
         lines = {"translations": self.lines(text, checkpoints)} if self.lines else {}
         return {**found, **lines, "words": words}
 
 
-def decoded(checkpoint: Checkpoint, text: str) -> Trace:
+def decoded(checkpoint: Checkpoint, text: SourceText) -> Trace:
     """The decode that a page opens with."""
     return translate(checkpoint, text, DecodingConfig(BEAM))
 
@@ -211,17 +213,17 @@ def line(title: str, name: Architecture, trace: Trace, *notes: str) -> dict[str,
     return {"title": title, "hue": ARCHITECTURES[name].color, "text": text, "note": " · ".join(said)}
 
 
-def length_lines(text: str, checkpoints: Checkpoints) -> list[dict[str, str]]:
+def length_lines(text: SourceText, checkpoints: Checkpoints) -> list[dict[str, str]]:
     """The translations without attention and with it, as the sentence grows."""
     return [
         line(ARCHITECTURES[name].title, name, decoded(checkpoint, text)) for name, checkpoint in checkpoints.items()
     ]
 
 
-def ablation_lines(text: str, checkpoints: Checkpoints) -> list[dict[str, str]]:
+def ablation_lines(text: SourceText, checkpoints: Checkpoints) -> list[dict[str, str]]:
     """The Transformer's translations in order and in another, with the positions of the source and without."""
     ((name, checkpoint),) = checkpoints.items()
-    pieces = checkpoint.vocab.cut(text).pieces
+    pieces = text.subwords(checkpoint.vocab).pieces
     shuffled = random_order(len(pieces), ABLATION["shuffle"]["default"])
     lines = []
     for with_positions, change in ((True, NO_CHANGE), (False, Intervention(positions="dropped"))):
@@ -238,7 +240,7 @@ def ablation_lines(text: str, checkpoints: Checkpoints) -> list[dict[str, str]]:
     return lines
 
 
-def translate_opening(text: str, checkpoints: Checkpoints) -> dict[str, Any]:
+def translate_opening(text: SourceText, checkpoints: Checkpoints) -> dict[str, Any]:
     """The alignment panels, each with the way to its beam search."""
     panels = []
     for name, checkpoint in checkpoints.items():
@@ -249,13 +251,14 @@ def translate_opening(text: str, checkpoints: Checkpoints) -> dict[str, Any]:
             aligning_head(checkpoint.config, checkpoint.meta),
         )
         pair = f"{checkpoint.meta['source']}-{checkpoint.meta['target']}"
-        asked = urlencode({"pair": pair, "text": text, "beam": BEAM, "model": name})
-        panels.append(replace(panel, search=f"beam.html?{asked}"))
+        asked = urlencode({"pair": pair, "text": text.typed, "beam": BEAM, "model": name})
+        translation = text.with_emoji(panel.translation)
+        panels.append(replace(panel, search=f"beam.html?{asked}", translation=translation))
     messages = {**ALIGNMENT, "note_unspaced": NOTE_UNSPACED}
-    return alignment_data(panels, sentence=text, play=True, marks=True, messages=messages)
+    return alignment_data(panels, sentence=text.text, play=True, marks=True, messages=messages)
 
 
-def context_vector_opening(text: str, checkpoints: Checkpoints) -> dict[str, Any]:
+def context_vector_opening(text: SourceText, checkpoints: Checkpoints) -> dict[str, Any]:
     """The one vector of a model without attention, and the gates of its decoder."""
     checkpoint = checkpoints["none"]
     trace, config = decoded(checkpoint, text), checkpoint.config
@@ -264,7 +267,7 @@ def context_vector_opening(text: str, checkpoints: Checkpoints) -> dict[str, Any
     return context_vector_data(trace, config, model=ARCHITECTURES["none"].title, gates=gates)
 
 
-def walkthrough_opening(text: str, checkpoints: Checkpoints) -> dict[str, Any]:
+def walkthrough_opening(text: SourceText, checkpoints: Checkpoints) -> dict[str, Any]:
     """Attention in six steps a word."""
     ((_, checkpoint),) = checkpoints.items()
     trace, config = decoded(checkpoint, text), checkpoint.config
@@ -279,7 +282,7 @@ def checksum(*question: object) -> str:
     return f"{zlib.crc32(repr(question).encode()) & 0xFFFF:04x}"
 
 
-def beam_opening(text: str, checkpoints: Checkpoints) -> dict[str, Any]:
+def beam_opening(text: SourceText, checkpoints: Checkpoints) -> dict[str, Any]:
     """The tree of a search, greedy search laid over it."""
     ((name, checkpoint),) = checkpoints.items()
     greedy = Line("greedy", str(MESSAGES["greedy"]), translate(checkpoint, text, DecodingConfig(1)))
@@ -292,7 +295,7 @@ def beam_opening(text: str, checkpoints: Checkpoints) -> dict[str, Any]:
     )
 
 
-def heads_opening(text: str, checkpoints: Checkpoints) -> dict[str, Any]:
+def heads_opening(text: SourceText, checkpoints: Checkpoints) -> dict[str, Any]:
     """All heads of a Transformer, beside the one that aligns best."""
     ((name, checkpoint),) = checkpoints.items()
     trace = decoded(checkpoint, text)
@@ -310,12 +313,12 @@ def heads_opening(text: str, checkpoints: Checkpoints) -> dict[str, Any]:
     return {**found, "heads": {**found["heads"], "panes": PANES}}
 
 
-def positions_opening(text: str, checkpoints: Checkpoints) -> dict[str, Any]:
+def positions_opening(text: SourceText, checkpoints: Checkpoints) -> dict[str, Any]:
     """The rotation of positional encodings."""
     ((_, checkpoint),) = checkpoints.items()
     config = checkpoint.config
     assert isinstance(config, TransformerConfig)
-    pieces = (*checkpoint.vocab.cut(text).pieces, "<eos>")
+    pieces = (*text.subwords(checkpoint.vocab).pieces, "<eos>")
     table = sinusoids(max(LEAST, len(pieces)) + FARTHEST, config.width).numpy()
     return rotation_data(table, pieces, FARTHEST, title=str(MESSAGES["turn"]).format(D=config.width))
 

@@ -31,7 +31,7 @@ def test_every_round_is_that_of_the_readable_model(slow: Checkpoint, halved: boo
     fast = dataclasses.replace(slow, model=accelerate(slow.model))
     assert isinstance(fast.model, FastMaskPredict)
     for text in ("a", "the small cat sees a red house ."):
-        one, other = (mask_predict.translate(m, text, MaskPredictDecoding(5, 3)) for m in (slow, fast))
+        one, other = (mask_predict.translate(m, m.read(text), MaskPredictDecoding(5, 3)) for m in (slow, fast))
         assert (one.text, one.lengths[0].length) == (other.text, other.lengths[0].length)
         for before, after in zip(one.rounds, other.rounds, strict=True):
             assert [(p.token, p.written) for p in before] == [(p.token, p.written) for p in after]

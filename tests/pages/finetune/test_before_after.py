@@ -6,19 +6,19 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nmtcore.decoding import decode
 from nmtcore.decoding.trace import Trace
 from nmtcore.models import checkpoint
 from nmtcore.runs.run_folder import Run
 from nmtcore.text.words import word_of
 from nmtcore.views.alignment.data import Panel
 from pages.finetune.before_after import first_words
+from tests.helpers import translate
 from tests.pages.finetune.helpers import drawn, said, watching
 
 
 @pytest.fixture
 def trace(run: Run) -> Trace:
-    return decode.translate(checkpoint.load(run.folder / "start"), "1 2 3 4")
+    return translate(checkpoint.load(run.folder / "start"), "1 2 3 4")
 
 
 def test_the_first_words_keep_their_rows(trace: Trace) -> None:

@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 
 from nmtcore.config import DecodingConfig
-from nmtcore.decoding.decode import translate
 from nmtcore.decoding.trace import BeamNode, Trace
 from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.models.checkpoint import load
+from tests.helpers import translate
 from tests.paths import ROOT
 from tests.views.live.node import run
 

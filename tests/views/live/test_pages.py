@@ -16,11 +16,11 @@ from nmtcore.analysis.head_parts import attention_inputs, recompute_head
 from nmtcore.analysis.masks import padded_batch
 from nmtcore.analysis.residual_stream import recompute_stream
 from nmtcore.config import ARCHITECTURES, DecodingConfig
-from nmtcore.decoding.decode import translate
 from nmtcore.errors import TextError
 from nmtcore.intervention import Intervention, layer_switch_code
 from nmtcore.models.checkpoint import Checkpoint, load
 from nmtcore.text.languages import language
+from nmtcore.text.source import read_source
 from nmtcore.views.heads.data import CellParts, vectors_json
 from nmtcore.views.heads.head import Head, in_order, names_json
 from nmtcore.views.masks.data import data as masks_data
@@ -28,7 +28,8 @@ from nmtcore.views.residual_stream.data import data as residual_stream_data
 from nmtcore.views.site.build import LIMITS, shuffled_orders
 from nmtcore.views.site.messages import MESSAGES
 from nmtcore.views.site.pages import BEAM, PAGES, SitePage
-from pages.common.text import clean
+from pages.common.text import remarks
+from tests.helpers import translate
 from tests.paths import PRETRAINED
 from tests.views.live.node import call, run
 
@@ -180,6 +181,8 @@ TYPED = (
         "x" * 2001,
         "\ufdfa" * 150,
         "12 34",
+        "我們 🐕 是學生。",
+        "🐕 ❤\ufe0f",
     ),
 )
 
@@ -196,8 +199,9 @@ def test_a_text_is_read_or_refused_with_the_same_sentence(code: str) -> None:
     found = call("live/clean.js", "clean", [[typed, known, LIMITS, MESSAGES, table] for typed in TYPED])
     for typed, read in zip(TYPED, found, strict=True):
         try:
-            expected = clean(typed, code)
+            expected = read_source(typed, code)
+            notes = remarks(expected, code)
         except TextError as error:
             assert read == {"refused": str(error)}, typed
         else:
-            assert read == {"text": expected.text, "notes": [*expected.notes], "emoji": expected.emoji}, typed
+            assert read == {"text": expected.text, "notes": [*notes], "emoji": expected.emoji}, typed
