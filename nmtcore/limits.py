@@ -1,4 +1,7 @@
-"""Limits: how long a text may be, and how much work and memory one question may take, each with its sentence.
+"""Limits: how long a text and a file of pairs may be, and how much work and memory one question may take, each once.
+
+Those that a person can break have their sentence here, in English and marked for translators; `translate` of a check
+is what a page translates it with.
 
 A text is measured in pieces of the model's vocabulary, as a model reads it; its characters are counted only to refuse
 what nobody should cut into pieces. The work of a decode is its pieces times its hypotheses; of a whole record, numbers
@@ -7,7 +10,8 @@ that are computed or kept.
 
 from collections.abc import Callable
 
-from nmtcore.errors import TextError
+from nmtcore.errors import DataError, SettingError, TextError
+from nmtcore.messages import N_
 
 MAX_CHARACTERS = 2000  # of a text, after normalization
 MAX_PIECES = 300  # of one model's vocabulary, without <eos>
@@ -27,6 +31,18 @@ CANDIDATES = 4_000  # numbers that the candidates of one hypothesis at one step 
 RECORD_BYTES = 32_000_000  # of attention and scores in a Trace: 350 pieces made of 300, by our largest model
 SHORTEST = 20  # pieces that a translation may always have
 
+SIDE_BY_SIDE = 4  # models whose columns can be read beside one another
+LISTED_PAIRS = 10_000  # of a file whose sentences are listed with their scores
+FILE_MEGABYTES, FILE_ROWS = 5, 100_000  # of a file of pairs that a person gives to a page
+TRAINING_CHARACTERS = 1000  # of one side of a training pair, as a vocabulary reads it
+TRAINING_PIECES = 500  # of one side of a pair for Fine-tune: what attention needs grows with their square
+
+TOO_MANY_CHARACTERS = N_("This text has {count:,} characters; the limit is {limit:,}. Shorten it.")
+TOO_MANY_PIECES = N_("The vocabulary splits the text into {count:,} pieces; the limit is {limit:,}. Shorten it.")
+TOO_MANY_MODELS = N_("At most {limit} models stand side by side.")
+TOO_LARGE_FILE = N_("This is more than {limit} MB: give fewer rows.")
+TOO_MANY_ROWS = N_("There are more than {limit:,} rows: give fewer.")
+
 
 def exceeds(text: str, most: int, count: Callable[[], int]) -> bool:
     """Whether a text has more than so many pieces. count: cuts and counts them; no text has more pieces than bytes."""
@@ -38,13 +54,27 @@ def estimated_pieces(text: str) -> int:
     return len(text.encode()) // BYTES_A_PIECE
 
 
-def check_characters(count: int) -> None:
+def check_characters(count: int, translate: Callable[[str], str] = str) -> None:
     """Raise TextError for a text of so many characters where that is beyond the limit."""
     if count > MAX_CHARACTERS:
-        raise TextError(f"The text has {count:,} characters; the limit is {MAX_CHARACTERS:,}. Shorten it.")
+        raise TextError(translate(TOO_MANY_CHARACTERS).format(count=count, limit=MAX_CHARACTERS))
 
 
-def check_pieces(count: int, most: int = MAX_PIECES) -> None:
+def check_pieces(count: int, most: int = MAX_PIECES, translate: Callable[[str], str] = str) -> None:
     """Raise TextError for a text of so many pieces where that is beyond the limit."""
     if count > most:
-        raise TextError(f"The vocabulary splits the text into {count:,} pieces; the limit is {most:,}. Shorten it.")
+        raise TextError(translate(TOO_MANY_PIECES).format(count=count, limit=most))
+
+
+def check_models(count: int) -> None:
+    """Raise SettingError for so many models side by side where that is beyond the limit."""
+    if count > SIDE_BY_SIDE:
+        raise SettingError(TOO_MANY_MODELS.format(limit=SIDE_BY_SIDE))
+
+
+def check_file(content: bytes, translate: Callable[[str], str] = str) -> None:
+    """Raise DataError for a file of pairs that is too large, or has too many rows, for a page to read it."""
+    if len(content) > FILE_MEGABYTES * 1_000_000:
+        raise DataError(translate(TOO_LARGE_FILE).format(limit=FILE_MEGABYTES))
+    if content.count(b"\n") > FILE_ROWS:
+        raise DataError(translate(TOO_MANY_ROWS).format(limit=FILE_ROWS))

@@ -26,10 +26,10 @@ from nmtcore.commands.shared import (
 from nmtcore.config import check_range
 from nmtcore.errors import SettingError
 from nmtcore.files import atomic_write, csv_cell
+from nmtcore.limits import LISTED_PAIRS
 from nmtcore.system.processes import end_after, lower_priority
 from nmtcore.training.corpus import read_pairs
 
-MOST = 10_000  # pairs
 NICENESS = 10
 SCORES = ("chrf", "coverage", "on_eos", "repetition", "confidence", "translation", "refused")
 
@@ -53,7 +53,9 @@ def add(commands: Commands) -> None:
         default="all",
         help="which rows: all, or those that the first model's training set aside from the same file (%(default)s)",
     )
-    parser.add_argument("--limit", type=int, default=MOST, metavar="N", help="the first N pairs alone (%(default)s)")
+    parser.add_argument(
+        "--limit", type=int, default=LISTED_PAIRS, metavar="N", help="the first N pairs alone (%(default)s)"
+    )
     parser.add_argument("--sort", choices=SORTS, default="chrf", help="the number to sort by (%(default)s)")
     parser.add_argument("--word", default="", metavar="TEXT", help="only sentences with this in source or target")
     parser.add_argument("--shortest", type=int, default=0, metavar="N", help="only sources of at least N words")
@@ -68,7 +70,7 @@ def add(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    check_range("limit", options.limit, 1, MOST)
+    check_range("limit", options.limit, 1, LISTED_PAIRS)
     if len(options.model) > 2:
         raise SettingError("At most two models can be compared.")
     if options.sort == "difference" and len(options.model) < 2:

@@ -9,6 +9,7 @@ import torch
 
 from nmtcore.config import model_config
 from nmtcore.errors import DataError, SettingError
+from nmtcore.limits import TRAINING_PIECES
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.seq2seq import Seq2Seq
@@ -26,7 +27,6 @@ from nmtcore.training.precision import with_precision
 VALIDATION = 150  # pairs set aside, at most a tenth
 ANSWERED = 8  # sources that an answer has, on the mean, from which on answers are kinds rather than sentences
 FEWEST = 20  # pairs of which some can be set aside
-MAX_PIECES = 500  # of a side of a pair: what attention needs grows with their square
 ENOUGH = 0.4  # s of gradients after which an estimate tries no more, so that it is there in less than two seconds
 UPDATE = 1.3  # time of an update with its share of the evaluations, in times of its gradient
 TRIES = 2, 4  # gradients of an estimate, at least and at most
@@ -90,13 +90,13 @@ def set_aside(pairs: list[Pair]) -> tuple[list[Pair], list[Pair]]:
 
 
 def within_pieces(vocab: Vocab, pairs: list[Pair]) -> list[Pair]:
-    """The pairs whose sides have at most MAX_PIECES pieces. Raises DataError where there is none."""
+    """The pairs whose sides have at most TRAINING_PIECES pieces. Raises DataError where there is none."""
     sources = vocab.encode_all([pair.source for pair in pairs])
     targets = vocab.target.encode_all([pair.target for pair in pairs])
     lengths = [max(len(source), len(target)) for source, target in zip(sources, targets, strict=True)]
-    short = [pair for pair, length in zip(pairs, lengths, strict=True) if length <= MAX_PIECES]
+    short = [pair for pair, length in zip(pairs, lengths, strict=True) if length <= TRAINING_PIECES]
     if not short:
-        raise DataError(f"Every pair has a side of more than {MAX_PIECES} pieces: give shorter sentences.")
+        raise DataError(f"Every pair has a side of more than {TRAINING_PIECES} pieces: give shorter sentences.")
     return short
 
 

@@ -1,4 +1,4 @@
-"""Sentences about a typed text: why it is refused, or what was done to it.
+"""Sentences about a typed text: that there is nothing in it, or what was done to it. limits.py has those of its length.
 
 They are in English, and marked for translators; whoever shows them translates them.
 """
@@ -8,9 +8,6 @@ from nmtcore.messages import N_
 REMARKS = {
     "empty": N_("Type a sentence and press Enter."),
     "invisible": N_("There were only control or zero-width characters. Type a sentence and press Enter."),
-    "characters": N_(
-        "This text has {count:,} characters; the limit is {limit:,}, in a link too. Shorten it and press Enter."
-    ),
     "simplified": N_("The models read simplified characters: yours are read as {text}"),
     "tags": N_("Tags are read as ordinary text; nothing in them is run."),
     "mark": N_("The sign ▁ marks the start of a word inside the models; yours is read as a low line (_)."),

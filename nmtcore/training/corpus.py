@@ -15,15 +15,15 @@ from typing import BinaryIO, Literal, NamedTuple
 from nmtcore.config import check_range
 from nmtcore.errors import DataError
 from nmtcore.files import refuse_special
+from nmtcore.limits import TRAINING_CHARACTERS
 from nmtcore.text.normalization import normalized_length
 
-MAX_CHARACTERS = 1000  # of one side of a training pair, as a vocabulary reads it
 MAX_LINE = 1_000_000  # bytes of a row with all its columns
 UNPACKED, MOST_PACKED = 100_000_000, 100  # bytes, and how many of them one byte of a gzip file may stand for
 REASONS = {
     "columns": "without a tab between two sentences",
     "empty": "with an empty side",
-    "long": f"with more than {MAX_CHARACTERS} characters on a side",
+    "long": f"with more than {TRAINING_CHARACTERS} characters on a side",
     "encoding": "not in UTF-8",
     "binary": "with a NUL byte, which no text has",
     "duplicate": "given before",
@@ -138,7 +138,7 @@ def _parse(line: bytes) -> Pair | str:
     source, target = (" ".join(column.split()) for column in columns[:2])
     if not source or not target:
         return "empty"
-    if max(map(normalized_length, (source, target))) > MAX_CHARACTERS:
+    if max(map(normalized_length, (source, target))) > TRAINING_CHARACTERS:
         return "long"
     return Pair(source, target)
 

@@ -14,6 +14,7 @@ from nmtcore.decoding.by_name import load, translate
 from nmtcore.decoding.mask_predict import MaskPredictRecord
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import NmtError, SettingError
+from nmtcore.limits import check_models
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.places import model_names, models_folder
 from nmtcore.text.languages import language
@@ -30,7 +31,6 @@ KINDS: Mapping[str, type[Parameter[Any]]] = {
     "pattern": Pattern,
     "codes": Codes,
 }
-MOST = 4  # models side by side
 # Of a page around its picture: a lesson has a text and an order of its own.
 AROUND = frozenset({"tour", "projection", "picture", "pin", "reading", "section", "split", "whole"})
 PANES = ["grid", "head", "cell"]  # of the page Transformer, which a file of the heads can show
@@ -155,8 +155,7 @@ def _translate(asked: Asked) -> Drawn:
     codes = asked.texts["models"].split("~") if "models" in asked.texts else [n for n in CORE if n in there]
     if missing := [code for code in codes if code not in there]:
         raise SettingError(f"There is no model {missing[0]!r} of {asked.pair}. There are: {', '.join(there)}.")
-    if len(codes) > MOST:
-        raise SettingError(f"At most {MOST} models stand side by side.")
+    check_models(len(codes))
     records = [asked.record(asked.model(name)) for name in there if name in codes]
     _picked(asked, [len(r.target) for r in records], [len(r.source) for r in records])
     return pictures.compare(records, marks=True), _link_of("index"), frozenset({"models"})

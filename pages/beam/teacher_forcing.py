@@ -10,6 +10,7 @@ from nmtcore.decoding.trace import coverage_penalty, length_penalty
 from nmtcore.errors import NmtError, TextError
 from nmtcore.figures.teacher_forcing import forced_probabilities, forced_table
 from nmtcore.figures.text import signed
+from nmtcore.limits import check_characters
 from nmtcore.text.source import read_source
 from nmtcore.views.beam_tree.data import View
 from pages.beam.state import BeamState
@@ -20,7 +21,7 @@ from pages.common.figure import draw_figure, theme_colors
 from pages.common.i18n import _, language, languages
 from pages.common.opening import ModelPage
 from pages.common.result import log_p, translation_line
-from pages.common.text import done_to, other_script, refuse_long
+from pages.common.text import done_to, other_script
 
 
 def draw_teacher_forcing(page: ModelPage[BeamState]) -> None:
@@ -58,7 +59,7 @@ def _forced(page: ModelPage[BeamState], typed: str) -> TeacherForcing:
         raise TextError(_("Type the translation that you think is right."))
     target = languages(page.question.pair)[1]
     truth = read_source(typed, target)
-    refuse_long(truth)
+    check_characters(len(truth.normalized), _)
     show_notes(*done_to(truth))
     if other_script(truth.text, target):
         show_notes(

@@ -19,7 +19,6 @@ from pages.common.examples import Example, example_sentences
 from pages.common.i18n import _, direction, languages
 from pages.common.registry import ANY, EVERY
 from pages.common.state import State, stated
-from pages.common.text import refuse_long
 
 MORE = 3  # examples of its language beside a saved model's own
 
@@ -149,9 +148,9 @@ class Question(State):
             new = dataclasses.replace(new, choice=pair)
         if new.typed is not None and self.parameters()["typed"].name in linked:
             try:
-                refuse_long(new.source)
+                limits.check_characters(len(new.source.normalized), _)
                 if limits.exceeds(new.source.text, limits.MAX_PIECES, lambda: len(new.pieces(new.source))):
-                    limits.check_pieces(len(new.pieces(new.source)))
+                    limits.check_pieces(len(new.pieces(new.source)), translate=_)
             except TextError as error:
                 notes = (*notes, _("The sentence in the link is left out. {reason}").format(reason=error))
                 new = dataclasses.replace(new, typed=None)

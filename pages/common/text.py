@@ -7,7 +7,7 @@ import re
 import unicodedata
 
 from nmtcore.errors import TextError
-from nmtcore.limits import MAX_CHARACTERS
+from nmtcore.limits import check_characters
 from nmtcore.text import languages
 from nmtcore.text.remarks import REMARKS
 from nmtcore.text.source import SourceText
@@ -29,7 +29,7 @@ def remarks(source: SourceText, code: str) -> tuple[str, ...]:
     text = source.text
     if not text:
         raise TextError(_(REMARKS["invisible" if source.removed else "empty"]))
-    refuse_long(source)
+    check_characters(len(source.normalized), _)
     notes = list(done_to(source))
     if source.simplified:
         notes.append(_(REMARKS["simplified"]).format(text=text))
@@ -57,12 +57,6 @@ def done_to(source: SourceText) -> tuple[str, ...]:
     if source.emoji:
         notes.append(_(REMARKS["emoji"]).format(emoji=source.emoji))
     return tuple(notes)
-
-
-def refuse_long(text: SourceText) -> None:
-    """Raises TextError with the limit that `text` breaks."""
-    if (count := len(text.normalized)) > MAX_CHARACTERS:
-        raise TextError(_(REMARKS["characters"]).format(count=count, limit=MAX_CHARACTERS))
 
 
 def other_script(text: str, code: str) -> bool:

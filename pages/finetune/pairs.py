@@ -6,8 +6,9 @@ import pandas as pd
 import streamlit as st
 
 from nmtcore.errors import CheckpointError, DataError, NmtError
+from nmtcore.limits import TRAINING_PIECES
 from nmtcore.models import checkpoint
-from nmtcore.runs.preparation import FEWEST, MAX_PIECES, unknown_pieces, within_pieces
+from nmtcore.runs.preparation import FEWEST, unknown_pieces, within_pieces
 from nmtcore.training.corpus import Pair
 from nmtcore.training.exercises import Example
 from pages.common.controls import show_notes
@@ -61,7 +62,7 @@ def own_pairs(folder: Path | None, source: str, target: str) -> list[Example]:
                 "{count:,} rows are left out: this model's vocabulary cuts a side into more than {limit} pieces.",
                 left_out,
             )
-            show_notes(words.format(count=left_out, limit=MAX_PIECES))
+            show_notes(words.format(count=left_out, limit=TRAINING_PIECES))
     return [(pair.source, pair.target) for pair in pairs]
 
 

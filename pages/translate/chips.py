@@ -5,6 +5,7 @@ from typing import Any
 
 import streamlit as st
 
+from nmtcore.limits import SIDE_BY_SIDE
 from pages.common.address import change_state, control
 from pages.common.controls import question_row
 from pages.common.examples import Example, rare_name
@@ -12,7 +13,7 @@ from pages.common.i18n import _
 from pages.common.question import Question
 from pages.common.side_by_side import code, label, offered
 from pages.common.text import not_markdown
-from pages.translate.state import MOST, TranslateState
+from pages.translate.state import TranslateState
 
 
 def question_and_models(state: TranslateState, question: Question) -> None:
@@ -33,7 +34,7 @@ def question_and_models(state: TranslateState, question: Question) -> None:
 def model_chips(state: TranslateState, found: Mapping[str, str]) -> None:
     """The chips of the models."""
     st.pills(
-        _("Models, at most {most} side by side").format(most=MOST),
+        _("Models, at most {most} side by side").format(most=SIDE_BY_SIDE),
         tuple(found),
         selection_mode="multi",
         format_func=lambda name: label(found[name]),
@@ -51,7 +52,7 @@ def offer_places(state: TranslateState, found: Mapping[str, str], where: str) ->
         return
     with st.container(key=f"places {where}", horizontal=True, vertical_alignment="center", gap="small"):
         says = _("{most} models fit side by side. Show {model} in place of:")
-        st.text(says.format(most=MOST, model=label(found[state.waiting])), width="content")
+        st.text(says.format(most=SIDE_BY_SIDE, model=label(found[state.waiting])), width="content")
         for name in map(code, state.chosen):
             st.button(
                 not_markdown(label(found[name])),
@@ -66,4 +67,4 @@ def offer_places(state: TranslateState, found: Mapping[str, str], where: str) ->
 def with_copying(state: TranslateState) -> tuple[str, ...]:
     """The codes of the models with the copying one beside the others; where four are shown, the first makes way."""
     others = [name for name in map(code, state.chosen) if name != "copying"]
-    return (*others[-MOST + 1 :], "copying")
+    return (*others[-SIDE_BY_SIDE + 1 :], "copying")

@@ -5,6 +5,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, Self
 
+from nmtcore.limits import SIDE_BY_SIDE
 from nmtcore.views.kit.link_state import QUOTED, Codes, Flag, Pattern
 from pages.common.i18n import _
 from pages.common.picks import Picks
@@ -20,7 +21,6 @@ INSTEAD = Pattern(
     "instead", "", r"(\d)\.(\d{1,3})\.(\d{1,7}|=.{1,400})", ("column", "step", "token"),
     wrong=lambda asked: _("The link asks for a piece that is not in this figure: it was left out."),
 )  # fmt: skip
-MOST = 4  # columns that can be read beside one another
 SAID = 3  # models that are not there
 
 
@@ -45,13 +45,13 @@ class TranslateState(State):
     @property
     def chosen(self) -> tuple[str, ...]:
         """The ids of the models side by side, in a fixed order."""
-        shown = self.models[:MOST] or opening(self.question.choice)
+        shown = self.models[:SIDE_BY_SIDE] or opening(self.question.choice)
         return tuple(model for code, model in offered(self.question.choice).items() if code in shown)
 
     @property
     def waiting(self) -> str:
         """The code of the model that waits for its place; empty where all fit."""
-        return self.models[MOST] if len(self.models) > MOST else ""
+        return self.models[SIDE_BY_SIDE] if len(self.models) > SIDE_BY_SIDE else ""
 
     def changed(self, **values: Any) -> Self:
         """The last model stays."""
@@ -75,7 +75,7 @@ class TranslateState(State):
         missing = _("The link asks for the model {name}, which is not here: it is left out.")
         lacks = [missing.format(name=repr(code[:QUOTED])) for code in asked if code not in there]
         models = tuple(code for code in asked if code in there)
-        if len(models) <= MOST:
+        if len(models) <= SIDE_BY_SIDE:
             models = tuple(code for code in there if code in models)
         models = () if models == opening(new.question.choice) else models
         return dataclasses.replace(new, models=models), (*notes, *lacks[-SAID:])

@@ -109,7 +109,7 @@ def test_full_json_has_the_states_and_empty_lines_stay(run: Run, model: Path) ->
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("x" * 2001, "The text has 2,001 characters; the limit is 2,000"),
+        ("x" * 2001, "This text has 2,001 characters; the limit is 2,000"),
         ("cat, " * 299, "pieces; the limit is 300"),
         ("", "There is nothing to translate"),
         ("\u200b \x07", "There is nothing to translate"),

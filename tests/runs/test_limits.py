@@ -7,10 +7,11 @@ import pytest
 
 from nmtcore.decoding.decode import force
 from nmtcore.errors import DataError
+from nmtcore.limits import TRAINING_PIECES
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.runs import preparation, worker
-from nmtcore.runs.preparation import MAX_PIECES, estimate, within_pieces
+from nmtcore.runs.preparation import estimate, within_pieces
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.training.corpus import Pair
 from tests.runs.helpers import config
@@ -20,10 +21,10 @@ ORDINARY = [Pair(f"the small cat sees {i} dogs .", f"le petit chat voit {i} chie
 
 def test_pairs_of_too_many_pieces_are_left_out(vocab: Vocab) -> None:
     length = len(vocab.encode("cat"))
-    longest, longer = (" ".join(["cat"] * (MAX_PIECES // length + more)) for more in (0, 1))
+    longest, longer = (" ".join(["cat"] * (TRAINING_PIECES // length + more)) for more in (0, 1))
     pairs = [Pair(longest, "a"), Pair("a", longer), Pair(longer, "a"), Pair("b", "c")]
     assert within_pieces(vocab, pairs) == [pairs[0], pairs[3]]
-    with pytest.raises(DataError, match=f"more than {MAX_PIECES} pieces"):
+    with pytest.raises(DataError, match=f"more than {TRAINING_PIECES} pieces"):
         within_pieces(vocab, pairs[1:3])
 
 
@@ -39,12 +40,12 @@ def test_an_estimate_never_works_on_a_row_of_too_many_pieces(
     monkeypatch.setattr(preparation, "batch_loss", loss)
     start = model_folders / "en-fr" / "dot"
     long = [Pair("cat " * 250 + str(i), "chat " * 200 + str(i)) for i in range(30)]
-    with pytest.raises(DataError, match=f"more than {MAX_PIECES} pieces"):
+    with pytest.raises(DataError, match=f"more than {TRAINING_PIECES} pieces"):
         estimate(config(architecture="", settings={}), long, start)
     assert not seen
     with pytest.raises(DataError, match="seen"):
         estimate(config(architecture="", settings={}), [*long, *ORDINARY], start)
-    assert len(seen) == 1 and seen[0] <= MAX_PIECES + 1
+    assert len(seen) == 1 and seen[0] <= TRAINING_PIECES + 1
 
 
 def test_a_run_trains_and_measures_on_rows_of_few_pieces(model_folders: Path, tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ import pytest
 import torch
 
 from nmtcore.errors import DataError, SettingError
+from nmtcore.limits import TRAINING_CHARACTERS
 from nmtcore.models.padded import pad
 from nmtcore.text.vocabulary import EOS, PAD, SOS, Vocab
 from nmtcore.text.words import join_texts
@@ -19,7 +20,6 @@ from nmtcore.training import corpus
 from nmtcore.training.batches import Batches, TrainingData, encode_pairs, fixed_batches, group_by_length
 from nmtcore.training.config import AugmentationConfig
 from nmtcore.training.corpus import (
-    MAX_CHARACTERS,
     MAX_LINE,
     Pair,
     SplitConfig,
@@ -117,7 +117,7 @@ def test_bad_rows_are_dropped_and_named(tmp_path: Path) -> None:
 
 
 def test_a_row_is_as_long_as_a_vocabulary_reads_it(tmp_path: Path) -> None:
-    longest = "\ufdfa" * (MAX_CHARACTERS // 18)  # each becomes 18 characters
+    longest = "\ufdfa" * (TRAINING_CHARACTERS // 18)  # each becomes 18 characters
     rows = f"{longest}\tkept\n{longest}\ufdfa\tlong\nlong too\t{longest}\ufdfa\n"
     pairs, report = read_pairs(write(tmp_path / "pairs", rows.encode()))
     assert pairs == [Pair(longest, "kept")]

@@ -1,5 +1,6 @@
 """What the static site says around its pictures."""
 
+from nmtcore.limits import TOO_MANY_CHARACTERS, TOO_MANY_PIECES
 from nmtcore.messages import N_, Messages
 from nmtcore.text.remarks import REMARKS
 
@@ -13,6 +14,8 @@ DAMAGED = (
 
 MESSAGES: Messages = {
     **REMARKS,
+    "characters": TOO_MANY_CHARACTERS,
+    "pieces": TOO_MANY_PIECES,
     "removed": "{count} control or zero-width character was removed.",
     "removed_several": "{count} control or zero-width characters were removed.",
     "damaged": {sentence: sentence for sentence in DAMAGED},
@@ -21,7 +24,6 @@ MESSAGES: Messages = {
     "short": N_("{model} cannot be loaded: the file {file} ends early. Reload the page to fetch it again."),
     "broken": N_("{model} cannot be loaded. {reason}"),
     "failed": N_("Something went wrong in this page: {reason}. Reload it."),
-    "pieces": N_("The vocabulary splits the text into {count:,} pieces; the limit is {limit:,}. Shorten it."),
     "narrowed": N_(
         "This text has {pieces} pieces, too many for a beam of {asked}: search kept {width} hypotheses at a time. "
         "Shorten the text for a wider beam."
