@@ -18,6 +18,7 @@ from weakref import finalize, ref
 
 import numpy as np
 from cachetools import LRUCache, cached
+from cachetools.keys import hashkey
 
 from nmtcore.analysis.embeddings import EmbeddingTable
 from nmtcore.decoding.mask_predict import MaskPredictRecord
@@ -57,12 +58,13 @@ def shared(
     return decorate
 
 
-def kept(most: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
+def kept(most: int, key: Callable[..., Hashable] = hashkey) -> Callable[[Callable[P, T]], Callable[P, T]]:
     """The same for what is small, or needed while something is kept: the last results, at most so many.
 
-    The arguments are hashable and say all that a result depends on, as of a file its modification time.
+    key: of the arguments, which else are hashable and say all that a result depends on, as of a file its modification
+    time.
     """
-    return cached(LRUCache(most), condition=WhileWanted())
+    return cached(LRUCache(most), key=key, condition=WhileWanted())
 
 
 class WhileWanted(threading.Condition):

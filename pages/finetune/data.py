@@ -1,17 +1,15 @@
 """Pairs that people bring: checked row by row before a run begins."""
 
-import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
-from nmtcore.errors import DataError
+from nmtcore.limits import TRAINING_CHARACTERS
 from nmtcore.runs.preparation import set_aside
 from nmtcore.text.normalization import normalize, simplify
-from nmtcore.training.corpus import Pair, read_pairs
+from nmtcore.training.corpus import Pair
 from pages.common.i18n import _, ngettext
+from pages.common.pairs_file import read_content
 
-MAX_BYTES = 5_000_000
-MAX_ROWS = 100_000
 SHOWN = 50  # rows of the table of problems
 
 
@@ -39,31 +37,11 @@ def check(content: bytes, source: str = "", target: str = "") -> Checked:
 
     Raises DataError, with a sentence for the person, where nothing can be used.
     """
-    if not content.strip():
-        raise DataError(_("There is nothing in it yet: give rows of a sentence, a tab and its translation."))
-    if len(content) > MAX_BYTES:
-        raise DataError(_("This is more than 5 MB: give fewer rows."))
-    if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        raise DataError(_("The file is in UTF-16: save it again as UTF-8."))
-    if content[:2] in (b"\x1f\x8b", b"PK") or content[:3] in (b"BZh", b"\xfd7z"):
-        raise DataError(_("The file is compressed: unpack it and give the text itself."))
-    if b"\0" in content[:4096]:
-        raise DataError(
-            _("This has NUL bytes, as no text file has: give rows of a sentence, a tab and its translation, in UTF-8.")
-        )
-    if content.count(b"\n") > MAX_ROWS:
-        raise DataError(_("There are more than 100,000 rows: give fewer."))
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "pairs.tsv"
-        path.write_bytes(content)
-        try:
-            pairs, report = read_pairs(path)
-        except DataError as error:
-            raise DataError(str(error).replace(f"{path} ", _("The data ")).replace(str(path), "")) from error
+    pairs, report = read_content(content)
     reasons = {
         "columns": _("no tab between two sentences"),
         "empty": _("an empty side"),
-        "long": _("more than 1,000 characters on a side"),
+        "long": _("more than {limit:,} characters on a side").format(limit=TRAINING_CHARACTERS),
         "encoding": _("not in UTF-8"),
         "binary": _("with a NUL byte, which no text has"),
         "duplicate": _("given before"),
@@ -71,7 +49,7 @@ def check(content: bytes, source: str = "", target: str = "") -> Checked:
     problems = sorted((line, reasons[reason]) for reason, lines in report.dropped.items() for line in lines)
     read = list(dict.fromkeys(Pair(simplify(pair.source, source), pair.target) for pair in pairs))
     notes = _notes(pairs, source, target)
-    if read != pairs:
+    if tuple(read) != pairs:
         notes.append(_("The models read simplified characters: the sources in traditional ones are read so too."))
     columns = 1 + max(line.count(b"\t") for line in content.splitlines())
     counts = tuple((reasons[reason], len(lines)) for reason, lines in report.dropped.items())
@@ -84,7 +62,7 @@ def _characters(pairs: list[Pair]) -> set[str]:
     return {character for pair in pairs for side in pair for character in normalize(side)}
 
 
-def _notes(pairs: list[Pair], source: str, target: str) -> list[str]:
+def _notes(pairs: Sequence[Pair], source: str, target: str) -> list[str]:
     notes = []
     first, second = (sum(map(_chinese, side)) / len(pairs) for side in zip(*pairs, strict=True))
     if (source == "zh" and first < 0.5 <= second) or (target == "zh" and second < 0.5 <= first):

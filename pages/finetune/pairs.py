@@ -14,6 +14,7 @@ from nmtcore.training.exercises import Example
 from pages.common.controls import show_notes
 from pages.common.form import PASTED_PAIRS, drop, held, hold
 from pages.common.i18n import _, ngettext
+from pages.common.pairs_file import ask_for_file
 from pages.common.saved_models import modification_times
 from pages.common.shared import kept
 from pages.common.text import not_markdown
@@ -30,15 +31,8 @@ def own_pairs(folder: Path | None, source: str, target: str) -> list[Example]:
     folder: of the model that goes on, None for one from scratch; source, target: codes of its languages.
     """
     with st.container(horizontal=True, gap="small"):
-        st.file_uploader(
-            _("A file of pairs, TSV, at most 5 MB"),
-            type=["tsv", "txt"],
-            key="pairs file",
-            on_change=_keep_file,
-            max_upload_size=5,
-        )
+        name, content = ask_for_file("pairs file", FILE)
         pasted = _kept_text()
-    name, content = held(FILE, ("", b""))
     if name and held("pairs file") is None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.caption(_("From the file {name}, given before.").format(name=not_markdown(name)), width="content")
@@ -66,14 +60,8 @@ def own_pairs(folder: Path | None, source: str, target: str) -> list[Example]:
     return [(pair.source, pair.target) for pair in pairs]
 
 
-def _keep_file() -> None:
-    """Streamlit forgets a file when its widget is not drawn, on another page say; taken out by hand, it goes."""
-    file = held("pairs file")
-    hold(FILE, (file.name, file.getvalue()) if file is not None else ("", b""))
-
-
 def _kept_text() -> str:
-    """What was pasted, kept likewise."""
+    """What was pasted, kept while its box is not drawn."""
     if held("pasted") is None:
         hold("pasted", held(PASTED_PAIRS, ""))
     text = st.text_area(

@@ -3,6 +3,7 @@
 import dataclasses
 import json
 import threading
+import time
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +11,6 @@ from typing import Any
 
 import numpy as np
 import streamlit as st
-from cachetools import LRUCache, TTLCache, cached
 from streamlit.delta_generator import DeltaGenerator
 
 from nmtcore.config import ARCHITECTURES, CORE, Architecture, ModelConfig, model_config
@@ -34,7 +34,7 @@ from pages.common.i18n import _, ngettext, title
 from pages.common.late_progress import LateProgress
 from pages.common.question import not_here
 from pages.common.saved_models import modification_times
-from pages.common.shared import WhileWanted, kept
+from pages.common.shared import kept
 from pages.common.tour import guided_tour
 from pages.common.waiting import SLICE, end_if_unwanted
 from pages.finetune.experiments import recipe_of_the_books
@@ -51,6 +51,7 @@ from pages.finetune.tour import setup_tour
 from pages.finetune.wording import PAIRS, TASKS, about, architecture_title, look_for, task_title
 
 PREVIEW = 6  # pairs
+PERIOD = 10  # s in which devices are asked for once
 PINNED = 200  # characters of a sentence that is watched, where there is one so short
 _estimating = threading.Lock()  # it takes memory: one at a time, whoever asks
 WIDEST = 360  # px of a list
@@ -185,8 +186,13 @@ def _read(folder: str, stamp: tuple[int, ...]) -> tuple[Architecture, str, str] 
     return config.architecture, str(meta.get("source", "source")), str(meta.get("target", "target"))
 
 
-@cached(TTLCache(1, ttl=10), condition=WhileWanted())
 def _devices() -> list[Device]:
+    """Those there are, asked for once in PERIOD: a cluster answers over the network."""
+    return _devices_in(int(time.monotonic() // PERIOD))
+
+
+@kept(1)
+def _devices_in(period: int) -> list[Device]:
     return ray_engine.devices() if ray_engine.is_set() else devices()
 
 
@@ -362,7 +368,7 @@ def _foretell(place: DeltaGenerator, config: RunConfig, pairs: list[Example], st
         place.caption(f"{forecast} · " + too_large.format(**sizes))
 
 
-@cached(LRUCache(100), key=lambda key, *_work: key, condition=WhileWanted())
+@kept(100, key=lambda key, *_work: key)
 def _estimate(
     key: Hashable, place: DeltaGenerator, config: RunConfig, pairs: list[Example], folder: Path | None
 ) -> Estimate | str:

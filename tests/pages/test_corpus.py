@@ -10,10 +10,11 @@ from streamlit.testing.v1 import AppTest
 
 from nmtcore.analysis.sentence_scores import SentenceRow, SentenceScore
 from nmtcore.errors import BusyError, DataError
+from nmtcore.limits import FILE_MEGABYTES
 from nmtcore.training.corpus import Pair
 from pages.common.form import PASTED_PAIRS
+from pages.common.pairs_file import read_content
 from pages.corpus import job, table
-from pages.corpus import pairs as corpus_pairs
 from pages.corpus.job import Job
 from pages.corpus.state import CorpusState
 from tests.pages.helpers import opened, page_at, said
@@ -150,7 +151,7 @@ def test_a_model_of_a_link_that_is_not_there_is_said(two_rows: None) -> None:
 def test_a_file_that_the_box_would_not_take_is_refused() -> None:
     """The server takes larger files, of models: what a browser sends to this box is its own business."""
     with pytest.raises(DataError, match="more than 5 MB"):
-        corpus_pairs._read(b"a\tb\n" * (corpus_pairs.MOST_BYTES // 4 + 1))
+        read_content(b"a\tb\n" * (FILE_MEGABYTES * 250_000 + 1))
 
 
 def test_a_row_opens_on_translate_with_both_models() -> None:

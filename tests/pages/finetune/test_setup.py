@@ -50,11 +50,11 @@ def test_whether_a_gpu_has_the_memory_is_said_before_start(
     page: AppTest, monkeypatch: pytest.MonkeyPatch, free: int, sentence: str
 ) -> None:
     monkeypatch.setattr(setup, "devices", lambda: [Device("cuda:0", "GPU", free), Device("cpu", "CPU")])
-    setup._devices.cache_clear()
+    setup._devices_in.cache_clear()
     assert re.search(sentence, said(page.run()))
     page.selectbox(key="device").set_value("cpu").run()
     assert "free" not in said(page) and "on this machine" in said(page)
-    setup._devices.cache_clear()
+    setup._devices_in.cache_clear()
 
 
 def test_an_estimate_that_takes_long_shows_a_bar_with_the_time_left(
