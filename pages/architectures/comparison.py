@@ -74,10 +74,8 @@ def draw_two_models(
 
 
 def _panel(one: Known, decoding: DecodingConfig, rounds: MaskPredictDecoding) -> Panel:
-    if isinstance(one, Found):
-        trace = models.translate(one.id, one.source, decoding)
-        panel = Panel.of(one.title, models.architecture(one.id), trace, aligning_head(one.id))
-    else:
-        (record,) = models.ask([models.question(one.id, one.source, rounds)])
-        panel = Panel.of_rounds(one.title, record, localized(MESSAGES))
-    return panel
+    searched = isinstance(one, Found)
+    (record,) = models.ask([models.question(one.id, one.source, decoding if searched else rounds)])
+    if searched:
+        return Panel.of(one.title, models.architecture(one.id), record, aligning_head(one.id))
+    return Panel.of_rounds(one.title, record, localized(MESSAGES))

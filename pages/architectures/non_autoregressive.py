@@ -90,7 +90,7 @@ def draw_non_autoregressive(state: ArchitecturesState, found: AllFound) -> list[
     if beside is None:
         draw_rounds(record, title=model.title, timed=False, key=KEY)
     else:
-        greedy = models.translate(beside.id, beside.source, GREEDY)
+        (greedy,) = models.ask([models.question(beside.id, beside.source, GREEDY)])
         draw_rounds(record, greedy, title=model.title, beside_title=beside.title, timed=False, key=KEY)
     st.caption(_waiting(model, record, beside, greedy))
     if beside is not None:

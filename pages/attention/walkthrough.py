@@ -67,7 +67,8 @@ def decode_walkthrough(page: AttentionPage) -> Walkthrough:
     try:
         found = read_override(page.state.override, plain.checksum, page.trace)
         if found:
-            trace = models.translate(page.model, page.source, page.decoding, found.intervention(page.trace))
+            change = found.intervention(page.trace)
+            (trace,) = models.ask([models.question(page.model, page.source, page.decoding, change)])
             return Walkthrough(page, trace, found)
     except InterventionError as error:
         show_notes(str(error))

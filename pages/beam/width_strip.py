@@ -31,18 +31,16 @@ def draw_width_strip(page: ModelPage[BeamState]) -> None:
     if not section_button(page.state, "widths", show=show, hide=_("Hide the widths"), key="widths"):
         return
     progress = LateProgress(st.empty(), len(COMPARED))
-    traces = []
+    shown = partial(progress.show, _("Searching with ten widths"))
+    asked = [models.question(page.model, page.source, DecodingConfig(width)) for width in COMPARED]
     try:
-        for width in COMPARED:
-            progress.next(_("Searching with ten widths"))
-            trace = models.translate(page.model, page.source, DecodingConfig(width))
-            if trace.decoding.beam == width:
-                traces.append(trace)
+        answers = models.ask(asked, progress=shown)
     except NmtError as error:
         show_notes(str(error))
         return
     finally:
         progress.end()
+    traces = [trace for trace, width in zip(answers, COMPARED, strict=True) if trace.decoding.beam == width]
     state, target = page.state, languages(page.question.pair)[1]
     _show(page, compare_widths(traces, page.checkpoint.vocab, state.alpha, state.beta, state.truth.strip(), target))
 

@@ -25,7 +25,6 @@ from nmtcore.config import (
     ModelConfig,
     is_autoregressive,
 )
-from nmtcore.decoding.trace import Trace
 from nmtcore.errors import CheckpointError
 from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.models import checkpoint
@@ -253,14 +252,6 @@ def ask(
 def known(asked: Question) -> Answer | None:
     """The answer to a question that has been asked before, where it is kept."""
     return SERVICE.known(asked)
-
-
-def translate(
-    model: str, source: SourceText, decoding: DecodingConfig, intervention: Intervention = NO_CHANGE
-) -> Trace:
-    """The answer of one model that writes word by word. Raises as `ask` does."""
-    trace: Trace = ask([question(model, source, decoding, intervention)])[0]
-    return trace
 
 
 def start_workers(count: int) -> None:

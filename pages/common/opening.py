@@ -27,7 +27,12 @@ from pages.common.text import remarks
 from pages.common.waiting import take_turn
 
 S = TypeVar("S", bound=State)
-_translate = once_a_run(models.translate)
+
+
+@once_a_run
+def _answer(model: str, source: SourceText, decoding: DecodingConfig) -> Trace:
+    trace: Trace = models.ask([models.question(model, source, decoding)])[0]
+    return trace
 
 
 @dataclass(frozen=True)
@@ -63,7 +68,7 @@ class ModelPage(OpenPage[S]):
 
         It is looked up, not kept: Streamlit keeps the page itself, which fragments are given, for every visitor.
         """
-        return _translate(self.model, self.source, DecodingConfig(self.question.beam))
+        return _answer(self.model, self.source, DecodingConfig(self.question.beam))
 
     @property
     def decoding(self) -> DecodingConfig:

@@ -19,9 +19,9 @@ MOST_BYTES = 70_000_000  # that are remembered
 def occluded(model: str, source: SourceText, decoding: DecodingConfig) -> Occlusion | None:
     """Occlusion: a model's own translation of a text, scored without each source word; None where both are too long.
 
-    Raises as `models.translate` does.
+    Raises as `models.ask` does.
     """
-    trace = models.translate(model, source, decoding)  # where it may have to wait: not inside a cached function
+    (trace,) = models.ask([models.question(model, source, decoding)])  # it may wait: not inside a cached function
     if occlusion.positions(trace) > limits.MAX_SCORED_POSITIONS:
         return None
     result: Occlusion = analysed(partial(occlusion.occlude, models.load(model), trace))

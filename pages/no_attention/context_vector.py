@@ -23,7 +23,9 @@ def word_losses(asked: Question) -> None:
     """Bars of the loss of log P without each source word, for both models."""
     st.header(_("What does the vector still know about each word?"), anchor=False)
     ids = {name: model for name, model in models.available(asked.choice).items() if name in COMPARED}
-    traces = {name: models.translate(model, asked.source, DecodingConfig(asked.beam)) for name, model in ids.items()}
+    decoding = DecodingConfig(asked.beam)
+    answers = models.ask([models.question(model, asked.source, decoding) for model in ids.values()])
+    traces = dict(zip(ids, answers, strict=True))
     if max(len(group_pieces(trace.source[:-1])) for trace in traces.values()) > MAX_OMITTED_WORDS:
         st.text(
             _("Each word is left out in turn: this is done for sentences of up to {limit} words.").format(
@@ -33,7 +35,7 @@ def word_losses(asked: Question) -> None:
         return
     probed = {}
     for name, model in ids.items():
-        occlusion = probes.occluded(model, asked.source, DecodingConfig(asked.beam))
+        occlusion = probes.occluded(model, asked.source, decoding)
         if occlusion is None:
             st.text(_("This sentence and its translation are too long to leave out each word in turn: shorten it."))
             return

@@ -107,16 +107,14 @@ def lengthening() -> None:
         selection_mode="multi",
         **control(state, "clauses", value=chosen),
     )
-    code = languages(asked.pair)[0]
     texts = [lengthened(asked.pair, asked.source.text, chosen[:count]) for count in range(len(chosen) + 1)]
+    sources, decoding = [read_source(text, languages(asked.pair)[0]) for text in texts], DecodingConfig(asked.beam)
     st.text(texts[-1])
     traces: dict[Architecture, list[Trace]] = {}
     problems = []
     for name, model in models.available(asked.choice).items():
         try:
-            traces[name] = [
-                models.translate(model, read_source(text, code), DecodingConfig(asked.beam)) for text in texts
-            ]
+            traces[name] = models.ask([models.question(model, source, decoding) for source in sources])
         except (CheckpointError, TextError) as error:
             problems.append(f"{title(name)}: {error}")
     for problem in problems:

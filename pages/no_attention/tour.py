@@ -21,7 +21,7 @@ KEY = "bottleneck"  # of the picture
 def tour_steps(
     page: OpenPage[NoAttentionState], model: str, trace: Trace, config: RecurrentConfig, gates: GateRecord | None
 ) -> list[TourStep]:
-    """Seven to ten steps. Raises as `models.translate` does."""
+    """Seven to ten steps. Raises as `models.ask` does."""
     D, S = config.units, len(trace.source)
     picture = Target(KEY, "svg.states")
     states = _("The encoder makes {count} states, one for each piece; the last is of <eos>, the mark of the end.")

@@ -96,7 +96,8 @@ def _show_heads(state: TransformerState, model: str, trace: Trace, decoding: Dec
     show_lacking(state.lacking_heads(trace, opening))
     head, off = state.enlarged(trace, opening), state.without_heads(trace)
     intervention = Intervention(heads_off=off_codes(off))
-    after = models.translate(model, state.question.source, decoding, intervention) if off else None
+    asked = [models.question(model, state.question.source, decoding, intervention)] if off else []
+    after = next(iter(models.ask(asked)), None)
     shown = after if after and state.attention_run == "after" else trace
     attention = trace.attention_of(head.kind)
     assert attention is not None

@@ -1,7 +1,8 @@
 """Beam against greedy: what every model of the page writes with either search, when somebody asks for it."""
 
 import html
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 
 import streamlit as st
 
@@ -31,23 +32,33 @@ def draw_beam_against_greedy(state: TranslateState, ids: Iterable[str]) -> None:
     if not section_button(state, "greedy", show=show, hide=_("Hide greedy search"), key="against greedy"):
         return
     width = state.question.beam if state.question.beam > 1 else DEFAULT_BEAM
-    found: dict[str, tuple[Architecture, Trace, Trace]] = {}
-    progress = LateProgress(st.empty(), len(ids))
+    progress = LateProgress(st.empty(), 2 * len(ids))
     try:
-        for model in ids:
-            progress.next(_("Searching with every model"))
-            architecture = models.architecture(model)
-            greedy = models.translate(model, state.question.source, DecodingConfig(1))
-            beam = models.translate(model, state.question.source, DecodingConfig(width))
-            found[models.heading(model, architecture)] = (architecture, greedy, beam)
-            width = min(width, beam.decoding.beam)  # narrower where the sentence is long
+        found = _searched(state, ids, width, progress)
+        narrowest = min(beam.decoding.beam for _greedy, beam in found)
+        if narrowest < width:  # the sentence is long
+            width = narrowest
+            found = _searched(state, ids, width, progress)
     except NmtError as error:
         show_notes(str(error))
         return
     finally:
         progress.end()
+    architectures = [models.architecture(model) for model in ids]
+    headings = [models.heading(model, name) for model, name in zip(ids, architectures, strict=True)]
+    by_heading = {heading: (name, *both) for heading, name, both in zip(headings, architectures, found, strict=True)}
     with st.container(key="rows-searches"):
-        st.html(comparison(found, width))
+        st.html(comparison(by_heading, width))
+
+
+def _searched(
+    state: TranslateState, ids: Sequence[str], width: int, progress: LateProgress
+) -> list[tuple[Trace, Trace]]:
+    """The greedy translation of each model and that of a beam."""
+    ways = (DecodingConfig(1), DecodingConfig(width))
+    asked = [models.question(model, state.question.source, way) for model in ids for way in ways]
+    answers = models.ask(asked, progress=partial(progress.show, _("Searching with every model")))
+    return list(zip(answers[::2], answers[1::2], strict=True))
 
 
 def comparison(found: Mapping[str, tuple[Architecture, Trace, Trace]], width: int) -> str:

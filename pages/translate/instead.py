@@ -44,7 +44,8 @@ def verdict(state: TranslateState, records: Mapping[str, Trace | MaskPredictReco
     try:
         put = another(models.load(model), own, int(step or 0), asked or "")
         forced = Intervention(forced=tuple(enumerate(put.ids)))
-        other = models.translate(model, state.question.source, DecodingConfig(own.decoding.beam), forced)
+        decoding = DecodingConfig(own.decoding.beam)
+        (other,) = models.ask([models.question(model, state.question.source, decoding, forced)])
     except TraceError:
         show_notes(INSTEAD.wrong(state.instead))
         return None

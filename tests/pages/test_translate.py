@@ -264,7 +264,7 @@ def test_what_somebody_expected_stands_beside_what_the_model_wrote(page: AppTest
     sentence = example_sentences("en-fr")[0].text
     page.query_params["instead"] = f"1.2.{typed}"
     verdict = drawn(page.run())["verdict"]
-    own = models.translate(model, read_source(sentence), DecodingConfig(DEFAULT_BEAM))
+    (own,) = models.ask([models.question(model, read_source(sentence), DecodingConfig(DEFAULT_BEAM))])
     start = next(group[0] for group in group_pieces(own.target) if 2 in group)
     loaded = models.load(model)
     truth = teacher_forcing.force_truth(loaded, loaded.read(sentence), loaded.read_target(typed[1:]))
@@ -295,7 +295,7 @@ def test_a_candidate_that_is_not_there_is_said_to_be_left_out(page: AppTest, ask
 
 def test_who_is_to_blame_goes_by_the_score_that_ranks_translations(page: AppTest) -> None:
     model = models.of_pair("en-fr")[1]
-    trace = models.translate(model, read_source("a red cat"), DecodingConfig(2))
+    (trace,) = models.ask([models.question(model, read_source("a red cat"), DecodingConfig(2))])
     better = dataclasses.replace(trace, steps=(*trace.steps[:-1], trace.steps[-1]._replace(id=trace.steps[-1].id + 1)))
     assert "the model wrote itself" in blame(trace, trace)
     assert "the model is to blame" in blame(trace, better)  # no better: it scores the same
