@@ -34,7 +34,6 @@ from nmtcore.config.models import (
     Score,
     Sinusoids,
     TransformerConfig,
-    backward_compatible_defaults,
 )
 
 __all__ = [
@@ -67,7 +66,6 @@ __all__ = [
     "check_range",
     "check_whole",
     "config_classes",
-    "backward_compatible_defaults",
     "model_config",
     "is_autoregressive",
 ]

@@ -5,8 +5,8 @@ The comment behind a field is also the help text of its option (`python -m nmtco
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
-from typing import Any, Literal, get_args
+from dataclasses import dataclass
+from typing import Literal, get_args
 
 from nmtcore.config.checks import check_choice, check_range
 from nmtcore.errors import SettingError
@@ -21,16 +21,6 @@ Norm = Literal["pre", "post"]
 Positions = Literal["sinusoidal", "learned", "relative", "none"]
 Sinusoids = Literal["alternating", "halves", "marian"]
 Activation = Literal["relu", "swish"]
-
-
-def added(default: Any) -> Any:
-    """Backward compatibility: a field that older checkpoints lack, whose models were made as `default` says."""
-    return field(default=default, metadata={"added": True})
-
-
-def backward_compatible_defaults(config: type[ModelConfig]) -> dict[str, Any]:
-    """The fields of a configuration that older checkpoints lack, with the defaults that are true of them."""
-    return {f.name: f.default for f in fields(config) if f.metadata.get("added")}
 
 
 @dataclass(frozen=True)
@@ -66,11 +56,11 @@ class RecurrentConfig(ModelConfig):
     attention: Score = "additive"  # a(s, h): Bahdanau's; Luong's dot, general, concat; Vaswani's scaled; Graves' cosine
     context: Context = "default"  # where C goes: start (Sutskever), every_step (Cho), input (Bahdanau), output (Luong)
     dropout: float = 0.2  # share of components set to zero at random in training
-    copying: bool = added(False)  # a pointer to the source beside the vocabulary (See et al. 2017)
-    input_feeding: bool = added(False)  # h~_{j-1} joins the decoder's input y_{j-1} (Luong et al. 2015, section 3.3)
-    locality: Locality = added("global")  # local attention: a window at j, or where the state says (Luong 2015, 3.2)
-    window: int = added(10)  # D of local attention, which sees 2 D + 1 source positions
-    merge: Merge = added("concat")  # how directions are merged: concat, D / 2 units each (Bahdanau 2015); else D each
+    copying: bool = False  # a pointer to the source beside the vocabulary (See et al. 2017)
+    input_feeding: bool = False  # h~_{j-1} joins the decoder's input y_{j-1} (Luong et al. 2015, section 3.3)
+    locality: Locality = "global"  # local attention: a window at j, or where the state says (Luong 2015, 3.2)
+    window: int = 10  # D of local attention, which sees 2 D + 1 source positions
+    merge: Merge = "concat"  # how directions are merged: concat, D / 2 units each (Bahdanau 2015); else D each
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -211,13 +201,13 @@ class TransformerConfig(ModelConfig):
     max_positions: int = 512  # rows of a table of learned positions: the most pieces of a text
     tied: bool = True  # one matrix for both embeddings and the output layer
     dropout: float = 0.1  # on embeddings, residuals, attention weights and FFN
-    max_relative_position: int = added(16)  # k, the clipping distance of relative positions (Shaw et al. 2018)
-    scale_embedding: bool = added(True)  # embeddings times sqrt(D) (Vaswani et al. 2017, section 3.4)
-    concatenate_positions: bool = added(False)  # [e; PE] W, positions beside the word, instead of the sum e + PE
-    sinusoids: Sinusoids = added("alternating")  # sines and cosines in turn, or in halves; marian: other wavelengths
-    activation: Activation = added("relu")  # of the feed-forward network; swish is x sigmoid(x) (Ramachandran 2017)
-    output_bias: bool = added(False)  # a bias on the logits, as Marian's models have
-    tied_output: bool = added(False)  # if not tied: one matrix for target embedding and output (Press and Wolf 2017)
+    max_relative_position: int = 16  # k, the clipping distance of relative positions (Shaw et al. 2018)
+    scale_embedding: bool = True  # embeddings times sqrt(D) (Vaswani et al. 2017, section 3.4)
+    concatenate_positions: bool = False  # [e; PE] W, positions beside the word, instead of the sum e + PE
+    sinusoids: Sinusoids = "alternating"  # sines and cosines in turn, or in halves; marian: other wavelengths
+    activation: Activation = "relu"  # of the feed-forward network; swish is x sigmoid(x) (Ramachandran 2017)
+    output_bias: bool = False  # a bias on the logits, as Marian's models have
+    tied_output: bool = False  # if not tied: one matrix for target embedding and output (Press and Wolf 2017)
 
     def __post_init__(self) -> None:
         super().__post_init__()

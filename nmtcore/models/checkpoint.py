@@ -17,7 +17,7 @@ from safetensors.torch import save as to_safetensors
 from torch import Tensor
 from torch.overrides import TorchFunctionMode
 
-from nmtcore.config import ARCHITECTURES, ModelConfig, backward_compatible_defaults, config_classes
+from nmtcore.config import ARCHITECTURES, ModelConfig, config_classes
 from nmtcore.errors import CheckpointError, SettingError
 from nmtcore.files import atomic_write, refuse_special, replace
 from nmtcore.models.quantisation import SCALE, dequantise, quantise
@@ -173,7 +173,6 @@ def read_config(folder: Path | str) -> tuple[ModelConfig, dict[str, Any]]:
     fields, meta = data.get("config"), data.get("meta", {})
     if not isinstance(fields, dict) or not isinstance(meta, dict):
         raise CheckpointError(f"{path} is damaged: config and meta must be objects.")
-    fields = backward_compatible_defaults(cls) | fields
     types = {field.name: type(getattr(cls(4), field.name)) for field in dataclasses.fields(cls)}
     if set(fields) != set(types):
         wrong = ", ".join(sorted(set(fields) ^ set(types)))
