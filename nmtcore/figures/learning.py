@@ -1,6 +1,5 @@
 """Learning curves, and the pinned sentence's attention at every evaluation as small pictures."""
 
-import html
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -12,6 +11,7 @@ from nmtcore.config import Architecture
 from nmtcore.decoding.trace import Trace
 from nmtcore.figures.palette import HUES
 from nmtcore.figures.style import INK, MUTED, Picture, close_axis
+from nmtcore.figures.svg_matrix import LETTER, Grid, document, text
 from nmtcore.text.words import token_name
 
 POINTS = 400  # of a curve; more than a screen shows
@@ -232,36 +232,18 @@ def animation(traces: Sequence[tuple[int, Trace]], title: str, label: str) -> st
     """
     drawn = [(step, trace, weights) for step, trace in traces if (weights := cross_mean(trace)) is not None]
     _, last, _ = drawn[-1]
-    cell, left, top = 34, 110, 120
-    width, height = left + cell * len(last.source) + 50, top + cell * len(last.target) + 20
-    duration = f'dur="{len(drawn) / 2:g}s" repeatCount="indefinite" calcMode="discrete"'
-    parts = [f'<text x="12" y="26" font-size="18" font-weight="650">{html.escape(title)}</text>']
+    grid = Grid([*map(token_name, last.target)], [*map(token_name, last.source)], 12, 60)
+    moves = f'dur="{len(drawn) / 2:g}s" repeatCount="indefinite" calcMode="discrete"'
+    parts = [text(title, 12, 26, size=18, weight=650)]
     for i, (step, _, _) in enumerate(drawn):
-        shown = ";".join("1" if i == j else "0" for j in range(len(drawn)))
-        parts.append(
-            f'<text x="12" y="50" font-size="15" opacity="{int(i == len(drawn) - 1)}">{label.format(step=f"{step:,}")}'
-            f'<animate attributeName="opacity" values="{shown}" {duration}/></text>'
-        )
-    for s, token in enumerate(last.source):
-        x = left + (s + 0.5) * cell
-        parts.append(f'<text transform="translate({x + 4},{top - 8}) rotate(-50)">{_shown(token)}</text>')
-    for t, token in enumerate(last.target):
-        y = top + (t + 0.5) * cell
-        parts.append(f'<text x="{left - 8}" y="{y + 5}" text-anchor="end">{_shown(token)}</text>')
-    for t in range(len(last.target)):
-        for s in range(len(last.source)):
-            values = [f"{float(weights[t, s]):.3f}" for _, _, weights in drawn]
-            parts.append(
-                f'<rect x="{left + s * cell}" y="{top + t * cell}" width="{cell - 1}" height="{cell - 1}" '
-                f'fill="{HUES[last.architecture]}" fill-opacity="{values[-1]}">'
-                f'<animate attributeName="fill-opacity" values="{";".join(values)}" {duration}/></rect>'
-            )
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
-        f'font-family="sans-serif" font-size="15" fill="#1F2430"><rect width="100%" height="100%" fill="#FFFFFF"/>'
-        f"{''.join(parts)}</svg>"
-    )
-
-
-def _shown(token: str) -> str:
-    return html.escape(token_name(token))
+        values = ";".join("1" if i == j else "0" for j in range(len(drawn)))
+        animate = f'<animate attributeName="opacity" values="{values}" {moves}/>'
+        shown = float(i == len(drawn) - 1)
+        parts.append(text(label.format(step=f"{step:,}"), 12, 50, size=15, shown=shown, inside=animate))
+    parts += [grid.column_names(), *map(grid.row_name, range(len(grid.rows)))]
+    for t, s in np.ndindex(drawn[-1][2].shape):
+        weights_of_cell = [float(weights[t, s]) for _, _, weights in drawn]
+        values = ";".join(f"{weight:.3f}" for weight in weights_of_cell)
+        animate = f'<animate attributeName="fill-opacity" values="{values}" {moves}/>'
+        parts.append(grid.cell(t, s, weights_of_cell[-1], HUES[last.architecture], animate))
+    return document(max(grid.right, 1.4 * LETTER * len(title)) + 20, grid.bottom + 20, parts)

@@ -7,18 +7,16 @@ import base64
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
-from xml.sax.saxutils import escape
 
 import numpy as np
 
 from nmtcore.decoding.trace import Array
+from nmtcore.figures.svg_matrix import INK, LETTER, Grid, document, text
 from nmtcore.text.words import sentence_names
 
-CELL, LETTER, LINE = 30, 7.5, 20  # px: a cell, a letter of a label, a line of text
-SLANT = 0.75  # of a label's length, its height above the matrix
+LINE = 20  # px: a line of text
 LEAST = 0.005  # the least weight that has two decimals
 BLACK_BELOW = 0.55  # weights up to which the number in a cell is black
-CONTROLS = {code: "\ufffd" for code in (*range(9), 11, 12, *range(14, 32), 0xFFFE, 0xFFFF)}  # that XML cannot hold
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,14 +42,10 @@ def still(view: str, data: Mapping[str, Any]) -> str:
     lines = [str(data.get("sentence", "")), *lines_of(view, data)]
     for line in filter(None, lines):
         height += LINE
-        parts.append(_text(line, 10, height, size=14))
+        parts.append(text(line, 10, height, size=14))
         x = max(x, 20 + LETTER * 1.1 * len(line))
     height += LINE
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{x:.0f}" height="{height:.0f}" '
-        f'viewBox="0 0 {x:.0f} {height:.0f}" font-family="sans-serif">'
-        f'<rect width="100%" height="100%" fill="#fff"/>{"".join(parts)}</svg>'
-    )
+    return document(x, height, parts)
 
 
 def matrices_of(view: str, data: Mapping[str, Any]) -> list[Matrix]:
@@ -91,47 +85,12 @@ def lines_of(view: str, data: Mapping[str, Any]) -> list[str]:
 
 def _matrix(matrix: Matrix, x: float) -> tuple[str, float, float]:
     """A heatmap at x: its SVG, its width, and where it ends."""
-    rows, columns = sentence_names(matrix.rows), sentence_names(matrix.columns)
-    side = 12 + LETTER * max(map(len, rows))
-    top = LINE + 12 + SLANT * LETTER * max(map(len, columns))
-    parts = [
-        _text(matrix.title, x, 16, weight=700),
-        f'<path d="M{x + side:.1f} {top:.1f}h{len(columns) * CELL}v{len(rows) * CELL}h-{len(columns) * CELL}z" '
-        'fill="none" stroke="#d9dce1"/>',
-    ]
-    for s, name in enumerate(columns):
-        left = x + side + s * CELL + CELL / 2
-        parts.append(_text(name, left, top - 6, turned=True))
-    for t, name in enumerate(rows):
-        below = top + t * CELL
-        parts.append(_text(name, x + side - 6, below + 20, anchor="end"))
-        for s, weight in enumerate(matrix.weights[t].tolist()):
-            left = x + side + s * CELL
+    grid = Grid(sentence_names(matrix.rows), sentence_names(matrix.columns), x, LINE)
+    parts = [text(matrix.title, x, 16, weight=700), grid.frame(), grid.column_names()]
+    for t, row in enumerate(matrix.weights.tolist()):
+        parts.append(grid.row_name(t))
+        for s, weight in enumerate(row):
             if weight >= LEAST:
-                parts.append(
-                    f'<rect x="{left:.1f}" y="{below:.1f}" width="{CELL - 1}" height="{CELL - 1}" fill="{matrix.hue}" '
-                    f'fill-opacity="{weight:.3f}"/>'
-                )
-                colour = "#1f2430" if weight < BLACK_BELOW else "#fff"
-                number = _text(f"{weight:.2f}", left + CELL / 2, below + 19, size=10, anchor="middle", colour=colour)
-                parts.append(number)
-    widest = max(side + len(columns) * CELL + SLANT * LETTER * len(columns[-1]), LETTER * 1.1 * len(matrix.title))
-    return "".join(parts), widest, top + len(rows) * CELL
-
-
-def _text(
-    text: str,
-    x: float,
-    y: float,
-    *,
-    size: int = 13,
-    anchor: str = "start",
-    weight: int = 400,
-    colour: str = "#1f2430",
-    turned: bool = False,
-) -> str:
-    turn = f' transform="rotate(-50 {x:.1f} {y:.1f})"' if turned else ""
-    return (
-        f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}" text-anchor="{anchor}" font-weight="{weight}" '
-        f'fill="{colour}"{turn}>{escape(text.translate(CONTROLS))}</text>'
-    )
+                colour = INK if weight < BLACK_BELOW else "#fff"
+                parts += [grid.cell(t, s, weight, matrix.hue), grid.number(t, s, f"{weight:.2f}", colour)]
+    return "".join(parts), max(grid.right - x, LETTER * 1.1 * len(matrix.title)), grid.bottom

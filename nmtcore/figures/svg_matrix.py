@@ -1,0 +1,97 @@
+"""A matrix of weights as SVG: names above and beside it, and cells whose opacity is their weight."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from xml.sax.saxutils import escape
+
+INK = "#1f2430"
+CELL, LETTER = 30, 7.5  # px: a cell, a letter of a name
+SLANT = 0.75  # of a name's length, its height above the matrix
+CONTROLS = {code: "\ufffd" for code in (*range(9), 11, 12, *range(14, 32), 0xFFFE, 0xFFFF)}  # that XML cannot hold
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Where names and cells lie, in px. x, y: of the corner above the names, at the left."""
+
+    rows: Sequence[str]
+    columns: Sequence[str]
+    x: float = 0.0
+    y: float = 0.0
+
+    @property
+    def left(self) -> float:
+        """Of the cells."""
+        return self.x + 12 + LETTER * max(map(len, self.rows))
+
+    @property
+    def top(self) -> float:
+        """Of the cells."""
+        return self.y + 12 + SLANT * LETTER * max(map(len, self.columns))
+
+    @property
+    def right(self) -> float:
+        """Of the last name, which leans over the edge."""
+        return self.left + len(self.columns) * CELL + SLANT * LETTER * len(self.columns[-1])
+
+    @property
+    def bottom(self) -> float:
+        return self.top + len(self.rows) * CELL
+
+    def column_names(self) -> str:
+        """The names above the cells, turned."""
+        x, y = self.left + CELL / 2, self.top - 6
+        return "".join(text(name, x + s * CELL, y, turned=True) for s, name in enumerate(self.columns))
+
+    def row_name(self, t: int) -> str:
+        """The name beside a row."""
+        return text(self.rows[t], self.left - 6, self.top + t * CELL + 20, anchor="end")
+
+    def frame(self) -> str:
+        """A line around the cells."""
+        width, height = len(self.columns) * CELL, len(self.rows) * CELL
+        path = f"M{self.left:.1f} {self.top:.1f}h{width}v{height}h-{width}z"
+        return f'<path d="{path}" fill="none" stroke="#d9dce1"/>'
+
+    def cell(self, t: int, s: int, weight: float, hue: str, inside: str = "") -> str:
+        """inside: elements of the cell, such as what animates it."""
+        return (
+            f'<rect x="{self.left + s * CELL:.1f}" y="{self.top + t * CELL:.1f}" width="{CELL - 1}" '
+            f'height="{CELL - 1}" fill="{hue}" fill-opacity="{weight:.3f}">{inside}</rect>'
+        )
+
+    def number(self, t: int, s: int, number: str, colour: str) -> str:
+        """A number in a cell."""
+        x, y = self.left + (s + 0.5) * CELL, self.top + t * CELL + 19
+        return text(number, x, y, size=10, anchor="middle", colour=colour)
+
+
+def text(
+    content: str,
+    x: float,
+    y: float,
+    *,
+    size: int = 13,
+    anchor: str = "start",
+    weight: int = 400,
+    colour: str = INK,
+    turned: bool = False,
+    shown: float = 1.0,
+    inside: str = "",
+) -> str:
+    """A line of text, escaped. shown: its opacity; inside: elements of it."""
+    turn = f' transform="rotate(-50 {x:.1f} {y:.1f})"' if turned else ""
+    faint = f' opacity="{shown:g}"' if shown < 1 else ""
+    return (
+        f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}" text-anchor="{anchor}" font-weight="{weight}" '
+        f'fill="{colour}"{turn}{faint}>{escape(content.translate(CONTROLS))}{inside}</text>'
+    )
+
+
+def document(width: float, height: float, parts: Sequence[str]) -> str:
+    """The whole SVG, on white."""
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
+        f'viewBox="0 0 {width:.0f} {height:.0f}" font-family="sans-serif">'
+        f'<rect width="100%" height="100%" fill="#fff"/>{"".join(parts)}</svg>'
+    )
