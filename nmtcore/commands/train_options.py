@@ -65,11 +65,10 @@ def _add_files(train: argparse.ArgumentParser) -> None:
     train.add_argument(
         "--corpus",
         nargs="+",
-        action="extend",
         default=[],
         metavar="FILE[:WEIGHT]",
         help="train on these pairs too: a kind, a sentence and its translation a line, as in pretrained/corpus; "
-        "FILE:3 counts each row three times; given again, it adds files",
+        "FILE:3 counts each row three times",
     )
     train.add_argument(
         "--extra",
