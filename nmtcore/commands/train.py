@@ -3,7 +3,6 @@
 import argparse
 import dataclasses
 import re
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,15 +12,13 @@ from nmtcore.commands.shared import Commands, choose_device, chosen_fields, say
 from nmtcore.commands.train_options import add_options
 from nmtcore.commands.training_data import Material, make_exercise, make_vocabulary, read_material
 from nmtcore.commands.training_progress import show_progress
-from nmtcore.config import ARCHITECTURES, Architecture, DecodingConfig, config_classes, model_config
-from nmtcore.decoding.batched import translate_all
+from nmtcore.config import ARCHITECTURES, Architecture, config_classes, model_config
 from nmtcore.errors import SettingError
-from nmtcore.evaluation.bleu_chrf import quality
 from nmtcore.evaluation.cards import Card, commit, typed_command
 from nmtcore.evaluation.references import group_references, within_limits
+from nmtcore.evaluation.validation import Scorer
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
-from nmtcore.models.fast import accelerate
 from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.places import model_folder
 from nmtcore.runs import defaults
@@ -30,16 +27,15 @@ from nmtcore.text.languages import language_pair
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.training.batches import TrainingData, fixed_batches
 from nmtcore.training.config import AugmentationConfig, TrainingConfig
-from nmtcore.training.corpus import Pair
 from nmtcore.training.events import Validation
 from nmtcore.training.exercises import Exercise, exercise
 from nmtcore.training.initialisation import build_model
 from nmtcore.training.loop import fit
 from nmtcore.training.parallel import Group, process_group
 from nmtcore.training.precision import NAMES, slowness, with_precision
-from nmtcore.training.state import Translate, restore
+from nmtcore.training.state import restore
 
-BLEU_ITEMS, SAMPLES = 300, 2  # validation sentences that are translated, and shown, at every validation
+SCORED = 300  # validation sentences that are translated at every validation
 
 
 def add(commands: Commands) -> None:
@@ -117,7 +113,7 @@ def _train(options: argparse.Namespace, device: torch.device, group: Group) -> i
         state=state,
         resume=options.resume,
         save_model=save_model,
-        translate=_scorer(task, split.validation, vocab) if task else _translator(split.validation, vocab, target),
+        translate=Scorer(within_limits(group_references(split.validation), vocab)[:SCORED], vocab, target, task),
         group=group,
     )
     if show_progress(events, "right" if task else "BLEU"):
@@ -224,29 +220,3 @@ def _warm_start(folder: str, start: Checkpoint | None, model: Seq2Seq, vocab: Vo
     trained = checkpoint.meta_numbers(start.meta, "trained")
     before = checkpoint.meta_numbers(start.meta, "trained", "begun")
     return {name: trained[name] + before.get(name, 0) for name in ("epochs", "seconds") if name in trained}
-
-
-def _scorer(task: Exercise, pairs: Sequence[Pair], vocab: Vocab) -> Translate:
-    """What `fit` calls at every validation of an exercise: the exact match in percent, and some outputs."""
-
-    def score(model: Seq2Seq) -> tuple[float, tuple[str, ...]]:
-        decoder = Checkpoint(accelerate(model), vocab, "", {})
-        texts = translate_all(decoder, [decoder.read(pair.source) for pair in pairs], DecodingConfig()).texts
-        right = sum(task.check(pair.source, text) for pair, text in zip(pairs, texts, strict=True))
-        samples = zip(pairs[:SAMPLES], texts, strict=False)
-        return 100 * right / len(pairs), tuple(f"{pair.source} -> {text}" for pair, text in samples)
-
-    return score
-
-
-def _translator(pairs: Sequence[Pair], vocab: Vocab, target: str) -> Translate:
-    """What `fit` calls at every validation: BLEU, greedy, on some sentences, and how it translates a few."""
-    items = within_limits(group_references(pairs), vocab)[:BLEU_ITEMS]
-
-    def translate(model: Seq2Seq) -> tuple[float, tuple[str, ...]]:
-        decoder = Checkpoint(accelerate(model), vocab, "", {})
-        texts = translate_all(decoder, [decoder.read(i.source) for i in items], DecodingConfig()).texts
-        samples = zip(items[:SAMPLES], texts, strict=False)
-        return quality(texts, items, target).bleu, tuple(f"{item.source} -> {text}" for item, text in samples)
-
-    return translate

@@ -16,6 +16,7 @@ from nmtcore.training.events import Done, Event, Halved, Progress, Saved, Valida
 from nmtcore.training.parallel import rank
 
 LINE_SECONDS = 30  # between two lines of progress where there is no terminal
+SAMPLES = 2  # translations that are shown at every validation
 
 
 def show_progress(events: Iterator[Event], measure: str = "BLEU") -> bool:
@@ -49,8 +50,9 @@ def show_progress(events: Iterator[Event], measure: str = "BLEU") -> bool:
                     better = ", kept" if event.better else ""
                     where = f"step {event.step:,}, epoch {event.epoch:.2f}"
                     say(f"{where}: validation loss {event.loss:.4f}{bleu}{better}")
-                    for sample in event.samples:
-                        say(f"  {sample}")
+                    for sample in event.samples[:SAMPLES]:
+                        source, output, _ = sample.split("\t")
+                        say(f"  {source} -> {output}")
                 elif isinstance(event, Done):
                     say(
                         f"Done after {event.step:,} steps and {event.seconds:,.0f} s. "

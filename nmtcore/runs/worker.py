@@ -7,10 +7,8 @@ import os
 import shutil
 import threading
 import traceback
-from collections.abc import Sequence
 from typing import Any
 
-import sacrebleu
 import torch
 from safetensors import SafetensorError
 
@@ -21,6 +19,8 @@ from nmtcore.decoding.trace import Trace
 from nmtcore.errors import DivergedError, NmtError
 from nmtcore.evaluation.alignment_error import measure
 from nmtcore.evaluation.gold_alignments import Aligned, from_links
+from nmtcore.evaluation.references import group_references
+from nmtcore.evaluation.validation import Scorer
 from nmtcore.files import read_json, write_json
 from nmtcore.intervention import ATTENTION_KINDS
 from nmtcore.models import checkpoint
@@ -35,14 +35,12 @@ from nmtcore.runs.preparation import FEWEST, Prepared, device, prepare
 from nmtcore.runs.rehearsal import Rehearsal
 from nmtcore.runs.run_folder import Run
 from nmtcore.system.processes import usable_cores
-from nmtcore.text.languages import language
 from nmtcore.training.corpus import Pair
 from nmtcore.training.events import Done, Event, Halved, Progress, Validation
 from nmtcore.training.loop import fit
 from nmtcore.training.precision import with_precision
 
 SCORED = 100  # unseen pairs translated at every evaluation
-SAMPLES = 5  # of them shown
 ALIGNED = 10  # of them whose attention is compared with the exact links
 MAX_WEIGHTS = 1_000_000  # of attention in a kept trace, some 10 MB of JSON
 WATCH_SECONDS = 0.2  # between two looks for STOP
@@ -108,7 +106,7 @@ class Worker:
         def score(best: Seq2Seq) -> tuple[float, tuple[str, ...]]:
             self.old_score = self._old_score(best, prepared.rehearsal)
             self.alignment_error = self._alignment_error(best)
-            return self._score(best, scored)
+            return self._scorer(scored)(best)
 
         events = fit(
             model,
@@ -186,7 +184,7 @@ class Worker:
         long_pairs = task.long_pairs(SCORED, sources) if task is not None else []
         if long_pairs and not self.stopping.is_set():
             pairs = [Pair(*pair) for pair in long_pairs]
-            longer, samples = self._score(model, pairs)
+            longer, samples = self._scorer(pairs)(model)
             self.run.append(
                 "events.jsonl", self._event(self.status.step, "longer", score=longer, samples=list(samples))
             )
@@ -214,34 +212,15 @@ class Worker:
             )  # those of training have others
             if len(examples) < FEWEST:  # nearly all of so short ones were in training
                 continue
-            pairs = [Pair(*example) for example in examples]
-            outputs = self._translate(model, pairs)
-            right = [task.right_words(pair.source, output) for pair, output in zip(pairs, outputs, strict=True)]
+            scorer = self._scorer([Pair(*example) for example in examples])
+            outputs = zip(scorer.items, scorer.translate(model), strict=True)
+            right = [task.right_words(item.source, output) for item, output in outputs]
             scores[length] = round(100 * sum(right) / len(right), 1)
         event = self._event(self.status.step, "by_length", lengths=list(scores), scores=list(scores.values()))
         self.run.append("events.jsonl", event)
 
-    def _score(self, model: Seq2Seq, pairs: list[Pair]) -> tuple[float, tuple[str, ...]]:
-        """Exact match of an exercise, else BLEU, in percent; a few samples: source, output, reference."""
-        task = self.config.task
-        outputs = self._translate(model, pairs)
-        rows = zip(pairs, outputs, strict=True)
-        samples = tuple(f"{pair.source}\t{output}\t{pair.target}" for pair, output in rows)[:SAMPLES]
-        if task is not None:
-            right = sum(task.check(pair.source, output) for pair, output in zip(pairs, outputs, strict=True))
-            return 100 * right / len(pairs), samples
-        tokenize = language(self.config.target).bleu_tokenizer
-        bleu = sacrebleu.corpus_bleu(outputs, [[pair.target for pair in pairs]], tokenize=tokenize)
-        return round(float(bleu.score), 2), samples
-
-    def _translate(self, model: Seq2Seq, pairs: list[Pair]) -> Sequence[str]:
-        """Translate the sources of these pairs; a translation is at most twice as long as the longest right answer."""
-        checked = Checkpoint(accelerate(model.eval()), self.begun.vocab, "", {})
-        longest = max(len(ids) for ids in self.begun.vocab.target.encode_all([pair.target for pair in pairs]))
-        limit = min(1000, 2 * longest + 5)
-        return translate_all(
-            checked, [checked.read(pair.source) for pair in pairs], DecodingConfig(max_length=limit)
-        ).texts
+    def _scorer(self, pairs: list[Pair]) -> Scorer:
+        return Scorer(group_references(pairs), self.begun.vocab, self.config.target, self.config.task)
 
     def _old_score(self, model: Seq2Seq, old: Rehearsal) -> float | None:
         """How much is left of the former translations of sentences that are not trained on; None without rehearsal."""
