@@ -8,6 +8,7 @@ from pathlib import Path
 from nmtcore.commands.shared import Commands
 from nmtcore.config import ARCHITECTURES
 from nmtcore.errors import DataError, SettingError
+from nmtcore.evaluation.cards import trained_before
 from nmtcore.models.checkpoint import CONFIG, WEIGHTS, meta_numbers, read_config
 
 HEAD = (
@@ -72,8 +73,7 @@ def _row(folder: Path) -> list[str]:
     """typed: the share that is right of sentences as people type them; names, numbers: of those copied."""
     _, meta = read_config(folder)
     scores, trained = meta_numbers(meta, "scores"), meta_numbers(meta, "trained")
-    begun = meta_numbers(meta, "trained", "begun")
-    trained |= {name: trained[name] + begun[name] for name in begun if name in trained}
+    trained |= trained_before(meta)
     return [
         f"[{folder.parent.name}/{folder.name}]({folder.parent.name}/{folder.name}/card.md)",
         _shown(scores, "bleu", "{:.1f}"),

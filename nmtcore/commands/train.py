@@ -10,11 +10,11 @@ import torch
 
 from nmtcore.commands.shared import Commands, choose_device, chosen_fields, say
 from nmtcore.commands.train_options import add_options
-from nmtcore.commands.training_data import Material, make_exercise, make_vocabulary, read_material
+from nmtcore.commands.training_data import make_exercise, make_vocabulary, read_material
 from nmtcore.commands.training_progress import show_progress
 from nmtcore.config import ARCHITECTURES, Architecture, config_classes, model_config
 from nmtcore.errors import SettingError
-from nmtcore.evaluation.cards import Card, commit, typed_command
+from nmtcore.evaluation.cards import Card, typed_command
 from nmtcore.evaluation.references import group_references, within_limits
 from nmtcore.evaluation.validation import Scorer
 from nmtcore.models import checkpoint
@@ -22,17 +22,16 @@ from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.places import model_folder
 from nmtcore.runs import defaults
+from nmtcore.runs.preparation import prepare
 from nmtcore.system.host_memory import limit_primitive_cache
-from nmtcore.text.languages import language_pair
 from nmtcore.text.vocabulary import Vocab
-from nmtcore.training.batches import TrainingData, fixed_batches
 from nmtcore.training.config import AugmentationConfig, TrainingConfig
 from nmtcore.training.events import Validation
 from nmtcore.training.exercises import Exercise, exercise
 from nmtcore.training.initialisation import build_model
 from nmtcore.training.loop import fit
 from nmtcore.training.parallel import Group, process_group
-from nmtcore.training.precision import NAMES, slowness, with_precision
+from nmtcore.training.precision import NAMES, slowness
 from nmtcore.training.state import restore
 
 SCORED = 300  # validation sentences that are translated at every validation
@@ -71,33 +70,20 @@ def _train(options: argparse.Namespace, device: torch.device, group: Group) -> i
     model_config(architecture, options.vocab_size, **settings)  # a wrong setting shows before the data are read
     out.mkdir(parents=True, exist_ok=True)  # and so does a folder that cannot be made
 
-    material = make_exercise(options, task, training.seed) if task else read_material(options)
-    split = material.split
+    if task:
+        material = make_exercise(options, task, training.seed, source, target)
+    else:
+        material = read_material(options, source, target)
     with group.first():
         vocab = make_vocabulary(options, state, material, task, start, group)
     model = build_model(model_config(architecture, len(vocab), **settings), training).to(device)
-    training = with_precision(training, model, state if options.resume else None, group)
-    begun = _warm_start(options.warm_start, start, model, vocab)
-    data = TrainingData(
-        material.pairs,
-        vocab,
-        training.batch_tokens,
-        training.seed,
-        augmentation,
-        language_pair(f"{source}-{target}").connectives,
-        max_length=model.max_length,
-        by_length=training.sort_by_length,
-        batch_rows=training.batch_rows,
-    )
-    card = _card(options, (source, target), material, begun, model, training, augmentation)
-    say(
-        f"{material.rows:,} pairs: {len(material.pairs):,} to train on, {len(split.validation):,} for validation, "
-        f"{len(split.test):,} for testing. {len(vocab):,} pieces, "
-        f"{card.weights:,} weights, {device if group.size == 1 else f'{group.size} processes, {device.type}'}, "
-        f"{NAMES[training.precision]}."
-    )
-    if slow := slowness(training.precision, device):
-        say(slow)
+    if start:
+        _warm_start(options.warm_start, start, model, vocab)
+    began = Checkpoint(model, vocab, str(out), {})
+    prepared = prepare(material, began, training, augmentation, state if options.resume else None, group)
+    origin = f"Command: `{typed_command(options.arguments)}`"
+    card = prepared.card(origin, start.meta if start else {}, task, options.storage)
+    _say_what_trains(card, len(vocab), group)
 
     def save_model(best: Seq2Seq, validation: Validation, seconds: float) -> None:
         meta = card.meta(validation, seconds) | {"unfinished": True}
@@ -105,15 +91,16 @@ def _train(options: argparse.Namespace, device: torch.device, group: Group) -> i
 
     if not group.rank:
         (state / "done").unlink(missing_ok=True)
+    items = within_limits(group_references(prepared.unseen), vocab)[:SCORED]
     events = fit(
         model,
-        data,
-        fixed_batches(vocab, split.validation, training.batch_tokens),
-        training,
+        prepared.data,
+        prepared.validation,
+        prepared.training,
         state=state,
         resume=options.resume,
         save_model=save_model,
-        translate=Scorer(within_limits(group_references(split.validation), vocab)[:SCORED], vocab, target, task),
+        translate=Scorer(items, vocab, target, task),
         group=group,
     )
     if show_progress(events, "right" if task else "BLEU"):
@@ -138,39 +125,17 @@ def _folders(options: argparse.Namespace, out: Path, name: str, group: Group) ->
     return state
 
 
-def _card(
-    options: argparse.Namespace,
-    languages: tuple[str, str],
-    material: Material,
-    begun: dict[str, Any],
-    model: Seq2Seq,
-    training: TrainingConfig,
-    augmentation: AugmentationConfig,
-) -> Card:
-    source, target = languages
-    split = material.split
-    return Card(
-        source=source,
-        target=target,
-        pairs=Path(options.pairs or f"exercise {options.exercise}"),
-        kept=material.rows,
-        synthetic=material.synthetic,
-        added={Path(file).name for file in (*options.corpus, *options.extra, *options.dictionary)},
-        added_rows=material.added,
-        augmentation=augmentation,
-        begun=begun,
-        swap=options.swap,
-        attribution=options.attribution,
-        command=typed_command(options.arguments),
-        commit=commit(),
-        split=material.config,
-        parts=(len(split.train), len(split.validation), len(split.test)),
-        config=model.config,
-        weights=checkpoint.parameters(model),
-        storage=options.storage,
-        training=training,
-        device=model.device,
+def _say_what_trains(card: Card, pieces: int, group: Group) -> None:
+    """The first lines of a training: pairs, model, device and precision."""
+    material, precision, device = card.material, card.training.precision, card.device
+    processes = f"{group.size} processes, " if group.size > 1 else ""
+    say(
+        f"{material.rows:,} pairs: {len(material.pairs):,} to train on, {len(material.split.validation):,} for "
+        f"validation, {len(material.split.test):,} for testing. {pieces:,} pieces, {card.weights:,} weights, "
+        f"{processes}{device.type}, {NAMES[precision]}."
     )
+    if slow := slowness(precision, device):
+        say(slow)
 
 
 def _model_settings(
@@ -207,16 +172,11 @@ def _languages(options: argparse.Namespace, out: Path, task: Exercise | None) ->
     return options.source or source, options.target or target
 
 
-def _warm_start(folder: str, start: Checkpoint | None, model: Seq2Seq, vocab: Vocab) -> dict[str, Any]:
-    """Give `model` the weights of a trained one, if there is one; how long that was trained. Raises SettingError."""
-    if start is None:
-        return {}
+def _warm_start(folder: str, start: Checkpoint, model: Seq2Seq, vocab: Vocab) -> None:
+    """Give `model` the weights of a trained one. Raises SettingError where they do not fit."""
     shapes = [(type(c), dataclasses.asdict(c) | {"dropout": 0.0}) for c in (start.config, model.config)]
     if shapes[0] != shapes[1]:
         raise SettingError(f"The model in {folder} has another shape: --warm-start needs the settings that it has.")
     if start.vocab != vocab:
         raise SettingError(f"The model in {folder} has another vocabulary: leave --vocab away.")
     restore(model, checkpoint.own_weights(start.model))
-    trained = checkpoint.meta_numbers(start.meta, "trained")
-    before = checkpoint.meta_numbers(start.meta, "trained", "begun")
-    return {name: trained[name] + before.get(name, 0) for name in ("epochs", "seconds") if name in trained}

@@ -2,7 +2,6 @@
 
 import argparse
 import re
-from dataclasses import dataclass
 from pathlib import Path
 
 from nmtcore.commands.shared import say
@@ -11,33 +10,18 @@ from nmtcore.evaluation.distillation import read_distilled
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.runs.defaults import count
-from nmtcore.runs.preparation import FEWEST, VALIDATION, learn_vocab, set_aside
+from nmtcore.runs.preparation import few_pairs, learn_vocab
 from nmtcore.text.vocabulary import Vocab
-from nmtcore.training.corpus import Pair, Split, SplitConfig, read_pairs, split_pairs
+from nmtcore.training.corpus import Pair, SplitConfig, read_pairs, split_pairs
 from nmtcore.training.exercises import Exercise
+from nmtcore.training.material import Material
 from nmtcore.training.parallel import Group
 from nmtcore.training.supplement import read_corpus, read_dictionary, without_held_out, without_linked
 
 WORD_WEIGHT = 20  # times that each line of --vocab-words counts as a sentence
 
 
-@dataclass(frozen=True)
-class Material:
-    """Training data: the pairs to learn from, and the pairs set aside.
-
-    pairs: those to train on, `synthetic` of them a teacher's translations and `added` of them from other files, each
-    row counted as often as its file's weight says; rows: of the file that can be used.
-    """
-
-    split: Split
-    config: SplitConfig
-    pairs: list[Pair]
-    synthetic: int
-    added: int
-    rows: int
-
-
-def read_material(options: argparse.Namespace) -> Material:
+def read_material(options: argparse.Namespace, source: str, target: str) -> Material:
     """Read all training data and split it. Raises DataError for too few, SettingError for a wrong weight."""
     added_files = [(*weighted(file), kind) for kind in ("corpus", "extra") for file in getattr(options, kind)]
     pairs, report = read_pairs(options.pairs, options.swap)
@@ -65,11 +49,27 @@ def read_material(options: argparse.Namespace) -> Material:
     added += without_held_out(words, split)
     if added:
         say(f"{len(added):,} rows from other files; {left_out:,} with a sentence set aside are left out.")
-    return Material(split, config, learned + added, len(learned) - len(split.train), len(added), len(pairs))
+    return Material(
+        source,
+        target,
+        Path(options.pairs).name,
+        len(pairs),
+        config,
+        split,
+        learned + added,
+        len(learned) - len(split.train),
+        len(added),
+        {Path(file).name for file in (*options.corpus, *options.extra, *options.dictionary)},
+        options.swap,
+        options.attribution,
+    )
 
 
-def make_exercise(options: argparse.Namespace, task: Exercise, seed: int) -> Material:
-    """The pairs of an exercise, split as the Fine-tune page does. Raises SettingError for too few, or a wrong model."""
+def make_exercise(options: argparse.Namespace, task: Exercise, seed: int, source: str, target: str) -> Material:
+    """The pairs of an exercise, split as the Fine-tune page does. Raises DataError for too few.
+
+    Raises SettingError for a wrong model to go on with.
+    """
     if task.pretrained and not options.warm_start:
         raise SettingError("This exercise needs a model that translates English to French: give --warm-start.")
     if options.warm_start and task.pretrained:
@@ -79,11 +79,7 @@ def make_exercise(options: argparse.Namespace, task: Exercise, seed: int) -> Mat
                 f"This exercise needs a model that translates English to French; {options.warm_start} does not."
             )
     pairs = [Pair(*pair) for pair in task.pairs(options.count or count(task), seed, options.length)]
-    train, unseen = set_aside(pairs)
-    if not unseen:
-        raise DataError(f"There are too few pairs to set some aside: give at least --count {FEWEST}.")
-    config = SplitConfig(validation=VALIDATION, test=0)
-    return Material(Split(train, unseen, []), config, train, 0, 0, len(pairs))
+    return few_pairs(pairs, f"exercise {task.name}", source, target, options.attribution)
 
 
 def weighted(file: str) -> tuple[str, int]:

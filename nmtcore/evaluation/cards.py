@@ -7,8 +7,8 @@ import math
 import re
 import shlex
 import subprocess
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,8 +23,8 @@ from nmtcore.models.checkpoint import CARD, CONFIG, meta_numbers, read_config
 from nmtcore.system.processes import processor_name
 from nmtcore.text.languages import language
 from nmtcore.training.config import AugmentationConfig, TrainingConfig
-from nmtcore.training.corpus import SplitConfig
 from nmtcore.training.events import Validation
+from nmtcore.training.material import Material
 
 SCORES = "## Scores"
 LENGTHS = (
@@ -51,28 +51,19 @@ WATTS = 10  # of a busy core
 
 @dataclass
 class Card:
-    """The training data, settings and command of a model, from which its card and config.json are written."""
+    """The training data, settings and origin of a model, from which its card and config.json are written."""
 
-    source: str  # languages
-    target: str
-    pairs: Path  # the file
-    kept: int  # its usable rows
-    synthetic: int  # rows of a teacher's translations beside those; 0 for none
-    added: Collection[str]  # names of other files of pairs that were trained on
-    added_rows: int  # of them
-    augmentation: AugmentationConfig
-    begun: Mapping[str, Any]  # epochs and seconds of the training that a warm start goes on from; empty for none
-    swap: bool  # of the file's columns
-    attribution: str
-    command: str
-    commit: str  # as `commit` says it when the training begins
-    split: SplitConfig
-    parts: tuple[int, int, int]  # rows of the file for training, validation and testing
+    material: Material
     config: ModelConfig
     weights: int  # numbers in the model
-    storage: str  # float16 or int8
-    training: TrainingConfig
     device: torch.device
+    training: TrainingConfig
+    augmentation: AugmentationConfig
+    begun: Mapping[str, Any]  # epochs and seconds of the training that a warm start goes on from; empty for none
+    origin: str  # the command, or the run of the Fine-tune page
+    measure: str = "BLEU"  # how validation sentences are scored
+    storage: str = "float16"  # or int8
+    commit: str = field(default_factory=lambda: commit())  # when the training begins
 
     def meta(self, validation: Validation, seconds: float) -> dict[str, Any]:
         """For config.json."""
@@ -87,14 +78,15 @@ class Card:
             trained["begun"] = dict(self.begun)
         if validation.bleu is not None:
             trained["validation_bleu"] = round(validation.bleu, 2)
+        data = self.material
         return {
-            "source": self.source,
-            "target": self.target,
-            "swap": self.swap,
-            "data": {"file": self.pairs.name, "pairs": self.kept}
-            | ({"synthetic": self.synthetic} if self.synthetic else {})
-            | ({"added": {"files": sorted(self.added), "rows": self.added_rows}} if self.added_rows else {}),
-            "split": dataclasses.asdict(self.split),
+            "source": data.source,
+            "target": data.target,
+            "swap": data.swap,
+            "data": {"file": data.file, "pairs": data.rows}
+            | ({"synthetic": data.synthetic} if data.synthetic else {})
+            | ({"added": {"files": sorted(data.added_files), "rows": data.added}} if data.added else {}),
+            "split": dataclasses.asdict(data.config),
             **dataclasses.asdict(self.augmentation),
             "training": dataclasses.asdict(self.training),
             "trained": trained,
@@ -105,24 +97,26 @@ class Card:
         settings = ", ".join(f"{k} {v}" for k, v in dataclasses.asdict(self.config).items())
         augmentation = ", ".join(f"{k.replace('_', ' ')} {v:g}" for k, v in vars(self.augmentation).items())
         training = ", ".join(f"{k} {v}" for k, v in dataclasses.asdict(self.training).items() if v != "")
-        bleu = "" if validation.bleu is None else f"; BLEU {validation.bleu:.1f}, greedy, on some validation sentences"
-        return f"""# {self.source} to {self.target}: {self.config.architecture}
+        bleu, data = validation.bleu, self.material
+        perplexity = math.exp(validation.loss) if validation.loss < 100 else math.inf  # where a training diverges
+        score = "" if bleu is None else f"; {self.measure} {bleu:.1f}, greedy, on some validation sentences"
+        return f"""# {data.source} to {data.target}: {self.config.architecture}
 
-- Data: {self.pairs.name}, {self.kept:,} pairs{", columns swapped" if self.swap else ""}; \
-at most {self.split.validation:,} groups of linked sentences are kept for validation and {self.split.test:,} \
-for testing (seed {self.split.seed}): {self.parts[0]:,} pairs of training sentences, {self.parts[1]:,} \
-and {self.parts[2]:,} kept.{self._further_data()}
-- Attribution and licence of the data: {self.attribution}.
+- Data: {data.file}, {data.rows:,} pairs{", columns swapped" if data.swap else ""}; \
+at most {data.config.validation:,} groups of linked sentences are kept for validation and {data.config.test:,} \
+for testing (seed {data.config.seed}): {len(data.split.train):,} pairs of training sentences, \
+{len(data.split.validation):,} and {len(data.split.test):,} kept.{self._further_data()}
+- Attribution and licence of the data: {data.attribution}.
 - Licence of these weights: Apache License 2.0; the attribution above goes with them.
 - Model: {settings}.
 - Size: {self.weights:,} weights, {2 * self.weights / 1e6:.1f} MB in float16{self._stored()}.
 - Limits: texts of at most {MAX_PIECES} pieces and {MAX_CHARACTERS:,} characters. Names, rare words and sentences much \
 longer than those of its training fail most.
 - Training: {training}, {augmentation}.
-- Command: `{self.command}`{self.commit}
+- {self.origin}{self.commit}
 - Hardware: {hardware(self.device)}. Time: {seconds / 60:,.0f} minutes up to these weights, step {validation.step:,}, \
 epoch {validation.epoch:.1f}{self._before()}.{energy(self.device, seconds + self.begun.get("seconds", 0))}
-- Validation loss: {validation.loss:.4f} nats a piece (perplexity {math.exp(validation.loss):.2f}){bleu}.
+- Validation loss: {validation.loss:.4f} nats a piece (perplexity {perplexity:.2f}){score}.
 """
 
     def _stored(self) -> str:
@@ -138,14 +132,14 @@ epoch {validation.epoch:.1f}{self._before()}.{energy(self.device, seconds + self
         return f", after a warm start from {epochs:.1f} epochs of {seconds / 60:,.0f} minutes"
 
     def _further_data(self) -> str:
-        said = ""
-        if self.synthetic:
+        said, data = "", self.material
+        if data.synthetic:
             said += (
-                f" Beside them {self.synthetic:,} pairs of a sentence and its translation by a larger model "
+                f" Beside them {data.synthetic:,} pairs of a sentence and its translation by a larger model "
                 "(sequence-level knowledge distillation, Kim and Rush 2016)."
             )
-        if self.added_rows:
-            said += f" Beside them {self.added_rows:,} rows of {', '.join(sorted(self.added))}."
+        if data.added:
+            said += f" Beside them {data.added:,} rows of {', '.join(sorted(data.added_files))}."
         return said
 
 
@@ -191,10 +185,16 @@ def energy(device: torch.device, seconds: float) -> str:
     return f" Energy: about {torch.get_num_threads() * seconds * WATTS / 3600:,.0f} Wh, if a busy core takes {WATTS} W."
 
 
+def trained_before(meta: Mapping[str, Any]) -> dict[str, float]:
+    """Epochs and seconds of a model's training according to config.json, with those before its warm start."""
+    trained, before = meta_numbers(meta, "trained"), meta_numbers(meta, "trained", "begun")
+    return {name: trained[name] + before.get(name, 0) for name in ("epochs", "seconds") if name in trained}
+
+
 def training_hours(meta: Mapping[str, Any]) -> float | None:
     """Hours of training according to config.json, including training before a warm start; None if not recorded."""
-    seconds = meta_numbers(meta, "trained").get("seconds")
-    return None if seconds is None else (seconds + meta_numbers(meta, "trained", "begun").get("seconds", 0)) / 3600
+    seconds = trained_before(meta).get("seconds")
+    return None if seconds is None else seconds / 3600
 
 
 def training_watt_hours(meta: Mapping[str, Any]) -> float | None:
@@ -218,10 +218,16 @@ def record(folder: Path | str, known: Mapping[str, Any], measured: Mapping[str, 
     config = json.loads((folder / CONFIG).read_text(encoding="utf-8")) | {"meta": meta}
     card = folder / CARD
     before = card.read_bytes().decode(errors="replace") if card.exists() else ""
-    # From the heading to the next one, or to the end.
-    kept = re.sub(rf"^{SCORES}\n.*?(?=^## |\Z)", "", before, flags=re.DOTALL | re.MULTILINE).rstrip()
     atomic_write(folder / CONFIG, (json.dumps(config, ensure_ascii=False, indent=2) + "\n").encode())
-    atomic_write(card, f"{kept}\n\n{scores(meta)}".lstrip().encode())
+    atomic_write(card, with_section(before, scores(meta)).encode())
+
+
+def with_section(card: str, section: str) -> str:
+    """A card that ends with this section, without an earlier one of the same heading."""
+    heading = section.partition("\n")[0]
+    # From the heading to the next one, or to the end.
+    kept = re.sub(rf"^{heading}\n.*?(?=^## |\Z)", "", card, flags=re.DOTALL | re.MULTILINE).rstrip()
+    return f"{kept}\n\n{section}".lstrip()
 
 
 def scores(meta: Mapping[str, Any]) -> str:

@@ -1,26 +1,25 @@
-"""Model card of a run, card.md: settings, scores and cost. It is downloaded with the model."""
+"""Model card of a run, card.md: as `train` writes it, with the scores and the cost. It is downloaded with the model."""
 
-import dataclasses
 from collections.abc import Sequence
 
+from nmtcore.evaluation.cards import SCORES, with_section
 from nmtcore.files import atomic_write
 from nmtcore.models.checkpoint import CARD
-from nmtcore.runs.config import RunConfig
 from nmtcore.runs.cost import Cost, run_cost
 from nmtcore.runs.run_folder import Run
 
 
 def write_card(run: Run) -> None:
-    """Write card.md beside the best weights."""
+    """Add scores and cost to the card beside the best weights."""
     atomic_write(run.best / CARD, card_text(run).encode())
 
 
 def card_text(run: Run) -> str:
-    """The text of the card, in Markdown, by the run's records."""
-    config, status, events = run.config(), run.status(), run.events()
+    """The text of the card, in Markdown: that beside the best weights, with what the run's records say."""
+    status, events = run.status(), run.events()
     scores = []
     if status.score is not None:
-        what = "exact match on held-out pairs, %" if config.exercise else "BLEU on held-out pairs"
+        what = "exact match on held-out pairs, %" if run.config().exercise else "BLEU on held-out pairs"
         scores.append(f"- {what}: {status.score:.1f}")
     aligned = next((e["alignment_error"] for e in reversed(events) if e.get("alignment_error") is not None), None)
     if aligned is not None:
@@ -28,23 +27,13 @@ def card_text(run: Run) -> str:
     if status.longer is not None:
         scores.append(f"- exact match on longer sources than any in training, %: {status.longer:.1f}")
     cost = run_cost(events)
-    settings = dataclasses.asdict(config.training)
-    if status.precision != "auto":
-        settings["precision"] = status.precision
-    training = "\n".join(f"- {name}: {value}" for name, value in settings.items() if value != "")
-    return "\n\n".join(
-        (
-            f"# Run {run.id}",
-            f"Task: {config.exercise or 'sentence pairs of a person'}. Model: {_model(config)}. "
-            f"Weights: {status.parameters:,}. Device: {config.device}.",
-            "## Scores",
-            "\n".join(scores) or "None was measured.",
-            "## Cost",
-            "\n".join(cost_lines(cost)) if cost else "It was not counted.",
-            "## Training",
-            training + "\n",
-        )
-    )
+    card = (run.best / CARD).read_text(encoding="utf-8")
+    for lines in (
+        [SCORES, "", *(scores or ["None was measured."])],
+        ["## Cost", "", *(cost_lines(cost) if cost else ["It was not counted."])],
+    ):
+        card = with_section(card, "\n".join(lines) + "\n")
+    return card
 
 
 def cost_lines(cost: Cost) -> Sequence[str]:
@@ -62,10 +51,3 @@ def cost_lines(cost: Cost) -> Sequence[str]:
     if cost.watt_hours is not None:
         lines.append(f"- energy: about {cost.watt_hours:.3g} Wh, if the device takes {cost.watts:.0f} W")
     return lines
-
-
-def _model(config: RunConfig) -> str:
-    if not config.architecture:
-        return config.began_with
-    settings = ", ".join(f"{name} {value}" for name, value in config.settings.items())
-    return f"{config.architecture} ({settings})" if settings else config.architecture

@@ -1,14 +1,17 @@
-"""Preparing a run: its model, its vocabulary, its batches; and an estimate of how long it will take."""
+"""Preparing a training, of `train` or of a run: batches and card; a run's model and vocabulary, and its time."""
 
+import dataclasses
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import torch
 
 from nmtcore.config import model_config
 from nmtcore.errors import DataError, SettingError
+from nmtcore.evaluation.cards import Card, trained_before
 from nmtcore.limits import TRAINING_PIECES
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
@@ -16,15 +19,20 @@ from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.runs.config import Device, RunConfig
 from nmtcore.runs.memory import TrainingMemory, training_memory
 from nmtcore.runs.rehearsal import Rehearsal, make_rehearsal
+from nmtcore.text.languages import language_pair
 from nmtcore.text.vocabulary import CONTINUED, UNK, Vocab, is_byte
 from nmtcore.training.batches import Batches, TrainingData, fixed_batches
-from nmtcore.training.corpus import Pair, Side, SplitConfig, split_pairs
+from nmtcore.training.config import AugmentationConfig, TrainingConfig
+from nmtcore.training.corpus import Pair, Side, Split, SplitConfig, split_pairs
 from nmtcore.training.exercises import Exercise
 from nmtcore.training.initialisation import build_model
 from nmtcore.training.loss import autocast, batch_loss
+from nmtcore.training.material import Material
+from nmtcore.training.parallel import ALONE, Group
 from nmtcore.training.precision import with_precision
 
 VALIDATION = 150  # pairs set aside, at most a tenth
+ASIDE = SplitConfig(validation=VALIDATION, test=0)
 ANSWERED = 8  # sources that an answer has, on the mean, from which on answers are kinds rather than sentences
 FEWEST = 20  # pairs of which some can be set aside
 ENOUGH = 0.4  # s of gradients after which an estimate tries no more, so that it is there in less than two seconds
@@ -35,44 +43,101 @@ PARTS = 2 + TRIES[0]  # of an estimate that takes long, about equal: its model, 
 
 @dataclass(frozen=True)
 class Prepared:
-    """Everything that `fit` needs, the pairs set aside, and the rehearsed pairs."""
+    """A training that can begin: everything that `fit` needs, and what the model's card says of it."""
 
-    begun: Checkpoint
+    material: Material
+    begun: Checkpoint  # the model that is trained, on its device
+    training: TrainingConfig  # with the precision that was chosen
     data: TrainingData
     validation: Batches
-    unseen: list[Pair]
-    rehearsal: Rehearsal
+    rehearsal: Rehearsal = Rehearsal()
+
+    @property
+    def unseen(self) -> list[Pair]:
+        return self.material.split.validation
+
+    def card(self, origin: str, before: Mapping[str, Any], task: Exercise | None, storage: str = "float16") -> Card:
+        """The card of its model. origin: command or run; before: the meta data of the model that it goes on from."""
+        return Card(
+            self.material,
+            self.begun.config,
+            checkpoint.parameters(self.begun.model),
+            self.begun.model.device,
+            self.training,
+            self.data.augmentation,
+            trained_before(before),
+            origin,
+            "exact match in percent" if task else "BLEU",
+            storage,
+        )
 
 
-def prepare(config: RunConfig, pairs: list[Pair], start: Path) -> Prepared:
-    """Split the pairs, and load the model of `start`, which is made there first for a run from scratch.
+def prepare(
+    material: Material,
+    begun: Checkpoint,
+    training: TrainingConfig,
+    augmentation: AugmentationConfig,
+    state: Path | None = None,
+    group: Group = ALONE,
+) -> Prepared:
+    """Choose the precision and cut the pairs into batches. state: the folder of a run that goes on."""
+    pair = language_pair(f"{material.source}-{material.target}")
+    data = TrainingData(
+        material.pairs,
+        begun.vocab,
+        training.batch_tokens,
+        training.seed,
+        augmentation,
+        pair.connectives if augmentation.concatenation else (),
+        max_length=begun.model.max_length,
+        by_length=training.sort_by_length,
+        batch_rows=training.batch_rows,
+    )
+    validation = fixed_batches(begun.vocab, material.split.validation, training.batch_tokens)
+    training = with_precision(training, begun.model, state, group)
+    return Prepared(material, begun, training, data, validation)
+
+
+def prepare_run(config: RunConfig, pairs: list[Pair], start: Path, state: Path | None = None) -> Prepared:
+    """Split the pairs of a run, and load the model of `start`, which is made there first for a run from scratch.
 
     A run always begins with the weights in `start`, so that it can be begun again. Raises DataError for too few
     pairs, CheckpointError for a damaged model.
     """
-    train, unseen = set_aside(pairs)
-    if not unseen:
-        enough = f"give at least {FEWEST} that have no sentence in common"
-        raise DataError(f"There are too few pairs to set some aside: {enough}.")
+    file = f"exercise {config.exercise}" if config.exercise else "pairs.tsv"
+    material = few_pairs(pairs, file, config.source, config.target)
+    train, unseen, _ = material.split
     if not (start / checkpoint.CONFIG).exists():
         vocab = learn_vocab(config.task, config.vocab_size, train)
         checkpoint.save(start, new_model(config, vocab), vocab, {"source": config.source, "target": config.target})
     begun = checkpoint.load(start)
     train, unseen = within_pieces(begun.vocab, train), within_pieces(begun.vocab, unseen)
-    training = config.training
-    old = Rehearsal()
+    old, kept = Rehearsal(), start / "rehearsal.tsv"
     if config.rehearsal:
-        old = make_rehearsal(begun, config.source, config.rehearsed, pairs, start / "rehearsal.tsv")
-    mixed = [*train, *old.mixed(config.rehearsal, len(train))]
-    data = TrainingData(
-        mixed,
-        begun.vocab,
-        training.batch_tokens,
-        training.seed,
-        by_length=training.sort_by_length,
-        batch_rows=training.batch_rows,
+        old = make_rehearsal(begun, config.source, config.rehearsed, pairs, kept)
+    mixed = old.mixed(config.rehearsal, len(train))
+    material = dataclasses.replace(
+        material,
+        split=Split(train, unseen, []),
+        pairs=[*train, *mixed],
+        added=len(mixed),
+        added_files=[kept.name],
     )
-    return Prepared(begun, data, fixed_batches(begun.vocab, unseen, training.batch_tokens), unseen, old)
+    begun.model.to(device(config.device))
+    prepared = prepare(material, begun, config.training, AugmentationConfig(), state)
+    return dataclasses.replace(prepared, rehearsal=old)
+
+
+def few_pairs(
+    pairs: list[Pair], file: str, source: str, target: str, attribution: str = Material.attribution
+) -> Material:
+    """Pairs of an exercise or of a person, split. Raises DataError where they are too few to set some aside."""
+    train, unseen = set_aside(pairs)
+    if not unseen:
+        enough = f"give at least {FEWEST} that have no sentence in common"
+        raise DataError(f"There are too few pairs to set some aside: {enough}.")
+    split = Split(train, unseen, [])
+    return Material(source, target, file, len(pairs), ASIDE, split, train, attribution=attribution)
 
 
 def set_aside(pairs: list[Pair]) -> tuple[list[Pair], list[Pair]]:
@@ -85,7 +150,7 @@ def set_aside(pairs: list[Pair]) -> tuple[list[Pair], list[Pair]]:
         return list(pairs), []
     answers = len({pair.target for pair in pairs})
     sides: tuple[Side, ...] = (0,) if 1 < answers <= len(pairs) / ANSWERED else (0, 1)
-    train, unseen, _ = split_pairs(pairs, SplitConfig(validation=VALIDATION, test=0), sides)
+    train, unseen, _ = split_pairs(pairs, ASIDE, sides)
     return train, unseen
 
 

@@ -31,14 +31,13 @@ from nmtcore.runs import cost
 from nmtcore.runs.card import write_card
 from nmtcore.runs.config import RunConfig, RunError, Status
 from nmtcore.runs.disk_errors import FULL
-from nmtcore.runs.preparation import FEWEST, Prepared, device, prepare
+from nmtcore.runs.preparation import FEWEST, Prepared, device, prepare_run
 from nmtcore.runs.rehearsal import Rehearsal
 from nmtcore.runs.run_folder import Run
 from nmtcore.system.processes import usable_cores
 from nmtcore.training.corpus import Pair
 from nmtcore.training.events import Done, Event, Halved, Progress, Validation
 from nmtcore.training.loop import fit
-from nmtcore.training.precision import with_precision
 
 SCORED = 100  # unseen pairs translated at every evaluation
 ALIGNED = 10  # of them whose attention is compared with the exact links
@@ -67,14 +66,17 @@ class Worker:
         """Train to the end, or until asked to stop; the status says which."""
         self._tell(self.status)
         threading.Thread(target=self._watch, daemon=True).start()
-        prepared = prepare(self.config, [Pair(*pair) for pair in self.run.pairs()], self.run.folder / "start")
+        pairs, state = [Pair(*pair) for pair in self.run.pairs()], self.state if self.resumed else None
+        prepared = prepare_run(self.config, pairs, self.run.folder / "start", state)
         self.begun = prepared.begun
-        model = self.begun.model.to(device(self.config.device))
+        before = self.begun.meta if self.config.began_with else {}
+        self.card = prepared.card(f"Run {self.run.id} of the Fine-tune page", before, self.config.task)
+        model = self.begun.model
         size = checkpoint.parameters(model)
         torch.set_num_threads(self.threads or (1 if size < SMALL else max(1, usable_cores() - 1)))
         step = self._resume_at()
-        training = with_precision(self.config.training, model, self.state if self.resumed else None)
-        self._tell(dataclasses.replace(self.status, parameters=size, precision=training.precision, step=step or 0))
+        precision = prepared.training.precision
+        self._tell(dataclasses.replace(self.status, parameters=size, precision=precision, step=step or 0))
         if step is not None:
             self.run.truncate_after(step if self.resumed else -1)
         self.cost_known = any(event["event"] == "cost" for event in self.run.events())
@@ -112,7 +114,7 @@ class Worker:
             model,
             prepared.data,
             prepared.validation,
-            self.config.training,
+            prepared.training,
             state=self.state,
             resume=self.resumed,
             save_model=self._save_model,
@@ -256,7 +258,7 @@ class Worker:
             "began_with": self.config.began_with,
             "trained": {"step": validation.step, "validation_loss": round(validation.loss, 5)},
         }
-        checkpoint.save(self.run.best, best, self.begun.vocab, meta)
+        checkpoint.save(self.run.best, best, self.begun.vocab, meta, self.card.text(validation, seconds))
         self.status = dataclasses.replace(self.status, seconds=round(seconds, 2))
 
     @staticmethod

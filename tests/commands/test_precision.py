@@ -53,4 +53,4 @@ def test_a_run_says_it_and_so_does_its_card(tmp_path: Path, monkeypatch: pytest.
     Worker(one).work()
     assert one.config().training.precision == "auto"
     assert one.status().precision == "fp32" and ", cpu, float32 ·" in describe(one)
-    assert "- precision: fp32\n" in card_text(one)
+    assert ", precision fp32, " in card_text(one)

@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from nmtcore.commands.training_data import Material, make_vocabulary, weighted
+from nmtcore.commands.training_data import make_vocabulary, weighted
 from nmtcore.errors import DataError, SettingError
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.training.corpus import Pair, Split, SplitConfig
+from nmtcore.training.material import Material
 from nmtcore.training.parallel import Group
 
 
@@ -39,7 +40,7 @@ def vocabulary(folder: Path, words: str | bytes) -> Vocab:
     file.write_bytes(words if isinstance(words, bytes) else words.encode())
     options = Namespace(resume=False, vocab=None, vocab_words=str(file), vocab_size=30)
     pairs = [Pair(f"{', '.join(WORDS)},", "")] * 3
-    material = Material(Split(pairs, [], []), SplitConfig(), pairs, 0, 0, 3)
+    material = Material("en", "fr", "pairs.tsv", 3, SplitConfig(), Split(pairs, [], []), pairs)
     return make_vocabulary(options, folder, material, None, None, Group())
 
 

@@ -53,7 +53,7 @@ def test_a_run_trains_and_measures_on_rows_of_few_pieces(model_folders: Path, tm
     begun = checkpoint.load(model_folders / "en-fr" / "dot")
     checkpoint.save(start, begun.model, begun.vocab, {})
     pairs = [*ORDINARY, *(Pair("cat " * 250 + str(i), f"un {i}") for i in range(400, 440))]
-    made = preparation.prepare(config(architecture="", settings={}), pairs, start)
+    made = preparation.prepare_run(config(architecture="", settings={}), pairs, start)
     assert made.unseen and {*made.unseen, *made.data.pairs} <= {*ORDINARY}
 
 

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from nmtcore.errors import DataError
 from nmtcore.runs import run_folder
-from nmtcore.runs.preparation import FEWEST, prepare, set_aside
+from nmtcore.runs.preparation import FEWEST, prepare_run, set_aside
 from nmtcore.training.corpus import Pair
 from pages.finetune.data import check
 from pages.finetune.pairs import FILE
@@ -59,7 +59,7 @@ def test_the_fewest_pairs_are_enough_for_the_page_and_for_the_run(page: AppTest,
     assert "20 pairs can be used, 2 of them only to measure with." in said(at)
     at.button(key="start").click().run()
     (run,) = run_folder.runs(root)
-    assert len(prepare(run.config(), [Pair(*pair) for pair in run.pairs()], run.folder / "start").unseen) == 2
+    assert len(prepare_run(run.config(), [Pair(*pair) for pair in run.pairs()], run.folder / "start").unseen) == 2
 
 
 def test_a_kept_file_goes_before_pasted_rows_and_can_be_left_out(page: AppTest) -> None:
