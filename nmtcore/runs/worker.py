@@ -36,8 +36,8 @@ from nmtcore.runs.rehearsal import Rehearsal
 from nmtcore.runs.run_folder import Run
 from nmtcore.system.processes import usable_cores
 from nmtcore.training.corpus import Pair
-from nmtcore.training.events import Done, Event, Halved, Progress, Validation
-from nmtcore.training.loop import fit
+from nmtcore.training.events import Done, Event, Progress, Saved, Validation
+from nmtcore.training.loop import fit, follow
 
 SCORED = 100  # unseen pairs translated at every evaluation
 ALIGNED = 10  # of them whose attention is compared with the exact links
@@ -120,44 +120,36 @@ class Worker:
             save_model=self._save_model,
             translate=score,
         )
-        with contextlib.closing(events):  # type: ignore[type-var]
-            for event in events:
-                self._record(event, model)
-                if isinstance(event, Validation):
-                    self._measure_cost(event.step, model, prepared)
-                if isinstance(event, Done):
-                    return True
-                if self.stopping.is_set():
-                    break
-        return False
+
+        def record(event: Event) -> None:
+            self._record(event, model)
+            if isinstance(event, Validation):
+                self._measure_cost(event.step, model, prepared)
+
+        return follow(events, record, self.stopping.is_set)
 
     def _record(self, event: Event, model: Seq2Seq) -> None:
         if not self.run.folder.joinpath("config.json").exists():
             raise RunError("This run was deleted while it trained.")
-        append = self.run.append
+        if isinstance(event, Saved):
+            return
+        row = dataclasses.asdict(event)
+        changes: dict[str, Any] = {}
         if isinstance(event, Progress):
-            append("events.jsonl", self._event(**{"name": "progress", **dataclasses.asdict(event)}))
-            self._tell(
-                dataclasses.replace(
-                    self.status, step=event.step, total=event.total, seconds_left=round(event.seconds_left, 1)
-                )
-            )
+            changes = {"total": event.total, "seconds_left": round(event.seconds_left, 1)}
+        elif isinstance(event, Validation):
+            row["score"] = row.pop("bleu")
+            measured = {"old_score": self.old_score, "alignment_error": self.alignment_error}
+            row |= {name: value for name, value in measured.items() if value is not None}
+            changes = {"score": event.bleu, "old_score": self.old_score}
+        elif isinstance(event, Done):
+            changes = {"seconds": round(event.seconds, 2)}
+        self.run.append("events.jsonl", self._event(**{"name": type(event).__name__.lower(), **row}))
+        self._tell(dataclasses.replace(self.status, step=event.step, **changes))
+        if isinstance(event, Progress):
             self._check_convergence(event, model)
         elif isinstance(event, Validation):
-            values = dataclasses.asdict(event)
-            values["score"] = values.pop("bleu")
-            if self.old_score is not None:
-                values["old_score"] = self.old_score
-            if self.alignment_error is not None:
-                values["alignment_error"] = self.alignment_error
-            append("events.jsonl", self._event(**{"name": "validation", **values}))
-            self._tell(dataclasses.replace(self.status, step=event.step, score=event.bleu, old_score=self.old_score))
             self._trace(event.step, model)
-        elif isinstance(event, Halved):
-            append("events.jsonl", self._event(event.step, "halved"))
-        elif isinstance(event, Done):
-            append("events.jsonl", self._event(**{"name": "done", **dataclasses.asdict(event)}))
-            self._tell(dataclasses.replace(self.status, step=event.step, seconds=round(event.seconds, 2)))
 
     def _measure_cost(self, step: int, model: Seq2Seq, prepared: Prepared) -> None:
         """Once, after the first evaluation: a start that waited for it would be felt."""

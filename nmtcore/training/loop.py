@@ -62,6 +62,21 @@ def fit(
         raise
 
 
+def follow(events: Iterator[Event], record: Callable[[Event], object], stopping: Callable[[], bool]) -> bool:
+    """Record every event up to the end of the training; False if `stopping` was true before it.
+
+    Closing the generator writes what resuming needs.
+    """
+    with contextlib.closing(events):  # type: ignore[type-var]
+        for event in events:
+            record(event)
+            if isinstance(event, Done):
+                return True
+            if stopping():
+                return False
+    return False
+
+
 def _check_lengths(model: Seq2Seq, *parts: Batches) -> None:
     """Raises DataError for rows that a model with a table of positions cannot hold."""
     rows = [max(len(s), len(t)) for batches in parts for s, t in zip(batches.sources, batches.targets, strict=True)]
