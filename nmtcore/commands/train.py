@@ -79,10 +79,10 @@ def _train(options: argparse.Namespace, device: torch.device, group: Group) -> i
     model = build_model(model_config(architecture, len(vocab), **settings), training).to(device)
     if start:
         _warm_start(options.warm_start, start, model, vocab)
-    began = Checkpoint(model, vocab, str(out), {})
-    prepared = prepare(material, began, training, augmentation, state if options.resume else None, group)
+    begun = Checkpoint(model, vocab, "", start.meta if start else {})
+    prepared = prepare(material, begun, training, augmentation, state if options.resume else None, group)
     origin = f"Command: `{typed_command(options.arguments)}`"
-    card = prepared.card(origin, start.meta if start else {}, task, options.storage)
+    card = prepared.card(origin, task, options.storage)
     _say_what_trains(card, len(vocab), group)
 
     def save_model(best: Seq2Seq, validation: Validation, seconds: float) -> None:

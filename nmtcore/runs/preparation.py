@@ -2,10 +2,9 @@
 
 import dataclasses
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import torch
 
@@ -46,7 +45,7 @@ class Prepared:
     """A training that can begin: everything that `fit` needs, and what the model's card says of it."""
 
     material: Material
-    begun: Checkpoint  # the model that is trained, on its device
+    begun: Checkpoint  # the model that is trained, on its device; its meta data are those that it goes on from
     training: TrainingConfig  # with the precision that was chosen
     data: TrainingData
     validation: Batches
@@ -56,8 +55,8 @@ class Prepared:
     def unseen(self) -> list[Pair]:
         return self.material.split.validation
 
-    def card(self, origin: str, before: Mapping[str, Any], task: Exercise | None, storage: str = "float16") -> Card:
-        """The card of its model. origin: command or run; before: the meta data of the model that it goes on from."""
+    def card(self, origin: str, task: Exercise | None, storage: str = "float16") -> Card:
+        """The card of its model. origin: command or run."""
         return Card(
             self.material,
             self.begun.config,
@@ -65,7 +64,7 @@ class Prepared:
             self.begun.model.device,
             self.training,
             self.data.augmentation,
-            trained_before(before),
+            trained_before(self.begun.meta),
             origin,
             "exact match in percent" if task else "BLEU",
             storage,

@@ -10,8 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import sacrebleu
-
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding.batched import translate_all
 from nmtcore.errors import DataError
@@ -37,12 +35,6 @@ class Rehearsal:
     def mixed(self, share: float, new: int) -> list[Pair]:
         """So many of the pairs for `new` new ones; each is taken as often as any other, or once more."""
         return [self.train[i % len(self.train)] for i in range(round(share * new))] if self.train else []
-
-    def score(self, outputs: Sequence[str], target: str) -> float:
-        """BLEU, 0 to 100, of translations of the held-out sentences against the former ones. target: language."""
-        tokenize = languages.language(target).bleu_tokenizer
-        former = [[pair.target for pair in self.held_out]]
-        return round(float(sacrebleu.corpus_bleu(list(outputs), former, tokenize=tokenize).score), 2)
 
 
 def sentences(language: str) -> list[str]:

@@ -12,8 +12,7 @@ from typing import Any
 import torch
 from safetensors import SafetensorError
 
-from nmtcore.config import DecodingConfig, is_autoregressive
-from nmtcore.decoding.batched import translate_all
+from nmtcore.config import is_autoregressive
 from nmtcore.decoding.decode import force
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import DivergedError, NmtError
@@ -69,8 +68,7 @@ class Worker:
         pairs, state = [Pair(*pair) for pair in self.run.pairs()], self.state if self.resumed else None
         prepared = prepare_run(self.config, pairs, self.run.folder / "start", state)
         self.begun = prepared.begun
-        before = self.begun.meta if self.config.began_with else {}
-        self.card = prepared.card(f"Run {self.run.id} of the Fine-tune page", before, self.config.task)
+        self.card = prepared.card(f"Run {self.run.id} of the Fine-tune page", self.config.task)
         model = self.begun.model
         size = checkpoint.parameters(model)
         torch.set_num_threads(self.threads or (1 if size < SMALL else max(1, usable_cores() - 1)))
@@ -177,11 +175,9 @@ class Worker:
         self._score_by_length(model, sources)
         long_pairs = task.long_pairs(SCORED, sources) if task is not None else []
         if long_pairs and not self.stopping.is_set():
-            pairs = [Pair(*pair) for pair in long_pairs]
-            longer, samples = self._scorer(pairs)(model)
-            self.run.append(
-                "events.jsonl", self._event(self.status.step, "longer", score=longer, samples=list(samples))
-            )
+            longer, samples = self._scorer([Pair(*pair) for pair in long_pairs])(model)
+            event = self._event(self.status.step, "longer", score=longer, samples=samples)
+            self.run.append("events.jsonl", event)
         self._tell(dataclasses.replace(self.status, state="done", longer=longer, seconds_left=0.0))
         if self.run.has_model:
             write_card(self.run)
@@ -201,9 +197,8 @@ class Worker:
         for length in measured:
             if self.stopping.is_set():
                 return
-            examples = task.pairs_of_length(
-                length, SCORED, seed=0, without=set(sources)
-            )  # those of training have others
+            # Those of training have other seeds.
+            examples = task.pairs_of_length(length, SCORED, seed=0, without=set(sources))
             if len(examples) < FEWEST:  # nearly all of so short ones were in training
                 continue
             scorer = self._scorer([Pair(*example) for example in examples])
@@ -218,11 +213,8 @@ class Worker:
 
     def _old_score(self, model: Seq2Seq, old: Rehearsal) -> float | None:
         """How much is left of the former translations of sentences that are not trained on; None without rehearsal."""
-        if not old.held_out:
-            return None
-        checked = Checkpoint(accelerate(model.eval()), self.begun.vocab, "", {})
-        outputs = translate_all(checked, [checked.read(pair.source) for pair in old.held_out], DecodingConfig()).texts
-        return old.score(outputs, self.config.target)
+        former = group_references(old.held_out)
+        return Scorer(former, self.begun.vocab, self.config.target)(model)[0] if former else None
 
     def _alignment_error(self, model: Seq2Seq) -> float | None:
         """Alignment error rate on unseen pairs, in percent; None without exact links, or without attention."""

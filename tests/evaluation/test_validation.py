@@ -34,6 +34,7 @@ def test_bleu_counts_every_reference_and_samples_are_few(vocab: Vocab, asked: li
     assert score == 100 and len(samples) == 5 and samples[0] == "a\ta b c d\tx y z w"
     longest = max(len(vocab.encode(text)) for item in items for text in item.references)
     assert asked == [DecodingConfig(max_length=2 * longest + 5)]
+    assert Scorer([Item("a", ("u v w x y",))], vocab, "en")(small("dot", vocab).model)[0] < 5
 
 
 @pytest.mark.usefixtures("asked")

@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 
 from nmtcore.errors import DataError, SettingError
+from nmtcore.evaluation.references import group_references
+from nmtcore.evaluation.validation import Scorer
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.runs import rehearsal, run_folder
@@ -44,8 +46,6 @@ def test_what_is_measured_is_not_trained_on(begun: Checkpoint, tmp_path: Path) -
     assert len(held_out) == (len(trained) + len(held_out)) // 4 >= 10
     again = rehearsal.make_rehearsal(begun, "zh", [], [], tmp_path / "kept.tsv")  # what is kept counts
     assert again == made
-    assert made.score([pair.target for pair in made.held_out], "fr") == 100
-    assert made.score(["?" for _ in made.held_out], "fr") < 5
 
 
 def test_traditional_sentences_are_rehearsed_as_simplified_ones_and_not_where_they_are_new(
@@ -107,8 +107,7 @@ def test_a_run_tells_both_scores_and_forgets_less(begun: Checkpoint, tmp_path: P
     left = []
     for run in kept.values():
         after = checkpoint.load(run.best)
-        outputs = rehearsal.translate_all(after, [p.source for p in old.held_out], rehearsal.DecodingConfig()).texts
-        left.append(old.score(outputs, "fr"))
+        left.append(Scorer(group_references(old.held_out), after.vocab, "fr")(after.model)[0])
     assert left[1] > left[0]
 
 
