@@ -14,7 +14,7 @@ from nmtcore.commands.training_data import make_exercise, make_vocabulary, read_
 from nmtcore.commands.training_progress import show_progress
 from nmtcore.config import ARCHITECTURES, Architecture, config_classes, model_config
 from nmtcore.errors import SettingError
-from nmtcore.evaluation.cards import Card, typed_command
+from nmtcore.evaluation.cards import EXACT, Card, typed_command
 from nmtcore.evaluation.references import group_references, within_limits
 from nmtcore.evaluation.validation import Scorer
 from nmtcore.models import checkpoint
@@ -22,7 +22,6 @@ from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.places import model_folder
 from nmtcore.runs import defaults
-from nmtcore.runs.preparation import prepare
 from nmtcore.system.host_memory import limit_primitive_cache
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.training.config import AugmentationConfig, TrainingConfig
@@ -30,6 +29,7 @@ from nmtcore.training.events import Validation
 from nmtcore.training.exercises import Exercise, exercise
 from nmtcore.training.initialisation import build_model
 from nmtcore.training.loop import fit
+from nmtcore.training.material import Prepared, prepare
 from nmtcore.training.parallel import Group, process_group
 from nmtcore.training.precision import NAMES, slowness
 from nmtcore.training.state import restore
@@ -82,8 +82,8 @@ def _train(options: argparse.Namespace, device: torch.device, group: Group) -> i
     begun = Checkpoint(model, vocab, "", start.meta if start else {})
     prepared = prepare(material, begun, training, augmentation, state if options.resume else None, group)
     origin = f"Command: `{typed_command(options.arguments)}`"
-    card = prepared.card(origin, task, options.storage)
-    _say_what_trains(card, len(vocab), group)
+    card = Card(prepared, origin, EXACT if task else "BLEU", options.storage)
+    _say_what_trains(prepared, group)
 
     def save_model(best: Seq2Seq, validation: Validation, seconds: float) -> None:
         meta = card.meta(validation, seconds) | {"unfinished": True}
@@ -125,16 +125,16 @@ def _folders(options: argparse.Namespace, out: Path, name: str, group: Group) ->
     return state
 
 
-def _say_what_trains(card: Card, pieces: int, group: Group) -> None:
+def _say_what_trains(prepared: Prepared, group: Group) -> None:
     """The first lines of a training: pairs, model, device and precision."""
-    material, precision, device = card.material, card.training.precision, card.device
+    material, model, precision = prepared.material, prepared.begun.model, prepared.training.precision
     processes = f"{group.size} processes, " if group.size > 1 else ""
     say(
         f"{material.rows:,} pairs: {len(material.pairs):,} to train on, {len(material.split.validation):,} for "
-        f"validation, {len(material.split.test):,} for testing. {pieces:,} pieces, {card.weights:,} weights, "
-        f"{processes}{device.type}, {NAMES[precision]}."
+        f"validation, {len(material.split.test):,} for testing. {len(prepared.begun.vocab):,} pieces, "
+        f"{checkpoint.parameters(model):,} weights, {processes}{model.device.type}, {NAMES[precision]}."
     )
-    if slow := slowness(precision, device):
+    if slow := slowness(precision, model.device):
         say(slow)
 
 

@@ -14,17 +14,15 @@ from typing import Any, NamedTuple
 
 import torch
 
-from nmtcore.config import ModelConfig
 from nmtcore.errors import CheckpointError
 from nmtcore.evaluation.gold_alignments import Kind
 from nmtcore.files import atomic_write
 from nmtcore.limits import MAX_CHARACTERS, MAX_PIECES
-from nmtcore.models.checkpoint import CARD, CONFIG, meta_numbers, read_config
+from nmtcore.models.checkpoint import CARD, CONFIG, meta_numbers, parameters, read_config
 from nmtcore.system.processes import processor_name
 from nmtcore.text.languages import language
-from nmtcore.training.config import AugmentationConfig, TrainingConfig
 from nmtcore.training.events import Validation
-from nmtcore.training.material import Material
+from nmtcore.training.material import Prepared
 
 SCORES = "## Scores"
 LENGTHS = (
@@ -47,23 +45,23 @@ ALIGNED: dict[Kind, AlignmentKind] = {
     "news": AlignmentKind("news_alignments", "news", "pairs of news with links of content words by hand"),
 }
 WATTS = 10  # of a busy core
+EXACT = "exact match in percent"  # how the outputs of an exercise are scored
 
 
 @dataclass
 class Card:
     """The training data, settings and origin of a model, from which its card and config.json are written."""
 
-    material: Material
-    config: ModelConfig
-    weights: int  # numbers in the model
-    device: torch.device
-    training: TrainingConfig
-    augmentation: AugmentationConfig
-    begun: Mapping[str, Any]  # epochs and seconds of the training that a warm start goes on from; empty for none
+    prepared: Prepared
     origin: str  # the command, or the run of the Fine-tune page
     measure: str = "BLEU"  # how validation sentences are scored
     storage: str = "float16"  # or int8
     commit: str = field(default_factory=lambda: commit())  # when the training begins
+
+    @property
+    def begun(self) -> dict[str, float]:
+        """Epochs and seconds of the training that a warm start goes on from; empty for none."""
+        return trained_before(self.prepared.begun.meta)
 
     def meta(self, validation: Validation, seconds: float) -> dict[str, Any]:
         """For config.json."""
@@ -71,14 +69,14 @@ class Card:
             "step": validation.step,
             "epochs": round(validation.epoch, 3),
             "seconds": round(seconds),
-            "hardware": hardware(self.device),
+            "hardware": hardware(self.prepared.begun.model.device),
             "validation_loss": round(validation.loss, 5),
         }
         if self.begun:
-            trained["begun"] = dict(self.begun)
+            trained["begun"] = self.begun
         if validation.bleu is not None:
             trained["validation_bleu"] = round(validation.bleu, 2)
-        data = self.material
+        data = self.prepared.material
         return {
             "source": data.source,
             "target": data.target,
@@ -87,20 +85,21 @@ class Card:
             | ({"synthetic": data.synthetic} if data.synthetic else {})
             | ({"added": {"files": sorted(data.added_files), "rows": data.added}} if data.added else {}),
             "split": dataclasses.asdict(data.config),
-            **dataclasses.asdict(self.augmentation),
-            "training": dataclasses.asdict(self.training),
+            **dataclasses.asdict(self.prepared.data.augmentation),
+            "training": dataclasses.asdict(self.prepared.training),
             "trained": trained,
         }
 
     def text(self, validation: Validation, seconds: float) -> str:
         """card.md."""
-        settings = ", ".join(f"{k} {v}" for k, v in dataclasses.asdict(self.config).items())
-        augmentation = ", ".join(f"{k.replace('_', ' ')} {v:g}" for k, v in vars(self.augmentation).items())
-        training = ", ".join(f"{k} {v}" for k, v in dataclasses.asdict(self.training).items() if v != "")
-        bleu, data = validation.bleu, self.material
+        prepared, model, data = self.prepared, self.prepared.begun.model, self.prepared.material
+        settings = ", ".join(f"{k} {v}" for k, v in dataclasses.asdict(model.config).items())
+        augmentation = ", ".join(f"{k.replace('_', ' ')} {v:g}" for k, v in vars(prepared.data.augmentation).items())
+        training = ", ".join(f"{k} {v}" for k, v in dataclasses.asdict(prepared.training).items() if v != "")
+        weights, bleu = parameters(model), validation.bleu
         perplexity = math.exp(validation.loss) if validation.loss < 100 else math.inf  # where a training diverges
         score = "" if bleu is None else f"; {self.measure} {bleu:.1f}, greedy, on some validation sentences"
-        return f"""# {data.source} to {data.target}: {self.config.architecture}
+        return f"""# {data.source} to {data.target}: {model.config.architecture}
 
 - Data: {data.file}, {data.rows:,} pairs{", columns swapped" if data.swap else ""}; \
 at most {data.config.validation:,} groups of linked sentences are kept for validation and {data.config.test:,} \
@@ -109,13 +108,13 @@ for testing (seed {data.config.seed}): {len(data.split.train):,} pairs of traini
 - Attribution and licence of the data: {data.attribution}.
 - Licence of these weights: Apache License 2.0; the attribution above goes with them.
 - Model: {settings}.
-- Size: {self.weights:,} weights, {2 * self.weights / 1e6:.1f} MB in float16{self._stored()}.
+- Size: {weights:,} weights, {2 * weights / 1e6:.1f} MB in float16{self._stored()}.
 - Limits: texts of at most {MAX_PIECES} pieces and {MAX_CHARACTERS:,} characters. Names, rare words and sentences much \
 longer than those of its training fail most.
 - Training: {training}, {augmentation}.
 - {self.origin}{self.commit}
-- Hardware: {hardware(self.device)}. Time: {seconds / 60:,.0f} minutes up to these weights, step {validation.step:,}, \
-epoch {validation.epoch:.1f}{self._before()}.{energy(self.device, seconds + self.begun.get("seconds", 0))}
+- Hardware: {hardware(model.device)}. Time: {seconds / 60:,.0f} minutes up to these weights, step {validation.step:,}, \
+epoch {validation.epoch:.1f}{self._before()}.{energy(model.device, seconds + self.begun.get("seconds", 0))}
 - Validation loss: {validation.loss:.4f} nats a piece (perplexity {perplexity:.2f}){score}.
 """
 
@@ -132,7 +131,7 @@ epoch {validation.epoch:.1f}{self._before()}.{energy(self.device, seconds + self
         return f", after a warm start from {epochs:.1f} epochs of {seconds / 60:,.0f} minutes"
 
     def _further_data(self) -> str:
-        said, data = "", self.material
+        said, data = "", self.prepared.material
         if data.synthetic:
             said += (
                 f" Beside them {data.synthetic:,} pairs of a sentence and its translation by a larger model "

@@ -1,4 +1,4 @@
-"""Preparing a training, of `train` or of a run: batches and card; a run's model and vocabulary, and its time."""
+"""Preparing a run: its pairs, its vocabulary and its model; and an estimate of how long it will take."""
 
 import dataclasses
 import time
@@ -10,24 +10,20 @@ import torch
 
 from nmtcore.config import model_config
 from nmtcore.errors import DataError, SettingError
-from nmtcore.evaluation.cards import Card, trained_before
 from nmtcore.limits import TRAINING_PIECES
 from nmtcore.models import checkpoint
-from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.runs.config import Device, RunConfig
 from nmtcore.runs.memory import TrainingMemory, training_memory
 from nmtcore.runs.rehearsal import Rehearsal, make_rehearsal
-from nmtcore.text.languages import language_pair
 from nmtcore.text.vocabulary import CONTINUED, UNK, Vocab, is_byte
-from nmtcore.training.batches import Batches, TrainingData, fixed_batches
-from nmtcore.training.config import AugmentationConfig, TrainingConfig
+from nmtcore.training.batches import TrainingData
+from nmtcore.training.config import AugmentationConfig
 from nmtcore.training.corpus import Pair, Side, Split, SplitConfig, split_pairs
 from nmtcore.training.exercises import Exercise
 from nmtcore.training.initialisation import build_model
 from nmtcore.training.loss import autocast, batch_loss
-from nmtcore.training.material import Material
-from nmtcore.training.parallel import ALONE, Group
+from nmtcore.training.material import Material, Prepared, prepare
 from nmtcore.training.precision import with_precision
 
 VALIDATION = 150  # pairs set aside, at most a tenth
@@ -40,68 +36,13 @@ TRIES = 2, 4  # gradients of an estimate, at least and at most
 PARTS = 2 + TRIES[0]  # of an estimate that takes long, about equal: its model, its gradients, its memory
 
 
-@dataclass(frozen=True)
-class Prepared:
-    """A training that can begin: everything that `fit` needs, and what the model's card says of it."""
-
-    material: Material
-    begun: Checkpoint  # the model that is trained, on its device; its meta data are those that it goes on from
-    training: TrainingConfig  # with the precision that was chosen
-    data: TrainingData
-    validation: Batches
-    rehearsal: Rehearsal = Rehearsal()
-
-    @property
-    def unseen(self) -> list[Pair]:
-        return self.material.split.validation
-
-    def card(self, origin: str, task: Exercise | None, storage: str = "float16") -> Card:
-        """The card of its model. origin: command or run."""
-        return Card(
-            self.material,
-            self.begun.config,
-            checkpoint.parameters(self.begun.model),
-            self.begun.model.device,
-            self.training,
-            self.data.augmentation,
-            trained_before(self.begun.meta),
-            origin,
-            "exact match in percent" if task else "BLEU",
-            storage,
-        )
-
-
-def prepare(
-    material: Material,
-    begun: Checkpoint,
-    training: TrainingConfig,
-    augmentation: AugmentationConfig,
-    state: Path | None = None,
-    group: Group = ALONE,
-) -> Prepared:
-    """Choose the precision and cut the pairs into batches. state: the folder of a run that goes on."""
-    pair = language_pair(f"{material.source}-{material.target}")
-    data = TrainingData(
-        material.pairs,
-        begun.vocab,
-        training.batch_tokens,
-        training.seed,
-        augmentation,
-        pair.connectives if augmentation.concatenation else (),
-        max_length=begun.model.max_length,
-        by_length=training.sort_by_length,
-        batch_rows=training.batch_rows,
-    )
-    validation = fixed_batches(begun.vocab, material.split.validation, training.batch_tokens)
-    training = with_precision(training, begun.model, state, group)
-    return Prepared(material, begun, training, data, validation)
-
-
-def prepare_run(config: RunConfig, pairs: list[Pair], start: Path, state: Path | None = None) -> Prepared:
+def prepare_run(
+    config: RunConfig, pairs: list[Pair], start: Path, state: Path | None = None
+) -> tuple[Prepared, Rehearsal]:
     """Split the pairs of a run, and load the model of `start`, which is made there first for a run from scratch.
 
-    A run always begins with the weights in `start`, so that it can be begun again. Raises DataError for too few
-    pairs, CheckpointError for a damaged model.
+    A run always begins with the weights in `start`, so that it can be begun again. state: the folder of a run that goes
+    on. Raises DataError for too few pairs, CheckpointError for a damaged model.
     """
     file = f"exercise {config.exercise}" if config.exercise else "pairs.tsv"
     material = few_pairs(pairs, file, config.source, config.target)
@@ -123,8 +64,7 @@ def prepare_run(config: RunConfig, pairs: list[Pair], start: Path, state: Path |
         added_files=[kept.name],
     )
     begun.model.to(device(config.device))
-    prepared = prepare(material, begun, config.training, AugmentationConfig(), state)
-    return dataclasses.replace(prepared, rehearsal=old)
+    return prepare(material, begun, config.training, AugmentationConfig(), state), old
 
 
 def few_pairs(

@@ -17,6 +17,7 @@ from nmtcore.decoding.decode import force
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import DivergedError, NmtError
 from nmtcore.evaluation.alignment_error import measure
+from nmtcore.evaluation.cards import EXACT, Card
 from nmtcore.evaluation.gold_alignments import Aligned, from_links
 from nmtcore.evaluation.references import group_references
 from nmtcore.evaluation.validation import Scorer
@@ -30,13 +31,13 @@ from nmtcore.runs import cost
 from nmtcore.runs.card import write_card
 from nmtcore.runs.config import RunConfig, RunError, Status
 from nmtcore.runs.disk_errors import FULL
-from nmtcore.runs.preparation import FEWEST, Prepared, device, prepare_run
-from nmtcore.runs.rehearsal import Rehearsal
+from nmtcore.runs.preparation import FEWEST, device, prepare_run
 from nmtcore.runs.run_folder import Run
 from nmtcore.system.processes import usable_cores
 from nmtcore.training.corpus import Pair
 from nmtcore.training.events import Done, Event, Progress, Saved, Validation
 from nmtcore.training.loop import fit, follow
+from nmtcore.training.material import Prepared
 
 SCORED = 100  # unseen pairs translated at every evaluation
 ALIGNED = 10  # of them whose attention is compared with the exact links
@@ -66,9 +67,10 @@ class Worker:
         self._tell(self.status)
         threading.Thread(target=self._watch, daemon=True).start()
         pairs, state = [Pair(*pair) for pair in self.run.pairs()], self.state if self.resumed else None
-        prepared = prepare_run(self.config, pairs, self.run.folder / "start", state)
+        prepared, self.rehearsal = prepare_run(self.config, pairs, self.run.folder / "start", state)
         self.begun = prepared.begun
-        self.card = prepared.card(f"Run {self.run.id} of the Fine-tune page", self.config.task)
+        measure = EXACT if self.config.exercise else "BLEU"
+        self.card = Card(prepared, f"Run {self.run.id} of the Fine-tune page", measure)
         model = self.begun.model
         size = checkpoint.parameters(model)
         torch.set_num_threads(self.threads or (1 if size < SMALL else max(1, usable_cores() - 1)))
@@ -79,7 +81,7 @@ class Worker:
             self.run.truncate_after(step if self.resumed else -1)
         self.cost_known = any(event["event"] == "cost" for event in self.run.events())
         if not self.resumed:
-            counts = {"pairs": len(prepared.data.pairs), "rehearsed": len(prepared.rehearsal.train)}
+            counts = {"pairs": len(prepared.data.pairs), "rehearsed": len(self.rehearsal.train)}
             self.run.append("events.jsonl", self._event(0, "begun", parameters=size, **counts))
             self._trace(0, model)
         if self._train(model, prepared):
@@ -104,7 +106,7 @@ class Worker:
             self.aligned = exact_links(self.config, scored)
 
         def score(best: Seq2Seq) -> tuple[float, tuple[str, ...]]:
-            self.old_score = self._old_score(best, prepared.rehearsal)
+            self.old_score = self._old_score(best)
             self.alignment_error = self._alignment_error(best)
             return self._scorer(scored)(best)
 
@@ -211,9 +213,9 @@ class Worker:
     def _scorer(self, pairs: list[Pair]) -> Scorer:
         return Scorer(group_references(pairs), self.begun.vocab, self.config.target, self.config.task)
 
-    def _old_score(self, model: Seq2Seq, old: Rehearsal) -> float | None:
+    def _old_score(self, model: Seq2Seq) -> float | None:
         """How much is left of the former translations of sentences that are not trained on; None without rehearsal."""
-        former = group_references(old.held_out)
+        former = group_references(self.rehearsal.held_out)
         return Scorer(former, self.begun.vocab, self.config.target)(model)[0] if former else None
 
     def _alignment_error(self, model: Seq2Seq) -> float | None:

@@ -13,6 +13,7 @@ from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.runs import preparation, worker
 from nmtcore.runs.preparation import estimate, within_pieces
 from nmtcore.text.vocabulary import Vocab
+from nmtcore.training.batches import Batch
 from nmtcore.training.corpus import Pair
 from tests.runs.helpers import config
 
@@ -33,8 +34,8 @@ def test_an_estimate_never_works_on_a_row_of_too_many_pieces(
 ) -> None:
     seen = []
 
-    def loss(model: object, batch: preparation.Batches, smoothing: float) -> None:
-        seen.append(max(batch.source.ids.size(1), batch.inputs.ids.size(1)))  # type: ignore[attr-defined]
+    def loss(model: object, batch: Batch, smoothing: float) -> None:
+        seen.append(max(batch.source.ids.size(1), batch.inputs.ids.size(1)))
         raise DataError("seen")
 
     monkeypatch.setattr(preparation, "batch_loss", loss)
@@ -53,7 +54,7 @@ def test_a_run_trains_and_measures_on_rows_of_few_pieces(model_folders: Path, tm
     begun = checkpoint.load(model_folders / "en-fr" / "dot")
     checkpoint.save(start, begun.model, begun.vocab, {})
     pairs = [*ORDINARY, *(Pair("cat " * 250 + str(i), f"un {i}") for i in range(400, 440))]
-    made = preparation.prepare_run(config(architecture="", settings={}), pairs, start)
+    made, _ = preparation.prepare_run(config(architecture="", settings={}), pairs, start)
     assert made.unseen and {*made.unseen, *made.data.pairs} <= {*ORDINARY}
 
 

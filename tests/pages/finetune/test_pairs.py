@@ -59,7 +59,8 @@ def test_the_fewest_pairs_are_enough_for_the_page_and_for_the_run(page: AppTest,
     assert "20 pairs can be used, 2 of them only to measure with." in said(at)
     at.button(key="start").click().run()
     (run,) = run_folder.runs(root)
-    assert len(prepare_run(run.config(), [Pair(*pair) for pair in run.pairs()], run.folder / "start").unseen) == 2
+    prepared, _ = prepare_run(run.config(), [Pair(*pair) for pair in run.pairs()], run.folder / "start")
+    assert len(prepared.unseen) == 2
 
 
 def test_a_kept_file_goes_before_pasted_rows_and_can_be_left_out(page: AppTest) -> None:
