@@ -10,6 +10,7 @@ from nmtcore.evaluation import validation
 from nmtcore.evaluation.references import Item
 from nmtcore.evaluation.validation import Scorer
 from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.text.source import SourceText
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.training.exercises import EXERCISES
 from tests.helpers import small
@@ -20,9 +21,9 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[DecodingConfig]:
     """Whatever the source, the output is its first letter and `b c d`; with which settings was asked."""
     found: list[DecodingConfig] = []
 
-    def translate(model: Checkpoint, sources: Sequence[str], decoding: DecodingConfig) -> Translations:
+    def translate(model: Checkpoint, sources: Sequence[SourceText], decoding: DecodingConfig) -> Translations:
         found.append(decoding)
-        return Translations([f"{source[0]} b c d" for source in sources], [], 0, 0.0)
+        return Translations([f"{source.text[0]} b c d" for source in sources], [], 0, 0.0)
 
     monkeypatch.setattr(validation, "translate_all", translate)
     return found
