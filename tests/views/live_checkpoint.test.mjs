@@ -59,5 +59,48 @@ test("settings of a newer program, and files of two models, are refused", () => 
   assert.throws(() => readCheckpoint({ format: 3, config: {} }, nothing, nothing), { message: /newer version/ });
   assert.throws(() => readCheckpoint({}, nothing, nothing), { message: /settings of this model are damaged/ });
   const config = { vocab_size: 7 };
-  assert.throws(() => readCheckpoint({ format: 2, config }, nothing, nothing), { message: /does not belong/ });
+  assert.throws(() => readCheckpoint({ format: 2, class: "RecurrentConfig", config }, nothing, nothing), { message: /does not belong/ });
+});
+
+test("settings that are not run here are refused by name", () => {
+  const nothing = new ArrayBuffer(0);
+  const refused = (kind, config) => {
+    let said = "";
+    const settings = { format: 2, class: kind, config };
+    assert.throws(() => readCheckpoint(settings, nothing, nothing), (error) => (said = error.message) && error.name === "PlainError");
+    return said;
+  };
+  const others = {
+    TransformerConfig: [
+      { activation: "swish" },
+      { sinusoids: "halves" },
+      { sinusoids: "marian" },
+      { output_bias: true },
+      { tied_output: true },
+      { concatenate_positions: true },
+      { positions: "relative" },
+      { positions: "none" },
+      { norm: "sandwich" },
+      { gated: true },
+    ],
+    RecurrentConfig: [
+      { input_feeding: true },
+      { locality: "monotonic" },
+      { locality: "predictive" },
+      { merge: "sum" },
+      { cell: "sru" },
+      { attention: "sparse" },
+      { context: "default" },
+      { residual: true },
+    ],
+  };
+  for (const [kind, configs] of Object.entries(others)) {
+    for (const config of configs) {
+      const [[name, value]] = Object.entries(config);
+      assert.equal(refused(kind, config), `This model needs the app: a browser does not run ${name}: ${value}.`);
+    }
+  }
+  for (const kind of ["DeepRecurrentConfig", "ConvolutionalConfig", "MaskPredictConfig"]) {
+    assert.equal(refused(kind, {}), `This model needs the app: a browser does not run ${kind}.`);
+  }
 });

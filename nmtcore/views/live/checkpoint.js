@@ -2,6 +2,7 @@
 // Checkpoints: the same three files that `nmtcore.models.checkpoint` reads. Weights are safetensors in float16, or in
 // int8 with one scale a row; what is damaged is refused with a sentence.
 
+import { filledText } from "../kit/dom.js";
 import { PointerGenerator } from "./pointer.js";
 import { Recurrent } from "./recurrent.js";
 import { Tensor } from "./tensor.js";
@@ -32,16 +33,28 @@ export function readCheckpoint(settings, weights, pieces, says = (sentence) => s
   if (typeof settings?.format !== "number" || !settings.config) throw new PlainError(says("The settings of this model are damaged."));
   if (settings.format > FORMAT) throw new PlainError(says("This model was saved by a newer version of the program."));
   const { architecture, config } = settings;
+  const Model = settings.class === "TransformerConfig" ? Transformer : config.copying ? PointerGenerator : Recurrent;
+  const other = settings.class === `${Model.family}Config` ? unknownSetting(config, Model.runs) : settings.class;
+  if (other) throw new PlainError(filledText(says("This model needs the app: a browser does not run {setting}."), { setting: other }));
   const vocabulary = new Vocabulary(new Uint8Array(pieces));
   if (vocabulary.pieces.length !== config.vocab_size) throw new PlainError(says("The vocabulary does not belong to this model."));
   const tensors = readWeights(weights, says);
-  const Model = settings.class === "TransformerConfig" ? Transformer : config.copying ? PointerGenerator : Recurrent;
   try {
     return { model: new Model(config, tensors), vocabulary, architecture, config };
   } catch (error) {
     if (error instanceof TypeError) throw new PlainError(says("The weights of this model do not fit its settings."));
     throw error;
   }
+}
+
+/**
+ * The first setting that is not in the table of what a model runs, as it stands in config.json; or nothing.
+ * @param {Record<string, any>} config
+ * @param {import("./recurrent.js").Runs} runs
+ */
+function unknownSetting(config, runs) {
+  const other = Object.entries(config).find(([name, value]) => name in runs ? runs[name] && !runs[name].includes(value) : true);
+  return other && other.join(": ");
 }
 
 /**

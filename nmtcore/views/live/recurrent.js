@@ -18,6 +18,8 @@ import { Tensor, add, columns, concat, linear, sigmoid, softmax, tanh, weightedS
  *   states: Tensor, length: number, real?: number, ids: number[], keys?: Tensor, context?: Tensor, prepared?: {k: Tensor, v: Tensor}[],
  *   attention: Record<string, Tensor[]>, inner: Record<string, Tensor[]>,
  * }} Memory
+ * What a model runs of the settings in nmtcore/config/models.py: their values, null for any. What is not in it is refused.
+ * @typedef {Record<string, any[] | null>} Runs
  * One decoder step of N rows: logits (N, V), the next state; attention and inner by name, one list of layers a row.
  * @typedef {{logits: Tensor, state: any, attention: Record<string, Tensor[][]>, inner: Record<string, Tensor[][]>}} StepOutput
  */
@@ -34,7 +36,22 @@ export const headsOff = (/** @type {Intervention} */ { heads_off = [] }, /** @ty
 export const byRow = (/** @type {Tensor} */ x) =>
   Array.from({ length: x.rows }, (_, n) => [new Tensor([x.width], x.row(n).slice())]);
 
+/** Settings of which every value is run. @param {...string} names @returns {Runs} */
+export const ANY = (...names) => Object.fromEntries(names.map((name) => [name, null]));
+
 export class Recurrent {
+  static family = "Recurrent";
+  /** @type {Runs} */
+  static runs = {
+    ...ANY("vocab_size", "embedding", "units", "encoder_layers", "decoder_layers", "bidirectional", "dropout", "copying", "window"),
+    cell: ["rnn", "lstm", "gru"],
+    attention: ["none", ...Object.keys(SCORES)],
+    context: ["input", "output", "start", "every_step"],
+    input_feeding: [false],
+    locality: ["global"],
+    merge: ["concat"],
+  };
+
   /** @param {Record<string, any>} config @param {Map<string, Tensor>} weights by their names in the state dict */
   constructor(config, weights) {
     this.config = config;
@@ -44,8 +61,6 @@ export class Recurrent {
     this.score = config.attention === "none" ? null : SCORES[config.attention];
     const needed = ["embed.weight", "context.weight", "bridge.weight", "combine.weight", "bias", "decoder.weight_ih_l0"];
     for (const name of needed) if (!weights.has(name)) throw new TypeError(name);
-    const known = (config.locality ?? "global") === "global" && !config.input_feeding && (config.merge ?? "concat") === "concat";
-    if (!known || (this.score === undefined)) throw new TypeError("a setting that is read on the server alone");
   }
 
   /** @param {string} name */

@@ -2,7 +2,7 @@
 // The Transformer encoder-decoder (Vaswani et al. 2017), read beside nmtcore/models/transformer.py. One sentence at a
 // time; all its positions at once in the encoder, one position of N hypotheses in the decoder, with a key-value cache.
 
-import { headsOff, rowOf } from "./recurrent.js";
+import { ANY, headsOff, rowOf } from "./recurrent.js";
 import { Tensor, add, dot, layerNorm, linear, relu, softmax, stack, weightedSum } from "./tensor.js";
 
 const POSITIONS = 1024; // rows of the sinusoidal table
@@ -53,17 +53,28 @@ const third = (x, part, D) =>
   Array.from({ length: x.rows }, (_, n) => x.row(n).slice(part * D, (part + 1) * D));
 
 export class Transformer {
+  static family = "Transformer";
+  /** @type {import("./recurrent.js").Runs} */
+  static runs = {
+    ...ANY("vocab_size", "width", "feedforward", "heads", "encoder_layers", "decoder_layers", "dropout"),
+    ...ANY("max_positions", "max_relative_position", "tied", "scale_embedding"),
+    norm: ["pre", "post"],
+    positions: ["sinusoidal", "learned"],
+    sinusoids: ["alternating"],
+    activation: ["relu"],
+    concatenate_positions: [false],
+    output_bias: [false],
+    tied_output: [false],
+  };
+
   /** @param {Record<string, any>} config @param {Map<string, Tensor>} weights by their names in the state dict */
   constructor(config, weights) {
     this.config = config;
     this.weights = weights;
-    if (!["sinusoidal", "learned"].includes(config.positions) || config.concatenate_positions) {
-      throw new TypeError("a setting that is read on the server alone");
-    }
     if (!weights.has("embed.weight") || !weights.has("encoder.0.attention.project.weight")) throw new TypeError("weights");
     this.positions = weights.get("positions") ?? sinusoids(POSITIONS, config.width);
     this.maxLength = this.positions.rows;
-    this.scale = config.scale_embedding ? Math.sqrt(config.width) : 1;
+    this.scale = config.scale_embedding ?? true ? Math.sqrt(config.width) : 1;
   }
 
   /** @param {string} name */

@@ -10,6 +10,7 @@ DAMAGED = (
     N_("The vocabulary does not belong to this model."),
     N_("The weights of this model are damaged, or end early."),
     N_("The weights of this model do not fit its settings."),
+    N_("This model needs the app: a browser does not run {setting}."),
 )
 
 MESSAGES: Messages = {

@@ -6,10 +6,12 @@
 import gzip
 import json
 import shutil
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
+from nmtcore.config import ModelConfig, RecurrentConfig, TransformerConfig
 from nmtcore.intervention import Intervention
 from nmtcore.text.normalization import remove_invisible
 from nmtcore.text.vocabulary import Vocab
@@ -61,6 +63,16 @@ def test_a_decode_is_the_same(model: str) -> None:
         )
         questions += [(text, 1, switches), (text, 1, Intervention(positions="dropped", target_positions="dropped"))]
     assert [*compare(model, questions)] == []
+
+
+@pytest.mark.parametrize("family", [TransformerConfig, RecurrentConfig])
+def test_a_browser_knows_every_setting(family: type[ModelConfig]) -> None:
+    """A new setting must be entered in the table of `live`: till then models that have it are refused there."""
+    plain = {"vocab_size": 7, "context": "start"}  # where a default is none, or stands for another value
+    configs = [{field.name: plain.get(field.name, field.default)} for field in fields(family)]
+    asked = [[{"format": 2, "class": family.__name__, "config": config}, {}, {}] for config in configs]
+    for config, found in zip(configs, call("live/checkpoint.js", "readCheckpoint", asked), strict=True):
+        assert "does not belong to this model" in found["refused"], config  # what is looked at next
 
 
 def test_a_text_is_cleaned_as_on_the_server() -> None:
