@@ -1,7 +1,8 @@
-"""Parity of the models in JavaScript with those in Python: python -m tests.views.live.parity [--sentences N]
+"""Parity of the models in JavaScript with those in Python: python -m tests.views.live.parity [--sentences N | --turn N]
 
 Every model that the static site ships translates sentences of our own corpus, greedily and with a beam of 5, in both
-languages; words, log P, every attention weight and the search tree are compared. Needs Node.
+languages; words, log P, every attention weight and the search tree are compared. Needs Node. The suite compares a few
+of the same sentences, other ones every day: the day's turn is in what it prints.
 """
 
 import argparse
@@ -17,16 +18,18 @@ import numpy as np
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding.trace import BeamNode, Trace
 from nmtcore.intervention import NO_CHANGE, Intervention
-from nmtcore.models.checkpoint import load
+from nmtcore.models.checkpoint import CONFIG, load
+from nmtcore.views.site.build import LIVE
 from tests.helpers import translate
-from tests.paths import ROOT
+from tests.paths import PRETRAINED, ROOT
 from tests.views.live.node import run
 
 ANSWER = Path(__file__).with_name("answer.mjs")
-MODELS = (
-    *(f"en-fr/{name}" for name in ("none", "additive", "dot", "copying", "transformer")),
-    *(f"zh-en/{name}" for name in ("none", "additive", "dot", "transformer")),
-)
+MODELS = [
+    f"{pair}/{name}" for pair in ("en-fr", "zh-en") for name in LIVE if (PRETRAINED / pair / name / CONFIG).is_file()
+]
+SENTENCES = 200  # of a pair
+SLICE = 6  # of them in a turn of the suite
 TOLERANCE = 1e-3  # of log P and of every weight
 MOST = 40  # questions at a time: a record of a Transformer is megabytes of JSON
 TIE = 2e-5  # of log P: two candidates that are nearer to each other may change places
@@ -47,6 +50,13 @@ def sentences(pair: str, count: int) -> list[str]:
     lines = (ROOT / "pretrained" / "corpus" / f"{pair}.more.tsv").read_text(encoding="utf-8").splitlines()
     texts = [line.split("\t")[1] for line in lines if line and not line.startswith("#")]
     return texts[:: max(1, len(texts) // count)][:count]
+
+
+def slice_of(pair: str, turn: int) -> list[Question]:
+    """Questions of one turn of the suite, every third one with a beam: sentences of the shorter half, in turn."""
+    texts = sorted(sentences(pair, SENTENCES), key=len)[: SENTENCES // 2]
+    places = [turn * SLICE + i for i in range(SLICE)]
+    return [(texts[at % len(texts)], (1, 1, 5)[at % 3], NO_CHANGE) for at in places]
 
 
 def compare(model: str, questions: Sequence[Question]) -> Iterator[str]:
@@ -123,7 +133,9 @@ def _below_a_tie(path: tuple[int, ...], ours: dict[Any, BeamNode], theirs: dict[
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--sentences", type=int, default=200, metavar="N", help="a pair and model (default: 200)")
+    some = parser.add_mutually_exclusive_group()
+    some.add_argument("--sentences", type=int, default=SENTENCES, metavar="N", help="a pair and model (%(default)s)")
+    some.add_argument("--turn", type=int, metavar="N", help="what the suite compared when it printed this")
     parser.add_argument("models", nargs="*", default=MODELS, metavar="MODEL", help="such as en-fr/dot (default: all)")
     options = parser.parse_args(arguments)
     if not shutil.which("node"):
@@ -131,10 +143,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     failed = 0
     for model in options.models:
-        texts = sentences(model.partition("/")[0], options.sentences)
-        found = list(compare(model, [(text, beam, NO_CHANGE) for text in texts for beam in (1, 5)]))
+        pair = model.partition("/")[0]
+        all_of = [(text, beam, NO_CHANGE) for text in sentences(pair, options.sentences) for beam in (1, 5)]
+        questions = all_of if options.turn is None else slice_of(pair, options.turn)
+        found = list(compare(model, questions))
         failed += len(found)
-        print(f"{model}: {len(texts)} sentences, greedy and beam 5: {len(found)} differences", flush=True)
+        print(f"{model}: {len(questions)} translations, greedy and with a beam: {len(found)} differences", flush=True)
         for difference in found:
             print(f"  {difference}", flush=True)
     return int(failed > 0)
