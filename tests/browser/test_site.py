@@ -163,6 +163,31 @@ def test_the_panes_of_the_transformer_change_places(host: tuple[str, object], ta
     expect(tab.locator("#panes")).to_be_empty()
 
 
+def test_the_style_of_one_picture_does_not_reach_another(host: tuple[str, object], tab: Page) -> None:
+    """The thumbnails of the heads stand in lines, one a layer, before and after other pictures of the page."""
+
+    def lines() -> list[tuple[int, int]]:
+        boxes: list[list[float]] = tab.locator(".thumbs .thumb").evaluate_all(
+            "found => found.map(node => node.getBoundingClientRect()).map(({ left, top }) => [left, top])"
+        )
+        tops = sorted({top for _, top in boxes})
+        columns = {left for left, _ in boxes}
+        return [(len([box for box in boxes if box[1] == top]), len(columns)) for top in tops]
+
+    tab.goto(f"{host[0]}transformer.html?text=the+small+cat")
+    ready(tab)
+    layers = tab.locator(".thumbs .layer:not(:empty)").count()
+    across = tab.locator(".thumbs .thumb").count() // layers
+    assert across > 2
+    before = lines()
+    assert before == [(across, across)] * layers
+    for pane, root in (("The layer", "residual-stream"), ("Masks and batches", "masks"), ("All heads", "heads")):
+        tab.get_by_role("button", name=pane, exact=True).click()
+        expect(tab.locator(f"#picture .{root}")).to_be_visible()
+    ready(tab)
+    assert lines() == before
+
+
 def test_the_order_and_the_length_of_a_sentence_are_changed_by_buttons(host: tuple[str, object], tab: Page) -> None:
     tab.goto(f"{host[0]}positions.html?text=the+small+cat")
     ready(tab)

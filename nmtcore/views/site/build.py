@@ -210,13 +210,19 @@ def _html(page: SitePage, pairs: dict[str, dict[str, Any]], opening: dict[str, s
             title=html.escape(page.title),
             about=html.escape(page.about),
             view=page.view,
-            styles="".join(f'<link rel="stylesheet" href="views/{view}.css">\n' for view in page.views),
+            styles="".join(_style_link(view, page) for view in page.views),
             opening=next(iter(opening.values())),
             nav="".join(_nav_link(other, page) for other in PAGES),
             needs=html.escape(NEEDS),
             settings=json.dumps(settings, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"),
         )
     )
+
+
+def _style_link(view: str, page: SitePage) -> str:
+    """The style of a picture. In the app each has a root of its own; here it stands while the picture does."""
+    off = "" if view == page.view else ' media="not all"'
+    return f'<link rel="stylesheet" href="views/{view}.css" data-view="{view}"{off}>\n'
 
 
 def _nav_link(other: SitePage, page: SitePage) -> str:

@@ -27,6 +27,8 @@ const MOST_MODELS = 4;
 const settings = JSON.parse(find("settings").textContent ?? "");
 const { says } = settings;
 const place = find("picture");
+/** @type {HTMLLinkElement[]} of the pictures of this page: that of the drawn one is used */
+const styles = Array.from(document.querySelectorAll("link[data-view]"));
 let worker = null;
 let asked = 0; // the number of the last question
 /** @type {any} the opening picture, whose words are those of every picture of its kind */
@@ -93,6 +95,12 @@ async function openingOf(pair) {
 /** @param {string} folder of a picture */
 function moduleOf(folder) {
   return import(new URL(`./views/${folder}.js`, document.baseURI).href);
+}
+
+/** Once the style of a picture is there, used or not. @param {string} folder */
+async function styleOf(folder) {
+  const style = styles.find(({ dataset }) => dataset.view === folder);
+  if (style && !style.sheet) await new Promise((done) => ["load", "error"].forEach((end) => style.addEventListener(end, done)));
 }
 
 /** Whether the picture that was made with the page answers it. @param {Question} now */
@@ -167,13 +175,14 @@ function hear(/** @type {any} */ { id, notes, picture, done, loading, working })
 async function show(picture) {
   const number = asked;
   const folder = picture.view ?? settings.view;
-  const { default: draw } = await moduleOf(folder);
+  const [{ default: draw }] = await Promise.all([moduleOf(folder), styleOf(folder)]);
   if (number !== asked) return; // something else has been asked for meanwhile
   const [pane, { link: declared }] = Object.entries(settings.panes).find(([, own]) => own.view === picture.view) ?? ["", settings];
   const told = (/** @type {any} */ parameter) => (parameter.runs ? { ...parameter, now: readAddress(parameter.name) } : parameter);
   const link = Object.entries(declared).map(([use, parameter]) => [use, told(parameter)]);
   if (folder !== view) close();
   view = folder;
+  for (const style of styles) style.media = style.dataset.view === folder ? "all" : "not all";
   place.hidden = false;
   find("panes").replaceChildren(...(pane ? [paneTabs(pane)] : settings.choices.map(choiceRow)), ...(settings.longer ? clauses() : []));
   find("lines").replaceChildren(...(picture.translations ?? []).map(lineOf));
