@@ -1,8 +1,10 @@
 """The static site in a browser, on a plain file host below a sub-path: live, offline, and without a server of ours."""
 
 import re
+import shutil
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -10,15 +12,25 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from nmtcore.views.site.build import build
+from nmtcore.views.site.build import build, write_service_worker
 from nmtcore.views.site.pages import PAGES, SitePage
+from tests.browser.conftest import eventually
 
 HOSTILE = "</script><img src=x onerror=alert(1)> the cat"
 
 
+OLD = "models/en-fr.dot.0123456789ab.safetensors"  # of a version that is no more
+
+
 class Host(SimpleHTTPRequestHandler):
+    """Its files may be kept for an hour, as those of common hosts may be for minutes."""
+
     def log_message(self, *_: object) -> None:
         """Silent."""
+
+    def end_headers(self) -> None:
+        self.send_header("Cache-Control", "max-age=3600")
+        super().end_headers()
 
 
 @pytest.fixture(scope="module")
@@ -28,8 +40,8 @@ def folder(model_folders: Path, tmp_path_factory: pytest.TempPathFactory) -> Pat
     return root
 
 
-@pytest.fixture
-def host(folder: Path) -> Iterator[tuple[str, Callable[[], None]]]:
+@contextmanager
+def hosted(folder: Path) -> Iterator[tuple[str, Callable[[], None]]]:
     """The address of the site, and a function that ends its host."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Host, directory=str(folder)))
     threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -40,6 +52,12 @@ def host(folder: Path) -> Iterator[tuple[str, Callable[[], None]]]:
 
     yield f"http://127.0.0.1:{server.server_port}/school/lab/", close
     close()
+
+
+@pytest.fixture
+def host(folder: Path) -> Iterator[tuple[str, Callable[[], None]]]:
+    with hosted(folder) as running:
+        yield running
 
 
 @pytest.fixture
@@ -61,6 +79,10 @@ def ready(page: Page) -> None:
     page.locator("#picture .view").first.wait_for()
     page.locator("body:not(.waiting)").wait_for()
     page.locator("#progress:empty").wait_for(state="attached")
+
+
+def truth(value: object) -> None:
+    assert value
 
 
 def ask(page: Page, sentence: str) -> None:
@@ -97,6 +119,36 @@ def test_it_works_without_a_connection_after_the_first_visit(host: tuple[str, Ca
     expect(tab.get_by_role("textbox").first).to_have_value("a big dog")
     expect(tab.locator("#notes")).to_have_text("")
     expect(tab.get_by_role("link", name="Dot attention")).to_have_attribute("href", "dot.html?text=a+big+dog")
+
+
+def test_a_new_version_replaces_the_old_one_whole(folder: Path, tab: Page, tmp_path: Path) -> None:
+    """Its scripts come from the host, though the browser keeps old ones; models of no version are forgotten."""
+    shutil.copytree(folder, tmp_path, dirs_exist_ok=True)
+    site = tmp_path / "school" / "lab"
+    kept = "caches.open('alignment-lab-models').then(cache => cache.keys()).then(all => all.map(({ url }) => url))"
+    shell = """async () => {
+      const { installing, waiting, active } = await navigator.serviceWorker.ready;
+      const shells = (await caches.keys()).filter((name) => name !== "alignment-lab-models");
+      return !installing && !waiting && active.state === "activated" && shells.length === 1 && shells[0];
+    }"""
+    with hosted(tmp_path) as (address, _):
+        tab.goto(address)
+        ready(tab)
+        ask(tab, "the small cat")
+        eventually(tab, lambda: truth(tab.evaluate(shell)))
+        before, models = tab.evaluate(shell), tab.evaluate(kept)
+        assert len(models) == 5  # four models and their vocabulary
+        tab.evaluate(f"caches.open('alignment-lab-models').then(cache => cache.put('{OLD}', new Response('old')))")
+        assert len(tab.evaluate(kept)) == 6
+        with (site / "page.js").open("a", encoding="utf-8") as script:
+            script.write("\nglobalThis.edition = 2;\n")
+        write_service_worker(site)
+        tab.evaluate("navigator.serviceWorker.ready.then(registration => registration.update()).then(() => null)")
+        eventually(tab, lambda: truth(tab.evaluate(shell) not in (False, before)))
+        assert sorted(tab.evaluate(kept)) == sorted(models)
+        tab.reload()
+        ready(tab)
+        assert tab.evaluate("globalThis.edition") == 2
 
 
 def test_damaged_models_are_named_and_the_others_translate(host: tuple[str, object], browser: Browser) -> None:

@@ -100,7 +100,7 @@ def build(out: Path, models: Path, pairs: Sequence[str], say: Callable[[str], No
             there[pair] = entry | {"examples": [*own, *entry["examples"]]}
         (out / f"{page.name}.html").write_text(_html(page, there, openings[page.name]), encoding="utf-8")
     (out / ".nojekyll").touch()  # GitHub Pages then takes the files as they are
-    _write_service_worker(out)
+    write_service_worker(out)
     if large := [path.name for path in out.rglob("*") if path.stat().st_size > LARGEST]:
         raise DataError(f"{', '.join(large)}: larger than the {LARGEST // 10**6} MB that common hosts take.")
 
@@ -254,14 +254,17 @@ def simplified_characters() -> dict[str, dict[str, str]]:
     return {"phrases": table("TSPhrases.txt"), "characters": table("TSCharacters.txt")}
 
 
-def _write_service_worker(out: Path) -> None:
-    """The service worker, with the files that it keeps and a hash of all of them as its version."""
-    kept = sorted(
-        path for path in out.rglob("*") if path.is_file() and path.suffix in (".html", ".js", ".css", ".json")
-    )
-    kept = [path for path in kept if path.name != MARKER]
-    version = hashlib.sha256(b"".join(path.read_bytes() for path in kept)).hexdigest()[:12]
-    files = ["./", *(path.relative_to(out).as_posix() for path in kept)]
+def write_service_worker(out: Path) -> None:
+    """The service worker, with the files that it keeps, a hash of all of them as its version, and names of models."""
+    files = sorted(path for path in out.rglob("*") if path.is_file() and path.name != MARKER)
+    kept = [path for path in files if path.suffix in (".html", ".js", ".css", ".json")]
+    written = {
+        "VERSION": hashlib.sha256(b"".join(path.read_bytes() for path in kept)).hexdigest()[:12],
+        "FILES": ["./", *(path.relative_to(out).as_posix() for path in kept)],
+        "MODELS": [path.relative_to(out).as_posix() for path in files if path.parent.name == "models"],
+    }
     script = (HERE / "service_worker.js").read_text(encoding="utf-8")
-    script = script.replace('VERSION = ""', f"VERSION = {json.dumps(version)}")
-    (out / MARKER).write_text(script.replace("FILES = []", f"FILES = {json.dumps(files)}"), encoding="utf-8")
+    for name, value in written.items():
+        empty = json.dumps(type(value)())
+        script = script.replace(f"const {name} = {empty}", f"const {name} = {json.dumps(value)}")
+    (out / MARKER).write_text(script, encoding="utf-8")
