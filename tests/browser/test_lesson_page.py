@@ -81,3 +81,18 @@ def test_a_live_picture_translates_what_is_typed_from_disk(
     figure.get_by_role("button", name="Translate").click()
     expect(figure.locator("output")).to_contain_text("Type a sentence")
     assert page.url.endswith("lesson.html")
+
+
+def test_traditional_characters_are_read_from_disk_too(
+    page: Page, tmp_path: Path, model_folders: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ALIGNMENT_LAB_PRETRAINED", str(model_folders))
+    lesson = LIVE.replace("dot?text=the+cat+sees+a+dog&decoder-step=3.2", "dot?pair=zh-en&text=我爱猫")
+    (tmp_path / "lesson.toml").write_text(lesson, encoding="utf-8")
+    build(tmp_path / "lesson.toml", tmp_path / "lesson.html")
+    page.context.set_offline(True)
+    page.goto((tmp_path / "lesson.html").as_uri())
+    figure = page.locator("figure")
+    figure.get_by_role("textbox").fill("我愛貓")
+    figure.get_by_role("button", name="Translate").click()
+    expect(figure.locator("output")).to_contain_text("我爱猫")

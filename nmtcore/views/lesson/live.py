@@ -1,6 +1,7 @@
 """A live picture in a lesson: a small model inside the page, so that a file from disk translates what is typed."""
 
 import base64
+import json
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -10,7 +11,7 @@ from nmtcore.errors import SettingError
 from nmtcore.models.checkpoint import VOCAB, WEIGHTS
 from nmtcore.places import models_folder
 from nmtcore.text.languages import language
-from nmtcore.views.site.build import LIMITS, LIVE, model_entry, source_entry
+from nmtcore.views.site.build import LIMITS, LIVE, model_entry, simplified_characters, source_entry
 from nmtcore.views.site.messages import MESSAGES
 
 OF_PAGES: Mapping[str, Architecture | None] = {  # the model of a page; None where the link names it
@@ -47,6 +48,9 @@ def live_question(link: str, data: Mapping[str, Any]) -> tuple[dict[str, Any], d
         f"{pair}.{name}{suffix}": (folder / file).read_bytes() for file, suffix in ((WEIGHTS, ""), (VOCAB, ".vocab"))
     }
     weights, vocabulary = ({"file": file, "bytes": len(content)} for file, content in contents.items())
+    simplified = f"{source.code}.simplified" if source.code == "zh" else ""
+    if simplified:
+        contents[simplified] = json.dumps(simplified_characters(), ensure_ascii=False).encode()
     entry = {**model_entry(folder, name), "weights": weights, "vocabulary": vocabulary}
     declared = {**source_entry(source), "label": f"{source.name} to {target.name}", "models": {name: entry}}
     question = {
@@ -64,7 +68,7 @@ def live_question(link: str, data: Mapping[str, Any]) -> tuple[dict[str, Any], d
         },
         "settings": {
             "page": "index" if page == "translate" else page,
-            "pair": {**declared, "examples": [], "sentences": [], "simplified": ""},
+            "pair": {**declared, "examples": [], "sentences": [], "simplified": simplified},
             "limits": LIMITS,
             "says": MESSAGES,
             "base": "",

@@ -47,7 +47,8 @@ function listen(form, show) {
     const address = URL.createObjectURL(new Blob([written("worker")], { type: "text/javascript" }));
     const made = new Worker(address);
     const [{ weights, vocabulary }] = Object.values(pair.models);
-    for (const { file } of [weights, vocabulary]) made.postMessage({ given: file, base64: written(file) });
+    const files = [weights.file, vocabulary.file, pair.simplified].filter(Boolean);
+    for (const file of files) made.postMessage({ given: file, base64: written(file) });
     let notes = /** @type {string[]} */ ([]);
     made.addEventListener("message", ({ data: said }) => {
       if (said.id !== asked) return;

@@ -44,7 +44,7 @@ const say = (/** @type {Asked} */ { id }, /** @type {Record<string, any>} */ mes
 async function answer(asked) {
   const { page, pair, limits, says, base } = asked.settings;
   if (pair.simplified && !tables.has(pair.simplified)) {
-    tables.set(pair.simplified, fetch(new URL(pair.simplified, base)).then((response) => response.json()));
+    tables.set(pair.simplified, tableOf(pair.simplified, base));
   }
   const table = pair.simplified ? await tables.get(pair.simplified) : null;
   const { text, notes, emoji } = clean(asked.text, pair.source, limits, says, table);
@@ -89,6 +89,12 @@ async function answer(asked) {
     if (asked.id !== last) return;
     if (picture) say(asked, { picture });
   }
+}
+
+/** Simplified characters, of the page or of the host. @param {string} file @param {string} base */
+async function tableOf(file, base) {
+  const content = given.get(file);
+  return content ? JSON.parse(new TextDecoder().decode(content)) : (await fetch(new URL(file, base))).json();
 }
 
 /** Models of another pair make room. @param {Asked} asked */
