@@ -1,5 +1,5 @@
 // @ts-check
-// Saving a figure that Streamlit drew: what is on the screen as SVG or PNG with its title above, its numbers as CSV.
+// Saving a figure that Streamlit drew: what is on the screen as a drawing with its title above, its numbers as CSV.
 
 import { css, mix, parse } from "../../nmtcore/views/kit/color.js";
 import { set } from "../../nmtcore/views/kit/dom.js";
@@ -23,6 +23,7 @@ export default function ({ parentElement, data }) {
 
 function source(data) {
   return {
+    drawing: true,
     picture: (options) => {
       const root = compose(data, options);
       return root && { file: data.title, root };

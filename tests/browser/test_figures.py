@@ -33,6 +33,15 @@ def test_a_figure_is_saved_with_its_title_and_its_numbers(page: Page, app: str) 
     csv = saved(page, place, "csv").read_text(encoding="utf-8-sig").splitlines()
     assert csv[0] == "word,loss" and [row.split(",")[0] for row in csv[1:4]] == ["the", "small", "cat"]
     assert saved(page, place, "png").read_bytes().startswith(b"\x89PNG")
+    file = saved(page, place, "html")
+    shown = page.context.new_page()
+    fetched: list[str] = []
+    shown.on("request", lambda request: fetched.append(request.url))
+    shown.set_content(file.read_text(encoding="utf-8"))
+    assert shown.title() == svg.findtext(f"{SVG}title") and fetched == []
+    expect(shown.locator("body > svg")).to_be_visible()
+    assert shown.locator("script").count() == 0
+    shown.close()
     expect(place.get_by_label("How to cite this picture")).to_have_value(
         re.compile("No attention, loss of.*Alignment Lab")
     )

@@ -1,4 +1,4 @@
-"""A picture saved from the app as a page: from the disk, without a network, it is the same to the pixel."""
+"""Pictures saved from the app as pages: from the disk, without a network, they are the same to the pixel."""
 
 import io
 from collections.abc import Callable
@@ -6,6 +6,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import numpy as np
+import pytest
 from PIL import Image
 from playwright.sync_api import Locator, Page, Route
 
@@ -15,9 +16,9 @@ LARGEST = 400_000  # bytes of a page with four models
 HOSTILE = "</script><!-- <b>cat</b>"
 
 
-def saved(page: Page, path: Path) -> Path:
-    with page.expect_download() as download:
-        save_as(page, "html")
+def saved(view: Locator, path: Path) -> Path:
+    with view.page.expect_download() as download:
+        save_as(view, "html")
     download.value.save_as(path)
     return path
 
@@ -28,7 +29,8 @@ def pixels(view: Locator) -> np.ndarray:
         """async (element) => {
           const place = "position: fixed; left: 260px; top: 80px; width: 960px; height: 560px; overflow: hidden";
           element.style.cssText += `; ${place}; background: white; z-index: 9; --st-font: "DejaVu Sans"`;
-          element.querySelector(".foot").style.display = "none"; // it leads to other pages, which a file cannot
+          // It leads to other pages, which a file cannot.
+          for (const foot of element.querySelectorAll(".foot")) foot.style.display = "none";
           await new Promise((done) => setTimeout(done, 400)); // drawn once more, at this width
         }"""
     )
@@ -37,11 +39,24 @@ def pixels(view: Locator) -> np.ndarray:
     return np.asarray(Image.open(io.BytesIO(shot)).convert("RGB"))
 
 
-def test_a_saved_page_is_the_picture_of_the_app(app: str, new_page: Callable[..., Page], tmp_path: Path) -> None:
+LONG = "She bought a beautiful red dress for the old woman who lives near the school."  # 15 words
+PICTURES = {
+    "hostile": ("app", f"/?text={quote(HOSTILE)}&pick=1.t1&pick-view=words&beam=2", ".view.alignment"),
+    "vector": ("app", "/no_attention?text=the+small+cat&beam=2&decoder-step=2", ".view.context-vector"),
+    "turn": ("app", "/positions?text=the+small+cat&i=6&position=3", ".view.rotation"),
+    "four models that ship": ("shipped", f"/?text={quote(LONG)}&pick=2.t3", ".view.alignment"),
+}
+
+
+@pytest.mark.parametrize("case", PICTURES)
+def test_a_saved_page_is_the_picture_of_the_app(
+    request: pytest.FixtureRequest, new_page: Callable[..., Page], tmp_path: Path, case: str
+) -> None:
+    server, link, selector = PICTURES[case]
     page = new_page()
-    visit(page, f"{app}/?text={quote(HOSTILE)}&pick=1.t1&pick-view=words&beam=2")
-    view = drawn(page, ".view.alignment")
-    path = saved(page, tmp_path / "picture.html")
+    visit(page, f"{request.getfixturevalue(server)}{link}")
+    view = drawn(page, selector)
+    path = saved(view, tmp_path / "picture.html")
     assert path.stat().st_size < LARGEST
     before = pixels(view)
 
@@ -54,10 +69,10 @@ def test_a_saved_page_is_the_picture_of_the_app(app: str, new_page: Callable[...
 
     file.route("http*://**", refuse)
     file.goto(path.as_uri())
-    after = pixels(drawn(file, ".view.alignment"))
+    after = pixels(drawn(file, selector))
     assert asked == []
-    file.locator(".saving summary").dispatch_event("click")
-    file.locator(".save[data-kind='svg']").wait_for(state="attached")
+    file.locator(".saving summary").first.dispatch_event("click")
+    file.locator(".save[data-kind='svg']").first.wait_for(state="attached")
     assert file.locator(".save[data-kind='html']").count() == 0, "nobody has the page without data there"
     assert before.shape == after.shape
     assert not (before != after).any(), f"{(before != after).any(2).mean():.2%} of the pixels differ"

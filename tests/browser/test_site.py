@@ -8,13 +8,14 @@ from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from nmtcore.views.site.build import build, write_service_worker
 from nmtcore.views.site.pages import PAGES, SitePage
-from tests.browser.conftest import eventually
+from tests.browser.conftest import eventually, save_as
 
 HOSTILE = "</script><img src=x onerror=alert(1)> the cat"
 
@@ -266,3 +267,23 @@ def test_a_phone_translates_with_one_model_after_another(host: tuple[str, object
         for title in ("No attention", "Additive", "Dot", "Transformer"):
             expect(page.locator("#picture")).to_contain_text(title)
     page.close()
+
+
+@pytest.mark.parametrize(("name", "root"), [("index", "alignment"), ("transformer", "heads"), ("beam", "tree")])
+def test_a_picture_is_saved_as_a_page(
+    host: tuple[str, object], tab: Page, browser: Browser, tmp_path: Path, name: str, root: str
+) -> None:
+    tab.goto(f"{host[0]}{name}.html?text={quote(HOSTILE)}")
+    ready(tab)
+    with tab.expect_download() as download:
+        save_as(tab, "html")
+    download.value.save_as(tmp_path / "picture.html")
+    file = browser.new_page()
+    errors: list[str] = []
+    file.on("pageerror", lambda error: errors.append(str(error)))
+    file.route("http*://**", lambda route: errors.append(route.request.url))
+    file.goto((tmp_path / "picture.html").as_uri())
+    expect(file.locator(f".view.{root}")).to_be_visible()
+    assert file.locator(".view canvas, .view svg").count() > 0
+    assert errors == []
+    file.close()

@@ -26,6 +26,7 @@ const POINT = INCH / 72; // mm
  * @typedef {object} Source of what is saved
  * @property {(options: Options) => {file: string, root: SVGSVGElement} | null} picture
  * @property {() => {file: string, text: string}} table
+ * @property {boolean} [drawing] whether a page of it is its drawing alone: of a figure without data and script of its own
  * @property {() => boolean | null} [numbers] whether numbers stand in its cells now; null where they cannot
  */
 
@@ -62,7 +63,7 @@ function makeSheetNodes(words, node) {
   const said = words.saving;
   const place = node.closest(".view")?.parentNode ?? null;
   const size = el("p", { class: "size", role: "status" });
-  const kinds = KINDS.filter((kind) => kind !== "html" || template.address);
+  const kinds = KINDS.filter((kind) => kind !== "html" || template.address || sources.get(node).drawing);
   const buttons = kinds.map((kind) =>
     button(() => save(kind, node, place), { class: "save", "data-kind": kind }, kind.toUpperCase()),
   );
@@ -122,7 +123,7 @@ function citation(said, node) {
 }
 
 async function save(kind, node, place) {
-  if (kind === "html") return node.dispatchEvent(new CustomEvent(SAVE_PAGE, { bubbles: true, composed: true }));
+  if (kind === "html" && !sources.get(node).drawing) return node.dispatchEvent(new CustomEvent(SAVE_PAGE, { bubbles: true, composed: true }));
   if (kind === "csv") {
     const { file, text } = sources.get(node).table();
     return saveTable(file, text);
@@ -137,6 +138,7 @@ async function save(kind, node, place) {
   try {
     if (outlines) outlineLetters(root, outlines);
     if (chosen.colors === "grey") withoutColors(root);
+    if (kind === "html") return saveFile(file, kind, pageOf(root));
     if (kind === "pdf") return saveFile(file, kind, await pdfOf(root, wide, root.querySelector("title")?.textContent ?? file));
     const { width, height } = root.viewBox.baseVal;
     if (WIDTHS[chosen.width]) {
@@ -150,6 +152,16 @@ async function save(kind, node, place) {
   } finally {
     stage.remove();
   }
+}
+
+// A page with a drawing, which has its title. It is as wide as its window lets it be.
+function pageOf(root) {
+  const page = document.implementation.createHTMLDocument(root.querySelector("title")?.textContent ?? "");
+  page.documentElement.lang = document.documentElement.lang;
+  page.head.append(el("meta", { charset: "utf-8" }), el("meta", { name: "viewport", content: "width=device-width" }));
+  page.body.append(root.cloneNode(true));
+  page.body.lastElementChild?.setAttribute("style", "max-width: 100%; height: auto");
+  return new Blob([`<!doctype html>\n${page.documentElement.outerHTML}`], { type: "text/html" });
 }
 
 // In other colours a picture is drawn anew, copied, and drawn as it was: nobody sees it, for nothing is painted between.

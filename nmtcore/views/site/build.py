@@ -24,6 +24,7 @@ from nmtcore.models.checkpoint import CONFIG, VOCAB, WEIGHTS, Checkpoint, load
 from nmtcore.text.languages import Language, language
 from nmtcore.views import bundle
 from nmtcore.views.heads.head import names_json
+from nmtcore.views.html import to_html
 from nmtcore.views.kit import outlines
 from nmtcore.views.site.messages import MESSAGES
 from nmtcore.views.site.pages import BEAM, ORDERS, PAGES, SitePage
@@ -89,6 +90,8 @@ def build(out: Path, models: Path, pairs: Sequence[str], say: Callable[[str], No
     for view in {view for page in PAGES for view in page.views}:
         (out / "views" / f"{view}.js").write_text(bundle.script_of(view), encoding="utf-8")
         (out / "views" / f"{view}.css").write_text(bundle.style_of(view), encoding="utf-8")
+        # What a saved picture is put into: as text, for it is no page of the site.
+        (out / "views" / f"{view}.txt").write_text(to_html(view, {}), encoding="utf-8")
     shutil.copyfile(outlines.FILE, out / "views" / outlines.FILE.name)
     for script in ("page", "worker"):
         (out / f"{script}.js").write_text(bundle.script(HERE / f"{script}.js"), encoding="utf-8")
@@ -257,7 +260,7 @@ def simplified_characters() -> dict[str, dict[str, str]]:
 def write_service_worker(out: Path) -> None:
     """The service worker, with the files that it keeps, a hash of all of them as its version, and names of models."""
     files = sorted(path for path in out.rglob("*") if path.is_file() and path.name != MARKER)
-    kept = [path for path in files if path.suffix in (".html", ".js", ".css", ".json")]
+    kept = [path for path in files if path.suffix in (".html", ".js", ".css", ".json", ".txt")]
     written = {
         "VERSION": hashlib.sha256(b"".join(path.read_bytes() for path in kept)).hexdigest()[:12],
         "FILES": ["./", *(path.relative_to(out).as_posix() for path in kept)],

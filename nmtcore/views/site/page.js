@@ -187,7 +187,7 @@ async function show(picture) {
   find("panes").replaceChildren(...(pane ? [paneTabs(pane)] : settings.choices.map(choiceRow)), ...(settings.longer ? clauses() : []));
   find("lines").replaceChildren(...(picture.translations ?? []).map(lineOf));
   // A picture asks for an answer by `setTriggerValue`; its place in the address it has written itself.
-  close = draw({ parentElement: place, data: { ...picture, link: Object.fromEntries(link) }, setTriggerValue: () => answer(), setStateValue: () => {} });
+  close = draw({ parentElement: place, data: { ...picture, link: Object.fromEntries(link), page: `views/${folder}.txt` }, setTriggerValue: () => answer(), setStateValue: () => {} });
 }
 
 /** The tabs of a pane that is not of the page's own picture, which has them itself. @param {string} pane */
