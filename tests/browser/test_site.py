@@ -37,7 +37,7 @@ class Host(SimpleHTTPRequestHandler):
 @pytest.fixture(scope="module")
 def folder(model_folders: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("host")
-    build(root / "school" / "lab", model_folders, ["en-fr"])
+    build(root / "school" / "lab", model_folders, ["en-fr", "zh-en"])
     return root
 
 
@@ -169,6 +169,19 @@ def test_damaged_models_are_named_and_the_others_translate(host: tuple[str, obje
     expect(page.locator("#picture")).to_contain_text("Transformer")
     expect(page.locator("#picture")).not_to_contain_text("Additive")
     page.close()
+
+
+def test_mandarin_is_translated_in_the_browser(host: tuple[str, object], tab: Page) -> None:
+    """Traditional characters are read as simplified ones, by a table that is fetched for them."""
+    tab.goto(f"{host[0]}index.html?pair=zh-en")
+    ready(tab)
+    before = tab.locator("#picture").inner_html()
+    ask(tab, "我愛貓。")
+    expect(tab.locator("#notes")).to_contain_text("我爱猫")
+    expect(tab.locator("#picture [data-panel], #picture .panel")).to_have_count(4)
+    expect(tab.locator("#picture")).to_contain_text("log P")
+    assert tab.locator("#picture").inner_html() != before
+    expect(tab).to_have_url(re.compile("pair=zh-en"))
 
 
 def test_what_no_model_takes_is_refused_with_a_sentence(host: tuple[str, object], tab: Page) -> None:
