@@ -8,14 +8,19 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from nmtcore.config import DecodingConfig
+from nmtcore.config import DecodingConfig, TransformerConfig
 from nmtcore.decoding.trace import AttentionMap
 from nmtcore.intervention import Intervention
+from nmtcore.models import checkpoint
+from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.views.alignment.data import Panel
 from nmtcore.views.alignment.data import data as alignment_data
 from nmtcore.views.beam_tree.data import data as beam_tree_data
 from nmtcore.views.context_vector.data import data as context_vector_data
+from nmtcore.views.heads.data import data as heads_data
+from nmtcore.views.heads.head import Head
+from nmtcore.views.heads.statistics import make_columns
 from nmtcore.views.html import to_html
 from tests.conftest import small
 from tests.helpers import translate
@@ -59,6 +64,22 @@ def test_a_search_is_replayed_but_not_changed(opened: Open, vocab: Vocab) -> Non
     page.locator("[data-node]").nth(1).click()
     expect(page.locator(".card")).to_be_visible()
     assert page.locator(".card button").count() == 0, "nobody could answer"
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_every_name_over_sixteen_heads_can_be_read(opened: Open, page: Page, vocab: Vocab, width: int) -> None:
+    model = checkpoint.build(TransformerConfig(len(vocab), 64, 24, heads=16, encoder_layers=1, decoder_layers=1))
+    sixteen = Checkpoint(model.eval(), vocab, "en-fr/transformer", {"source": "en", "target": "fr"})
+    trace = translate(sixteen, "a red dog", DecodingConfig(beam=1, max_length=4))
+    page.set_viewport_size({"width": width, "height": 720})
+    columns = make_columns(trace, None)
+    opened("heads", heads_data(trace, chosen=Head("cross", 0, 0), model="Transformer", note="", columns=columns))
+    names = page.locator(".thumbs > .name:not(.layer)")
+    expect(names).to_have_text([*map(str, range(1, 17)), "mean"])
+    assert names.evaluate_all("found => found.filter(name => name.scrollWidth > name.clientWidth).length") == 0
+    last = "thumbs => thumbs.scrollWidth - thumbs.clientWidth"
+    if width > 1000:
+        assert page.locator(".thumbs").evaluate(last) == 0, "they need not scroll"
 
 
 def test_the_context_vector_is_walked_through(opened: Open, vocab: Vocab) -> None:

@@ -43,15 +43,16 @@ export function makeThumbs(words, on) {
     if (wanted === built) return; // as after a switch: the keys stay where they are
     built = wanted;
     const [rows, columns] = [map.queries.length, map.keys.length];
-    const each = (room - LABEL) / (map.heads + 1);
+    const mean = Math.ceil(measure(words.mean, SIZE, look.font)); // px of the last name, which has a whole column
+    const each = Math.min((room - LABEL) / (map.heads + 1), (room - LABEL - mean - WIDE.gap) / map.heads);
     const { gap, edge, narrowest } = each - WIDE.gap < WIDE.narrowest ? CLOSE : WIDE;
     const wide = Math.max(narrowest, Math.min(MOST, each - gap));
     const named = map.roles.map((line) => line.some(Boolean)); // rows with a head of which it is said what it looks at
     const high = (height - ROLE * named.filter(Boolean).length) / (map.layers + 1) - gap;
     const fits = Math.min((wide - edge) / columns, (high - edge) / rows);
     const unit = Math.max(fits, Math.min(LEAST, wide - edge) / Math.max(rows, columns));
-    const sizes = `--wide: ${wide}px; --high: ${Math.max(unit * rows + edge, gap === CLOSE.gap ? narrowest : 0)}px`;
-    set(node, { style: `--across: ${map.heads + 1}; --gap: ${gap}px; ${sizes}` });
+    const sizes = `--wide: ${wide}px; --last: ${Math.max(wide, mean)}px; --high: ${Math.max(unit * rows + edge, gap === CLOSE.gap ? narrowest : 0)}px`;
+    set(node, { style: `--heads: ${map.heads}; --gap: ${gap}px; ${sizes}` });
     node.classList.toggle("close", gap === CLOSE.gap);
     const ramp = rampOf(look, hue);
     const cells = [];
