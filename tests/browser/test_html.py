@@ -1,12 +1,14 @@
 """A picture as an HTML file in a browser: it draws without a server, and typed text stays text."""
 
+import json
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from nmtcore.config import DecodingConfig, TransformerConfig
 from nmtcore.decoding.trace import AttentionMap
@@ -22,6 +24,8 @@ from nmtcore.views.heads.data import data as heads_data
 from nmtcore.views.heads.head import Head
 from nmtcore.views.heads.statistics import make_columns
 from nmtcore.views.html import to_html
+from nmtcore.views.picked import picked
+from nmtcore.views.widget import front_end
 from tests.conftest import small
 from tests.helpers import translate
 
@@ -88,3 +92,50 @@ def test_the_context_vector_is_walked_through(opened: Open, vocab: Vocab) -> Non
     page = opened("context_vector", context_vector_data(trace, model.config, model="No attention"))
     page.keyboard.press("ArrowRight")
     expect(page.locator(".context-vector")).to_have_attribute("data-step", "2")
+
+
+WIDGET = """<!doctype html>
+<meta charset="utf-8">
+<div id="place"></div>
+<script type="module">
+const response = await fetch("picture.json");
+const { default: widget } = await import("./widget.js");
+const held = { data: await response.json(), values: {} };
+globalThis.saved = [];
+const model = {
+  get: (name) => held[name],
+  set: (name, value) => (held[name] = value),
+  save_changes: () => saved.push(held.values),
+  on: (name, call) => (globalThis.heard = { name, call }),
+  off: () => {},
+};
+globalThis.close = widget.render({ model, el: document.getElementById("place") });
+globalThis.redraw = (data) => { held.data = data; heard.call(); };
+</script>
+"""
+
+
+def test_a_widget_hands_back_what_is_picked(page: Page) -> None:
+    """The front end as a notebook calls it, with a model that stands for the kernel."""
+    source, target = ("▁the", MARKUP, "<eos>"), ("▁le", "▁rouge", "▁fin", "<eos>")
+    weights = np.full((1, 1, 4, 3), 1 / 3, dtype=np.float32)
+    panel = Panel("Dot", "dot", source, target, AttentionMap("cross", target, source, weights))
+    data = json.loads(json.dumps(alignment_data([panel], sentence="the red")))
+    served = {"": ("text/html", WIDGET), "widget.js": ("text/javascript", front_end("alignment"))}
+    served["picture.json"] = ("application/json", json.dumps(data))
+
+    def answer(route: Route) -> None:
+        kind, body = served[route.request.url.removeprefix("http://notebook/")]
+        route.fulfill(content_type=kind, body=body)
+
+    page.route("http://notebook/**", answer)
+    page.goto("http://notebook/")
+    page.locator('[data-row="1"]').click()
+    expect(page.locator(".line")).to_contain_text("Dot looks 0.33 at")
+    (values,) = page.evaluate("saved.slice(-1)")
+    assert picked(data, values) == {"panel": 0, "target": 1, "target_piece": "▁rouge"}
+    again = json.loads(json.dumps(alignment_data([replace(panel, title="Additive")], sentence="the red")))
+    page.evaluate("data => redraw(data)", again)
+    expect(page.locator("h3")).to_have_text("Additive")
+    page.evaluate("close()")
+    expect(page.locator(".view")).to_have_count(0)
