@@ -29,8 +29,8 @@ class Picture:
 PICTURES = {
     "translate": Picture(".panel .figure", begins=252),  # below up to three lines of translation
     "no_attention": Picture(".context-vector .states"),
-    "additive": Picture(".walk .diagram", begins=330),  # the longest formula stands above it
-    "dot": Picture(".walk .diagram", begins=330),
+    "additive": Picture(".walk .diagram"),
+    "dot": Picture(".walk .diagram"),
     "transformer": Picture(".panel .figure"),
     "positions": Picture(
         ".st-key-four-translations", begins=310, seen=140, written=True
@@ -97,6 +97,29 @@ def test_the_picture_begins_high_and_few_controls_stand_around_it(
     eventually(page, larger)
     page.set_viewport_size({"width": 390, "height": 844})
     page.wait_for_function(WITHIN)
+
+
+@pytest.mark.parametrize("name", ["additive", "dot"])
+@pytest.mark.parametrize("sentence", [TWELVE, TWENTY], ids=["12 words", "20 words"])
+def test_the_diagram_of_attention_is_whole(
+    new_page: Callable[..., Page], shipped: str, name: str, sentence: str
+) -> None:
+    page = new_page({"width": 1280, "height": 720})
+    visit(page, f"{shipped}/{name}?text={sentence.replace(' ', '+')}&decoder-step=3.6")  # the longest that it says
+    diagram = drawn(page, ".walk .diagram")
+    rows = page.locator(".walk .rows")
+
+    def whole() -> None:
+        box, chips = diagram.bounding_box(), page.locator(".walk > .chips").bounding_box()
+        assert box and box["y"] <= 250 and box["y"] + box["height"] <= 720
+        assert chips and chips["height"] < 40, "one line"
+        assert rows.evaluate("rows => rows.scrollHeight <= rows.clientHeight + 1"), "all its rows"
+        sizes = diagram.locator("[data-source] text").evaluate_all("all => all.map((t) => t.getAttribute('font-size'))")
+        assert min(map(float, sizes)) >= 12
+
+    eventually(page, whole)
+    formula = page.locator(".walk .formula .letters").bounding_box()
+    assert formula and formula["y"] + 20 <= 720, "it is seen with the diagram"
 
 
 @pytest.mark.parametrize("sentence", [TWELVE, TWENTY], ids=["12 words", "20 words"])

@@ -170,6 +170,27 @@ def test_four_models_fill_the_window_in_large_type(
 
 
 @pytest.mark.parametrize(("width", "height"), [(1920, 1080), (1280, 720)])
+@pytest.mark.parametrize("name", ["additive", "dot"])
+def test_all_rows_of_twenty_words_are_read_from_the_back(
+    new_page: Callable[..., Page], shipped: str, name: str, width: int, height: int
+) -> None:
+    page = new_page({"width": width, "height": height})
+    page.goto(f"{shipped}/{name}?projection=on&text={SENTENCES[20].replace(' ', '+')}&decoder-step=3.6")
+    rows = drawn(page, ".walk.projected .rows")
+
+    def whole() -> None:
+        assert rows.evaluate("rows => rows.scrollHeight <= rows.clientHeight + 1")
+        box = page.locator(".walk .diagram").bounding_box()
+        assert box and box["y"] + box["height"] < height
+        sizes = page.locator(".walk .diagram text, .walk .matrix text, .walk .chip, .walk .explain .says").evaluate_all(
+            "all => all.map((t) => parseFloat(getComputedStyle(t).fontSize) * t.currentCSSZoom)"
+        )
+        assert min(sizes) >= 0.99 * 18 * height / 1080
+
+    eventually(page, whole)
+
+
+@pytest.mark.parametrize(("width", "height"), [(1920, 1080), (1280, 720)])
 @pytest.mark.parametrize("words", [6, 20])
 def test_the_heads_and_the_enlarged_one_fill_the_window(
     new_page: Callable[..., Page], shipped: str, width: int, height: int, words: int

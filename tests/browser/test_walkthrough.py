@@ -49,7 +49,7 @@ def test_a_link_reopens_the_screen(new_page: Callable[..., Page], dot: str) -> N
         addressed(page, "temperature=4.24")
         addressed(page, "bend=2.s3.")
         expect(page.locator(".outcome .told")).to_contain_text("Word 2 was made to look at")
-    for part in (".where", ".chips", ".outcome", ".explain", ".lab"):
+    for part in (".where", ".chips", ".outcome", ".explain .says", ".explain .formula", ".lab"):
         assert first.locator(part).inner_text() == second.locator(part).inner_text()
     widths = "all => all.map(bar => bar.getAttribute('width'))"
     assert first.locator(".bar").evaluate_all(widths) == second.locator(".bar").evaluate_all(widths)

@@ -19,11 +19,18 @@ export function makeChips(title, labels, go) {
       set(chip, { "aria-current": word === now && "step", "data-to-come": word >= known && word !== now });
     });
     if (!node.isConnected) return;
-    scrolls ??= node.scrollHeight > node.clientHeight + 1;
-    if (!scrolls) return;
+    scrolls ??= overflows();
     const chip = chips[now];
+    if (!scrolls || !chip) return;
     const hidden =
-      chip.offsetTop < node.scrollTop || chip.offsetTop + chip.offsetHeight > node.scrollTop + node.clientHeight;
-    if (hidden) node.scrollTop = chip.offsetTop - 4;
+      chip.offsetLeft < node.scrollLeft || chip.offsetLeft + chip.offsetWidth > node.scrollLeft + node.clientWidth;
+    if (hidden) node.scrollLeft = chip.offsetLeft - node.clientWidth / 3;
+  }
+
+  // Smaller where they have no room in a line, and scrolled where they still have none.
+  function overflows() {
+    const over = () => node.scrollWidth > node.clientWidth + 1;
+    if (over()) node.classList.add("dense");
+    return over();
   }
 }

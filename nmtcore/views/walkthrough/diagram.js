@@ -10,6 +10,7 @@ import { dot } from "../kit/mark.js";
 import { drawNext } from "./next.js";
 import { svgRich } from "../kit/notation.js";
 import { number } from "../kit/number.js";
+import { paragraph } from "../kit/paper.js";
 import { bandOf, makePlan } from "./plan.js";
 import { makeStrip } from "./strip.js";
 
@@ -47,9 +48,11 @@ export function drawDiagram(data, labels, look, width, room) {
   const context = plan.wide ? plan.weight.x - plan.gap * 0.4 : plan.score.x; // on a narrow screen its name is long
   const footHead = heading(4, context, 15 + plan.strip * 0.78);
   const arrow = svg("path", { d: arrowPath(), fill: "none", stroke: css(look.text), "stroke-width": 1.75 });
-  const told = shorten(data.words.legend, plan.small, look.font, plan.left - 4);
-  const legend = svg("text", { x: 0, y: plan.foot - 6, "font-size": plan.small - 0.5, fill: css(look.muted) }, told);
-  foot.append(...stage(4, line, plus, totalName, total.node, footHead.node), ...stage(5, arrow), legend);
+  foot.append(...stage(4, line, plus, totalName, total.node, footHead.node), ...stage(5, arrow));
+  // Before the name of the context, where there is room for it, else below.
+  const told = plan.wide ? data.words.legend : shorten(data.words.legend, plan.small, look.font, plan.left - 4);
+  const place = { x: 0, y: plan.wide ? 15 : plan.foot - 6, room: plan.wide ? context - 8 : plan.left, leading: 14 };
+  paragraph(foot, told, { ...place, size: plan.small - 0.5, font: look.font, fill: css(look.muted) });
   stage(5, ...next.stage);
 
   const scroll = el("div", { class: "rows", tabindex: 0, role: "listbox", "aria-label": data.words.rows }, body, el("div", { class: "edge" }));
@@ -161,7 +164,7 @@ export function drawDiagram(data, labels, look, width, room) {
     hushed.push(...stages.slice(part + 1).flatMap((nodes) => nodes.flatMap(quietWords)));
     for (const text of hushed) set(text, { fill: css(look.text) });
     const [from, to] = bandOf(plan, part);
-    const heights = part === 4 ? [0, 0, plan.foot - 20] : part === 5 ? [0, 0, 0] : [plan.top, plan.body, 0];
+    const heights = part === 4 ? [0, 0, plan.foot - (plan.wide ? 4 : 20)] : part === 5 ? [0, 0, 0] : [plan.top, plan.body, 0];
     bands.forEach((band, k) => set(band, { x: from, width: to - from, height: heights[k] }));
   }
 

@@ -11,22 +11,22 @@ import { largest, softmax } from "./softmax.js";
 export function makeExplain(data, labels) {
   const says = el("p", { class: "says" });
   const formula = el("p", { class: "formula" });
-  const node = el("div", { class: "explain" }, says, formula);
-  return { node, show, fit, lines };
+  const nodes = [says, formula].map((part) => el("div", { class: "explain" }, part));
+  return { says: nodes[0], formula: nodes[1], text: () => `${says.textContent}${formula.textContent}`, show, fit, lines };
 
-  // Room for the longest that it will say, so that stepping moves nothing below.
+  // Room for the longest that each will say, so that stepping moves nothing below.
   function fit() {
     const long = data.said.map((word, j) => [word.length, j]).sort((a, b) => b[0] - a[0]);
     const words = [...new Set([0, ...long.slice(0, 3).map(([, j]) => j), ...long.slice(0, 2).map(([, j]) => j + 1)])];
     const source = largest(labels.map((l) => l.label.length));
-    let most = 0;
+    const most = nodes.map(() => 0);
     for (const word of words.filter((j) => j < data.said.length)) {
       for (let part = 0; part < PARTS; part += 1) {
         show({ word, part }, source);
-        most = Math.max(most, node.offsetHeight);
+        nodes.forEach((node, k) => (most[k] = Math.max(most[k], node.offsetHeight)));
       }
     }
-    node.style.minHeight = `${most}px`;
+    nodes.forEach((node, k) => (node.style.minHeight = `${most[k]}px`));
   }
 
   function show({ word: j, part }, i) {

@@ -29,7 +29,7 @@ export function drawNext(data, plan, look) {
   const below = first + count * line;
   const height = plan.wide ? plan.top + plan.shown + plan.foot : below + 8;
   const node = drawing(width, height, { class: "next", "font-family": look.font, "aria-hidden": "true" });
-  const ground = { x: plan.wide ? 4 : 0, y: 0, width: width - 4, height: plan.wide ? height - 20 : height };
+  const ground = { x: plan.wide ? 4 : 0, y: 0, width: width - 4, height: plan.wide ? height - 4 : height };
   const band = svg("rect", { class: "band", ...ground, fill: css(shade(0.05)) });
   const disc = svg("circle", { cx: pad + 10.5, cy: 16, r: 10.5 });
   const middle_ = { x: pad + 10.5, y: 20.4, "text-anchor": "middle", "font-size": 12.5, "font-weight": 650 };

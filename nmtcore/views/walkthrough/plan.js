@@ -5,7 +5,7 @@
 import { measure } from "../kit/layout.js";
 
 const WIDE = 560; // px from which the candidates stand beside the other columns
-const [LEAST_ROW, MOST_ROW] = [16, 40];
+const [LEAST_ROW, MOST_ROW] = [15, 40];
 
 // Of the diagram of `count` source pieces: its rows, and all of it. room: the most px for the rows; more of them scroll.
 function heights(count, room, wide) {
@@ -14,7 +14,7 @@ function heights(count, room, wide) {
   const query = Math.max(26, row + 4);
   const body = count * row;
   const shown = Math.min(body, Math.floor(Math.max(room, 5 * row) / row) * row);
-  return { row, head, query, top: head + query, body, shown, foot: row + 38 };
+  return { row, head, query, top: head + query, body, shown, foot: row + (wide ? 24 : 38) };
 }
 
 export function heightOf(count, room) {

@@ -28,8 +28,8 @@ const BESIDE = 860; // px from which the matrix stands beside the diagram
 const GAP = 28;
 const CAPTION = 30; // px above the matrix
 const LOW = 380; // px of a matrix that stands below the diagram
-const ABOVE = 500; // px that a projector's screen spends above and below the rows
-const OWN = 300; // px that stand above and below the rows of a picture that is projected
+const ABOVE = 378; // px that a projector's screen spends above and below the rows
+const OWN = 240; // px that stand above and below the rows of a picture that is projected
 const MOST = 640; // px of the rows
 
 export default picture("walk", ({ root, width, host, first }) => {
@@ -41,7 +41,7 @@ export default picture("walk", ({ root, width, host, first }) => {
   /** @type {import("./state.js").State | null} */
   let state = null;
 
-  const told = () => (spoken.textContent = shown.explain.node.textContent);
+  const told = () => (spoken.textContent = shown.explain.text());
   const on = { place: () => state.place, go: (place) => change({ place }), show, told, handBack };
   const walk = makeWalk(root, first.words, on);
 
@@ -109,7 +109,9 @@ export default picture("walk", ({ root, width, host, first }) => {
     diagram.show(state.place); // before it is on the page: what is new does not move
     shown.lab?.show(state.place);
     const below = [host.answers ? bar.node : "", numbers.node, shown.lab?.node ?? "", spoken];
-    root.replaceChildren(over, chips.node, note, bar.result ?? "", explain.node, grid, ...below);
+    // Below a diagram that is seen with it, the formula leaves it the height; on a phone it would be out of sight there.
+    const seen = beside ? [grid, explain.formula] : [explain.formula, grid];
+    root.replaceChildren(over, chips.node, note, bar.result ?? "", explain.says, ...seen, ...below);
     explain.fit();
     listen(diagram);
     show(true);
