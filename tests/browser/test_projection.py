@@ -272,18 +272,29 @@ def test_a_chart_is_as_wide_as_the_window(new_page: Callable[..., Page], app: st
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080)])
-def test_the_tree_of_twelve_words_is_whole(
-    new_page: Callable[..., Page], shipped: str, width: int, height: int
+@pytest.mark.parametrize("words", [12, 20])
+def test_the_tree_is_whole_as_long_as_it_can_be_read(
+    new_page: Callable[..., Page], shipped: str, width: int, height: int, words: int
 ) -> None:
     page = new_page({"width": width, "height": height})
-    page.goto(f"{shipped}/beam?projection=on&text={SENTENCES[12].replace(' ', '+')}")
+    page.goto(f"{shipped}/beam?projection=on&text={SENTENCES[words].replace(' ', '+')}")
     tree = drawn(page, ".tree .frame")
-    chips = tree.locator("[data-node] rect + text, [data-node] text").first
+    present = tree.locator("[data-head] text[font-weight='700']")
 
-    def whole() -> None:
+    def read() -> None:
         assert tree.evaluate("frame => frame.clientWidth > 0.95 * innerWidth / frame.currentCSSZoom")
-        assert tree.evaluate("frame => frame.scrollWidth <= frame.clientWidth")
-        size = chips.evaluate("t => parseFloat(getComputedStyle(t).fontSize) * t.currentCSSZoom")
-        assert size >= 18 * height / 1080
+        whole = tree.evaluate("frame => frame.scrollWidth <= frame.clientWidth")
+        assert whole == (words == 12)
+        # Of every chip, those of dropped candidates too; the numbers under them are smaller.
+        sizes = tree.locator("[data-node] text[font-family]").evaluate_all(
+            "all => all.map((t) => parseFloat(getComputedStyle(t).fontSize) * t.currentCSSZoom)"
+        )
+        assert len(sizes) > 60 and min(sizes) >= 0.99 * 18 * height / 1080
 
-    eventually(page, whole)
+    eventually(page, read)
+    expect(present).to_be_in_viewport(ratio=1)
+    steps = tree.locator("text[data-head]").count()
+    for _ in range(steps):
+        page.keyboard.press("ArrowRight")
+    expect(present).to_have_text(str(steps))
+    expect(present).to_be_in_viewport(ratio=1)

@@ -6,12 +6,12 @@ import { el, filledText, set } from "../kit/dom.js";
 import { mounted } from "../kit/mount.js";
 import { neighborLinks, rowCode } from "../kit/neighbors.js";
 import { readTreeLook } from "./look.js";
-import { makePlaces, neighbour } from "./places.js";
+import { makePlaces, neighbour, scaleOf } from "./places.js";
 import { nameOf, pathTo, ranking, readRecord, wasChosen, winnerChanges } from "./record.js";
 import { drawTree } from "./drawing.js";
 import { makeCard, placeCard, reason } from "./card.js";
 import { makePlayer, stepByKeys } from "../kit/player.js";
-import { projected } from "../kit/projection.js";
+import { zoomOf } from "../kit/projection.js";
 import { makeSaveButtons } from "../kit/saving.js";
 import { drawBars, drawCandidates, drawLines, drawRanking } from "./results.js";
 import { candidatesCsv, picture } from "./saving.js";
@@ -127,7 +127,7 @@ function makeInstance(parent, first, host) {
     places = makePlaces(record, opening?.node, mode, room, look);
     drawing = drawTree(record, places, look, mode);
     frame.replaceChildren(drawing.node);
-    scale = projected() ? Math.min(1, room / places.width) : 1; // whole, for a class that cannot scroll it
+    scale = scaleOf(places.width, room, zoomOf(root));
     drawing.node.style.setProperty("zoom", String(scale));
     showRanking();
     showStep();
@@ -202,7 +202,7 @@ function makeInstance(parent, first, host) {
 
   function reveal(to, smooth) {
     const column = places?.columns[to];
-    if (column) scrollToColumn(frame, column, smooth);
+    if (column) scrollToColumn(frame, { x: column.x * scale, right: column.right * scale }, smooth);
   }
 
   function point(node) {
@@ -226,7 +226,7 @@ function makeInstance(parent, first, host) {
     if (node && !drawing.chips.has(node.id)) change({ expanded: true }); // a dropped candidate below the nearest ones
     showStep();
     const chip = node && drawing.chips.get(node.id);
-    if (chip) scrollToChip(frame, chip.box);
+    if (chip) scrollToChip(frame, { y: chip.box.y * scale, height: chip.box.height * scale });
     if (node) reveal(state.step, true);
     if (node) spoken.textContent = `${nameOf(record, node)}. ${reason(node, context())}`;
   }

@@ -180,7 +180,7 @@ export function drawTree(record, places, look, mode) {
   function drop(step, expanded) {
     const all = places.dropped[step];
     const nodes = expanded || all.length <= places.limit + 1 ? all : all.slice(0, places.limit);
-    layers.dropped[step].append(...nodes.map((n, i) => chip(n, places.small(n, i), SMALL, true)));
+    layers.dropped[step].append(...nodes.map((n, i) => chip(n, places.small(n, i), places.form, true)));
     if (nodes.length < all.length) layers.dropped[step].append(more(step, nodes.length, all.length - nodes.length));
     const ways = nodes.map((n) => way(n)).join("");
     layers.faint[step].append(

@@ -11,6 +11,7 @@ import { byRank, wasChosen } from "./record.js";
 
 export const CHIP = { height: 27, size: 15, pad: 8 };
 export const SMALL = { height: 21, size: 13.5, pad: 6, pitch: 24 };
+const READ = 18 / 1080; // of a projector's height: letters that the last row reads
 export const LABEL = 12.5; // px of the numbers under the chips
 const LABEL_PAD = 3; // px that they stand to the right of the chip's edge, and a little air
 const PITCH = 45; // px between lanes
@@ -21,9 +22,23 @@ const BUDGET = 345; // px for lanes and dropped candidates together
 const MOST = 6000; // dropped candidates drawn at once
 const BESIDE = { usual: 190, projected: 130 }; // px kept free at the right for the last step's dropped candidates
 const beside = () => BESIDE[projected() ? "projected" : "usual"];
+const smallForm = () => (projected() ? { ...SMALL, size: CHIP.size } : SMALL); // all letters are read from the last row
+
+/**
+ * Of a tree on the screen: whole for a class that cannot scroll it, as long as the class can read it.
+ * @param {number} width of the tree
+ * @param {number} room
+ * @param {number} zoom of the picture
+ */
+export function scaleOf(width, room, zoom) {
+  if (!projected()) return 1;
+  const least = (READ * window.innerHeight) / (CHIP.size * zoom);
+  return Math.min(1, Math.max(room / width, least));
+}
 
 export function makePlaces(record, winner, mode, width, look) {
   const lanes = lanesOf(record, winner);
+  const form = smallForm();
   const cut = TOP + lanes.count * PITCH + 3;
   const few = Math.max(3, Math.min(9, Math.floor((BUDGET - lanes.count * PITCH) / SMALL.pitch)));
   const limit = mode === "all" ? Math.max(few, Math.floor(MOST / record.length)) : few; // a step's, until all are asked for
@@ -33,7 +48,7 @@ export function makePlaces(record, winner, mode, width, look) {
   const rows = mode === "none" ? 0 : Math.min(most, few + 1);
   const height = cut + (rows ? 10 + rows * SMALL.pitch : 8);
   const right = columns.at(-1).x + Math.max(columns.at(-1).width, mode === "step" && most ? beside() : 0) + EDGE;
-  return { columns, lanes, dropped, limit, cut, height, width: right, lane, small, row: (id) => lanes.row.get(id) };
+  return { columns, lanes, dropped, limit, cut, height, width: right, lane, small, form, row: (id) => lanes.row.get(id) };
 
   function lane(node) {
     const column = columns[node.step];
@@ -43,7 +58,7 @@ export function makePlaces(record, winner, mode, width, look) {
 
   function small(node, index) {
     const y = cut + 8 + index * SMALL.pitch;
-    const size = { width: chipWidth(node, SMALL, look), height: SMALL.height };
+    const size = { width: chipWidth(node, form, look), height: form.height };
     return { x: columns[node.step].x, y, middle: y + SMALL.height / 2, ...size };
   }
 }
@@ -109,7 +124,7 @@ function columnsOf(record, lanes, dropped, mode, room, look) {
       const labels = step ? [usualLabel(n, look.words)] : [];
       return Math.max(chipWidth(n, CHIP, look), ...labels.map((text) => measure(text, LABEL, look.font) + LABEL_PAD));
     });
-    const rest = mode === "all" ? dropped[step].map((n) => chipWidth(n, SMALL, look) + besideWidth(n, look)) : [];
+    const rest = mode === "all" ? dropped[step].map((n) => chipWidth(n, smallForm(), look) + besideWidth(n, look)) : [];
     return Math.ceil(Math.max(24, ...chips, ...rest));
   });
   const needed = widths.reduce((sum, w) => sum + w, 0) + 2 * EDGE + (mode === "step" ? beside() / 2 : 0);
