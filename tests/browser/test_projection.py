@@ -169,6 +169,25 @@ def test_four_models_fill_the_window_in_large_type(
     expect(page.locator(".projected .line")).to_contain_text("step 1 of")
 
 
+def test_a_long_word_leaves_the_cells_their_numbers(new_page: Callable[..., Page], shipped: str) -> None:
+    page = new_page({"width": 1920, "height": 1080})
+    page.goto(f"{shipped}/?projection=on&text=Our+teacher+found+an+old+map.")  # "professeur", in all models
+    drawn(page, ".alignment.projected .panel:nth-child(4) .figure .body")
+
+    def numbered() -> None:
+        cell = page.locator(".figure [data-cell]").first.bounding_box()
+        assert cell and cell["width"] >= 37 and cell["height"] <= 1.45 * cell["width"]
+        assert page.locator(".figure svg.body text").count() > 20
+        sizes = page.locator(".figure svg:not(.vector) text").evaluate_all(
+            "all => all.map((t) => parseFloat(getComputedStyle(t).fontSize) * t.currentCSSZoom)"
+        )
+        assert min(sizes) >= 0.99 * 18
+        vector = page.locator("svg.vector g[shape-rendering]").bounding_box()  # of the model without attention
+        assert vector and vector["width"] >= 60 and vector["height"] >= 250
+
+    eventually(page, numbered)
+
+
 @pytest.mark.parametrize(("width", "height"), [(1920, 1080), (1280, 720)])
 @pytest.mark.parametrize("name", ["additive", "dot"])
 def test_all_rows_of_twenty_words_are_read_from_the_back(

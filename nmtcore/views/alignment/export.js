@@ -3,7 +3,8 @@
 // is one of many heads says itself what it is and under what (`saved`), and what its CSV is (`table`).
 
 import { titleColor } from "../kit/color.js";
-import { drawHeatmap, valuesFit, writable } from "../kit/heatmap.js";
+import { drawHeatmap, writable } from "../kit/heatmap.js";
+import { valuesFit } from "../kit/layout.js";
 import { csvOf } from "../kit/paper.js";
 import { nameAt, sentenceName } from "../kit/piece.js";
 import { MARGIN, ended, makeSheet } from "../kit/sheet.js";

@@ -3,7 +3,7 @@
 
 import { css, inkOn, weightColor } from "./color.js";
 import { drawing, el, set, svg } from "./dom.js";
-import { characters, downwards, measure, overhang, shorten, tallness, valueSize } from "./layout.js";
+import { characters, downwards, measure, overhang, shorten, tallness, valueSize, valuesFit } from "./layout.js";
 import { dot, titleOf, wave } from "./mark.js";
 import { reachable } from "./reach.js";
 
@@ -94,9 +94,6 @@ export function drawHeatmap(view, layout, look, values) {
     if (column >= 0) scroll.scrollLeft = centred(column, cell, scroll.scrollLeft, scroll.clientWidth - side);
   }
 }
-
-// px of the screen; where a window is filled, numbers are as large as labels and need their width.
-export const valuesFit = ({ cell, zoom = 1, fills }) => (fills ? cell >= 2.1 * valueSize({ cell, fills }) : cell * zoom >= 24);
 
 // On paper, which is looked at from nearer.
 export const writable = ({ cell }) => cell >= 17;

@@ -14,9 +14,12 @@ const WIDE = 860; // px of all panels from which they stand side by side whateve
 const GAP = 20; // between panels, px; also in alignment.css
 const LONGEST = 120; // px of a label before it is shortened with an ellipsis
 const TYPE = 10.6; // px of labels and numbers that fill a window, before it is enlarged: 18 px of a projector's 1080
-const [TALLEST, LARGEST] = [1.6, 64]; // a cell's height by its width, and its width in px, where a window is filled
-const NARROWER = [0.6, 0.7, 0.8, 0.9, 1]; // of a column: what the model without a matrix may need beside the others
-const LEAST_VECTOR = 44; // px of its vector with the lines to it, between the names
+const [TALLEST, LARGEST] = [1.4, 64]; // a cell's height by its width, and its width in px, where a window is filled
+const LEAST_ROW = TYPE + 1.5; // px of a row there, for its name
+const NAMES = [15, 13, TYPE]; // px of the names of rows there: smaller ones leave the width to the cells
+const SQUARE = 1.25; // the height by the width of a cell that nobody takes for a bar
+const NARROWER = Array.from({ length: 21 }, (_, i) => 0.5 + i / 40); // of a column: what the model without a matrix may need beside the others
+const LEAST_VECTOR = 68; // px of its vector with the lines to it, between the names
 const SLIMMER = 0.75; // the same where its translation stands above it
 const SHARES = [0.34, 0.26]; // of a panel's width that a label may take; less before panels move to another line
 
@@ -109,14 +112,15 @@ function fillCell(views, room, height, font) {
   const rows = Math.max(1, ...views.map((v) => v.rows.length));
   const share = height / rows; // px; what does not fit is negative, and no choice
   const tall = Math.max(SMALLEST_CELL, share);
-  let cell = LARGEST;
-  let sizes = sizesFor(views, cell, room * SHARES[0], font, Math.min(tall, cell * TALLEST));
-  while (cell > SMALLEST_CELL && sizes.width > room) {
-    cell -= 0.25;
-    sizes = sizesFor(views, cell, room * SHARES[0], font, Math.min(tall, cell * TALLEST));
-  }
-  const high = Math.min(tall, cell * TALLEST);
-  return { cell, tall: high, share, fills: true, ...sizes, bodyHeight: rows * high, fits: sizes.width <= room };
+  const high = (cell) => Math.min(tall, Math.max(LEAST_ROW, cell * TALLEST));
+  const choices = NAMES.map((names) => {
+    const sizes = (cell) => sizesFor(views, cell, room * SHARES[0], font, high(cell), names);
+    let cell = LARGEST;
+    while (cell > SMALLEST_CELL && sizes(cell).width > room) cell -= 0.25;
+    const found = { cell, tall: high(cell), share, fills: true, ...sizes(cell) };
+    return { ...found, bodyHeight: rows * found.tall, fits: found.width <= room };
+  });
+  return choices.find((c) => c.tall <= SQUARE * c.cell && valuesFit(c)) ?? choices.at(-1);
 }
 
 // row: px of a row where cells are smaller than that; without it they are square.
@@ -133,8 +137,8 @@ function fitCell(views, room, height, long, font, least, row = 0) {
   return { cell, tall, ...sizes, bodyHeight: rows * tall, fits: sizes.width <= room };
 }
 
-// tall: px of a row, where cells are not square.
-function sizesFor(views, cell, long, font, tall = 0) {
+// tall: px of a row, where cells are not square; names: of the letters at the rows, at most.
+function sizesFor(views, cell, long, font, tall = 0, names = NAMES[0]) {
   const matrices = views.filter((v) => v.weights);
   const columns = matrices.flatMap((v) => v.columns.map((c) => c.label));
   const flatSize = Math.min(15, Math.max(12, cell * 0.48));
@@ -143,7 +147,7 @@ function sizesFor(views, cell, long, font, tall = 0) {
   const sine = Math.sin((angle * Math.PI) / 180);
   const smallest = tall ? Math.min(TYPE, cell * CLOSE) : Math.min(11.5, cell); // px; in smaller cells names would cover each other
   const size = level ? flatSize : Math.min(15, Math.max(smallest, cell * sine * 0.86));
-  const rowSize = Math.min(15, Math.max(tall ? Math.min(smallest, tall) : smallest, (tall || cell) * 0.8));
+  const rowSize = Math.min(names, Math.max(tall ? Math.min(smallest, tall) : smallest, (tall || cell) * 0.8));
   const wide = (label, at = size) => Math.min(long, measure(label, at, font));
   const side = Math.ceil(Math.max(0, ...matrices.flatMap((v) => v.rows.map((r) => wide(r.label, rowSize))))) + 8;
   const high = (label) => (downwards(label) ? tallness(label, size) + 5 : wide(label) * sine + size * 0.9 + 8);
@@ -171,6 +175,9 @@ export function characters(word, x, foot, size) {
 
 // px of the numbers in cells: fewer digits where they are small.
 export const valueSize = ({ cell, fills }) => (fills ? Math.max(TYPE, Math.min(15, cell * 0.36)) : cell < 32 ? cell * 0.4 : 13);
+
+// px of the screen; where a window is filled, numbers are as large as labels and need their width.
+export const valuesFit = ({ cell, zoom = 1, fills }) => (fills ? cell >= 2.1 * valueSize({ cell, fills }) : cell * zoom >= 24);
 
 // How far the leaning labels reach beyond the last column.
 export function overhang(view, cell, reach) {
