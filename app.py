@@ -10,6 +10,7 @@ from pages.common.i18n import _
 from pages.common.registry import PAGES
 from pages.common.waiting import in_turn
 from pages.server.classroom import join_button
+from pages.server.projected_opening import ProjectedOpening
 from pages.server.security_middleware import SecurityMiddleware
 from pages.server.start_up import prepare_server
 from pages.server.view_scripts import routes
@@ -33,5 +34,5 @@ if __name__ == "__main__":
             join_button()
         page.run()
 else:
-    middleware = [Middleware(SecurityMiddleware)]
+    middleware = [Middleware(SecurityMiddleware), Middleware(ProjectedOpening)]
     app = st.App(__file__, lifespan=prepare_server, routes=routes(), middleware=middleware)

@@ -64,6 +64,7 @@ export default mounted((parent, _, host) => {
       if (!opened) at = readParameter(data.link.picture) ?? "";
       opened = true;
       if (mode === "beside" && !data.pin) mode = "on";
+      if (!mode) open();
       if (title !== data.title) zoom = 0;
       title = data.title;
       show();
@@ -196,7 +197,13 @@ export default mounted((parent, _, host) => {
       ${picked} [data-testid="stFullScreenFrame"]:has([data-testid="stVegaLiteChart"]) { width: calc(100% / ${scale}) !important; }
       .projection { --left: ${box.left}px; --top: ${box.above}px; --head: ${box.head}px; }`;
     if (style.textContent !== rule) style.textContent = rule;
+    open();
     return tell([zoom, ...Object.values(box)].join());
+  }
+
+  // From now on the page may be seen: it was hidden until this picture came (pages/server/projected_opening.py).
+  function open() {
+    document.documentElement.toggleAttribute("data-opened", true);
   }
 
   // A picture draws itself again where it has another size.

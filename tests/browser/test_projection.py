@@ -66,6 +66,32 @@ def test_a_link_opens_projected_keys_step_and_escape_leaves(new_page: Callable[.
     not_addressed(page, "projection")
 
 
+# What is seen first of a page that a link opens projected: its title, or its picture.
+FIRST_SEEN = """() => new Promise((done) => {
+  let since = null;
+  const look = () => {
+    if (document.documentElement.hasAttribute("data-projected")) return done("the picture");
+    const title = document.querySelector('[data-testid="stMain"] h1');
+    if (document.querySelector('[data-testid="stApp"]')) since ??= performance.now();
+    const seen = title?.checkVisibility({ visibilityProperty: true });
+    if (seen) return done(performance.now() - since < 4000 ? "the page" : "the page, late");
+    requestAnimationFrame(look);
+  };
+  look();
+})"""
+
+
+def test_the_page_is_not_seen_before_its_projected_picture(page: Page, app: str) -> None:
+    page.goto(f"{app}/dot?projection=on&text=a+red+cat", wait_until="commit")
+    assert page.evaluate(FIRST_SEEN) != "the page"
+    drawn(page, ".walk.projected .diagram")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    # Without a picture the page is shown after a while.
+    page.goto(f"{app}/corpus?projection=on", wait_until="commit")
+    assert page.evaluate(FIRST_SEEN) == "the page, late"
+
+
 def test_the_pane_of_a_layer_is_enlarged_without_its_controls(new_page: Callable[..., Page], app: str) -> None:
     page = new_page(viewport={"width": 1920, "height": 1080})
     page.goto(f"{app}/transformer?pane=layer&projection=on&text=a+red+cat")

@@ -6,6 +6,7 @@ from typing import Any
 
 from pages.server.security_middleware import (
     STREAM,
+    Application,
     SecurityMiddleware,
 )
 
@@ -44,9 +45,7 @@ def scope(kind: str, path: str, method: str = "GET", client: str = "10.0.0.1", *
     return {"type": kind, "method": method, "client": (client, 5), "headers": named, **asked}
 
 
-async def ask(
-    server: SecurityMiddleware, path: str, method: str = "GET", **given: str
-) -> tuple[int, dict[str, str], str]:
+async def ask(server: Application, path: str, method: str = "GET", **given: str) -> tuple[int, dict[str, str], str]:
     """Status, headers and body of an answer."""
     sent: list[Message] = []
 
