@@ -153,7 +153,7 @@ export default mounted((parent, _, host) => {
       const own = node.matches(FIGURES) && !told ? node.scrollHeight : 0; // a figure is as high as it was made
       const wide = Math.max(NARROW, parseFloat(getComputedStyle(node).getPropertyValue("--least-width")) || 0);
       zoom = Math.max(1, Math.min(MOST, box.width / (own ? wide + 2 * AIR : least), box.height / (own || TALL)));
-    } else if (zoom > 1 && high > 1) { // not at the first look: it may not have been drawn anew yet
+    } else if (zoom > 1 && high > 1 && !data.scrolled.includes(key)) { // not at the first look: it may not have been drawn anew yet
       high = 0;
       zoom = Math.max(1, (zoom * node.clientHeight) / node.scrollHeight);
     }

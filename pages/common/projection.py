@@ -5,6 +5,7 @@ browser alone writes it, without a run of the page. The key P and a link in the 
 picture that is looked at, Page Down goes on to the next one, Escape ends it.
 """
 
+from collections.abc import Collection
 from pathlib import Path
 
 from nmtcore.views import bundle
@@ -24,10 +25,10 @@ KEY = "projection"
 _projection = page_component("projection", css=bundle.style(FOLDER / "projection.css"), isolate_styles=False)
 
 
-def offer_projection(page: str, *pictures: str, sentence: str = "") -> None:
+def offer_projection(page: str, *pictures: str, sentence: str = "", scrolled: Collection[str] = ()) -> None:
     """Let a person project one of the `pictures` that are there, by their keys, or a figure, and pin it.
 
-    page: its name. A link without a picture projects the first.
+    page: its name; scrolled: those that never become smaller to be whole. A link without a picture projects the first.
     """
     pinned, notes = asked_pin(read_state(Screen)[0].pin)
     show_notes(*notes)
@@ -42,6 +43,7 @@ def offer_projection(page: str, *pictures: str, sentence: str = "") -> None:
     title = next(entry.title() for entry in registry.PAGES if entry.name == page)
     data = {
         "keys": [css_key(key) for key in pictures],
+        "scrolled": [css_key(key) for key in scrolled],
         "title": " · ".join(filter(None, (title, sentence))),
         "pin": {"address": pinned.address, "title": pinned.title} if pinned else None,
         "words": {"leave": _("Leave the projection (Esc)"), "which": _("picture {place} of {count}")},

@@ -21,6 +21,7 @@ from pages.common.opening import ModelPage
 from pages.common.probes import analysed, occluded
 from pages.common.tour import TourStep, guided_tour
 from pages.transformer import ablation
+from pages.transformer.batch import KEY as MASKS
 from pages.transformer.batch import show_batch
 from pages.transformer.layer import KEY as STREAM
 from pages.transformer.layer import show_layer
@@ -31,7 +32,7 @@ from pages.transformer.tour import batch_tour, heads_tour, layer_tour
 FIRST = Head("decoder", 0, 0)  # that the pane of masks opens with
 # What the page runs for, if the picture of the heads has not what it shows then.
 ACTS_UPON = ("head", "off", "run", "pane", "pick", "vectors")
-PICTURES = ("heads", STREAM, "masks")  # keys, of the panes in their order
+PICTURES = ("heads", STREAM, MASKS)  # keys, of the panes in their order
 
 
 def best_head(columns: tuple[Column, ...]) -> tuple[Head, float] | None:

@@ -4,6 +4,7 @@ from pages.common.embeddings import word_vectors
 from pages.common.i18n import _
 from pages.common.opening import open_model_page
 from pages.common.projection import offer_projection
+from pages.transformer.batch import KEY as MASKS
 from pages.transformer.explorer import PICTURES, explore
 from pages.transformer.lesson import draw_lesson
 from pages.transformer.state import TransformerState
@@ -19,4 +20,4 @@ page = open_model_page(
 explore(page)
 word_vectors(page.state, page.model, page.trace)
 draw_lesson(page.state.pane)
-offer_projection("transformer", *PICTURES, sentence=page.source.text)
+offer_projection("transformer", *PICTURES, sentence=page.source.text, scrolled=(MASKS,))

@@ -303,6 +303,43 @@ def test_the_picture_that_is_looked_at_is_projected_and_page_down_goes_on(page: 
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080)])
+def test_the_numbers_of_masks_are_read_and_scrolled_to(
+    new_page: Callable[..., Page], app: str, width: int, height: int
+) -> None:
+    page = new_page({"width": width, "height": height})
+    page.goto(f"{app}/transformer?pane=batch&projection=on&text=the+old+cat+sees+a+red+house+and+a+big+dog")
+    drawn(page, ".masks.projected .matrices .body")
+    numbers = page.locator(".masks .matrices .body g[font-size] text")
+
+    def read() -> None:
+        sizes = numbers.evaluate_all(
+            "all => all.map((t) => parseFloat(getComputedStyle(t).fontSize) * t.currentCSSZoom)"
+        )
+        assert len(sizes) > 100 and min(sizes) >= 0.99 * 18 * height / 1080
+        right = [box["x"] + box["width"] for one in page.locator(".masks figure").all() if (box := one.bounding_box())]
+        assert len(right) == 6 and max(right) <= width
+
+    eventually(page, read)
+    page.keyboard.press("PageDown")
+    expect(page.locator(".masks figure").last).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
+def test_the_rows_of_a_layer_use_the_height(new_page: Callable[..., Page], app: str, size: tuple[int, int]) -> None:
+    width, height = size
+    page = new_page({"width": width, "height": height})
+    page.goto(f"{app}/transformer?pane=layer&projection=on&text=a+red+cat")
+    rows = drawn(page, ".residual-stream.projected .rows svg")
+
+    def fills() -> None:
+        box = rows.bounding_box()
+        assert box and 0.8 * height <= box["height"] and box["y"] + box["height"] <= height
+        assert 0.95 * width <= box["width"] <= width
+
+    eventually(page, fills)
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080)])
 def test_a_chart_is_as_wide_as_the_window(new_page: Callable[..., Page], app: str, width: int, height: int) -> None:
     page = new_page({"width": width, "height": height})
     visit(page, f"{app}/positions?projection=on&text=a+cat")

@@ -8,13 +8,13 @@ import { el, filledText, svg } from "../kit/dom.js";
 import { number } from "../kit/number.js";
 import { picture } from "../kit/picture.js";
 import { nameAt } from "../kit/piece.js";
-import { pointIn } from "../kit/projection.js";
+import { pointIn, projected, zoomOf } from "../kit/projection.js";
 import { makeSaving } from "../kit/saving.js";
 import { segment } from "../kit/segment.js";
 import { matrixParts } from "../kit/sheet.js";
 import { joinPadding, maskedHead } from "./arithmetic.js";
 import { drawBatch } from "./batch.js";
-import { drawMatrix, layoutOf } from "./matrix.js";
+import { TYPE, drawMatrix, layoutOf, numberSize } from "./matrix.js";
 import { parse as parseState, serialise, shown as shownPlace } from "./state.js";
 
 const MASKS = ["padding", "future", "allowed"];
@@ -150,8 +150,10 @@ export default picture("masks", ({ root, width, host, first }) => {
     const room = width.now();
     const column = (count) => Math.floor((room - BETWEEN * (count - 1)) / count);
     const layouts = new Map([3, 2, 1].map((count) => [count, layoutOf(head, column(count), look.font)]));
-    const readable = [3, 2].find((count) => layouts.get(count).fits && layouts.get(count).cell >= READABLE);
-    across = room < NARROW ? 1 : (readable ?? 2);
+    const type = projected() ? (TYPE * window.innerHeight) / zoomOf(root) : 0; // px; the rest is scrolled to
+    const read = (layout) => (type ? numberSize(layout, look.font) >= type : layout.cell >= READABLE);
+    const readable = [3, 2].find((count) => layouts.get(count).fits && read(layouts.get(count)));
+    across = room < NARROW ? 1 : (readable ?? (type ? 1 : 2));
     layout = layouts.get(across);
     root.style.setProperty("--across", String(across));
   }

@@ -6,12 +6,14 @@ import { svg, set } from "../kit/dom.js";
 import { drawHeatmap } from "../kit/heatmap.js";
 import { makeLayout, measure } from "../kit/layout.js";
 import { number } from "../kit/number.js";
-import { pointIn } from "../kit/projection.js";
+import { pointIn, projected } from "../kit/projection.js";
 import { makeAxis } from "../kit/tokens.js";
 
-const LARGEST = 30; // px of a cell
+const LARGEST = { usual: 30, projected: 44 }; // px of a cell
 const SUMS = 44; // px at the right of the rows
 const [DIGITS, LEAST] = [12, 8.5]; // px of the numbers in the cells, at most, and below which there are none
+const WIDEST = "\u221288.8"; // of the numbers in the cells
+export const TYPE = 18 / 1080; // of a projector's height: numbers that the last row reads
 const LEAST_PRINTED = 0.005; // of the weights: below it a cell has no number and, to the eye, the page's colour
 const [SEEN, HIDDEN] = [0.16, 0.36]; // of the hue and of the text's colour over the page's
 
@@ -29,8 +31,15 @@ const PIECES = { words: false, hide: false };
  * @param {string} font
  */
 export function layoutOf(head, width, font) {
-  return makeLayout([viewOf(head, null)], width - SUMS, head.queries.length * LARGEST, font, SMALLEST);
+  const most = LARGEST[projected() ? "projected" : "usual"];
+  return makeLayout([viewOf(head, null)], width - SUMS, head.queries.length * most, font, SMALLEST);
 }
+
+// px of the largest numbers that have room in a cell.
+const roomIn = (cell, text, font) => Math.min((cell - 3) / measure(text, 1, font), cell * 0.75);
+
+/** px of the numbers in the cells of a layout, whichever they are. */
+export const numberSize = ({ cell }, font) => roomIn(cell, WIDEST, font);
 
 // All cells are drawn here, so it has none of its own.
 const viewOf = ({ queries, keys, groups }, hue) => ({
@@ -75,8 +84,9 @@ export function drawMatrix({ queries, keys, groups, values, allowed, sums }, how
   // The weight of a hidden cell is 0; its score is what it was before the mask: softmax without masks is made of it.
   const says = (value, t, s) => (open(t, s) || (how === "scores" && !Number.isNaN(value)) ? PRINTED[how](value) : "");
   const texts = values.map((line, t) => line.map((value, s) => says(value, t, s)));
+  const most = projected() ? DIGITS + 4 : DIGITS; // px
   const fitting = (/** @type {string[]} */ all) =>
-    Math.min(DIGITS, (cell - 3) / Math.max(...all.map((text) => measure(text, 1, look.font))), cell * 0.75);
+    Math.min(most, ...all.map((text) => roomIn(cell, text, look.font)));
   const size = fitting(texts.flatMap((line, t) => line.filter((_, s) => open(t, s))));
 
   const squares = new Map(); // by colour: masks have two
@@ -106,7 +116,7 @@ export function drawMatrix({ queries, keys, groups, values, allowed, sums }, how
   if (sums) {
     const wide = Math.max(Number(body.getAttribute("width")), keys.length * cell + SUMS);
     for (const part of [top, body]) set(part, { width: wide, viewBox: `0 0 ${wide} ${part.getAttribute("height")}` });
-    const ink = { x: keys.length * cell + 8, "font-size": 12, "font-weight": 650, fill: css(look.text) };
+    const ink = { x: keys.length * cell + 8, "font-size": Math.max(DIGITS, Math.min(size, DIGITS + 3)), "font-weight": 650, fill: css(look.text) };
     body.append(...sums.map((sum, t) => svg("text", { ...ink, y: (t + 0.5) * cell + 5 }, sum.toFixed(2))));
     drawing.width = layout.side + wide;
   }

@@ -4,18 +4,21 @@
 
 import { css, lineColor, parse, readLook, setColors } from "../kit/color.js";
 import { makeTables } from "../kit/data_table.js";
-import { el, fill, filledNodes, filledText } from "../kit/dom.js";
+import { el, fill, filledNodes, filledText, set } from "../kit/dom.js";
 import { makeChoices } from "./choices.js";
 import { makeLens } from "./lens.js";
 import { neighborLinks } from "../kit/neighbors.js";
 import { picture } from "../kit/picture.js";
 import { rich } from "../kit/notation.js";
+import { heightLeft, projected } from "../kit/projection.js";
 import { idOf, readStack } from "./record.js";
 import { drawRows } from "./rows.js";
 import { makeSaving } from "../kit/saving.js";
 import { parse as parseState, serialise } from "./state.js";
 import { lensTable, rowTable } from "./tables.js";
 
+const OWN = 40; // px of the line above the rows of a picture that is projected
+const MOST = 1.35; // how much larger its rows are, at most
 const FORMULAS = { pre: "x + F(LN(x))", post: "LN(x + F(x))" };
 
 export default picture("walk residual-stream", ({ root, width, host }) => {
@@ -126,12 +129,23 @@ export default picture("walk residual-stream", ({ root, width, host }) => {
     const unlike = ["residual", "norm"].map((part) => `${stack}.${shownLayer() + 1}.${part}`);
     parts.norm.hidden = data.off.some((code) => unlike.includes(code)); // here the layer is not as the model is
     const [rows, lens, room] = [shownRows(), shownLens(), width.now()];
-    parts.rows.replaceChildren(drawRows(data, rows, look, room), edge());
+    parts.rows.replaceChildren(largest(rows, room), edge());
     const title = el("b", {}, words.lens_title);
     const pick = host.answers && words.neighbors ? ` ${words.lens_pick}` : "";
     parts.about.replaceChildren(...filledNodes(words[`lens_${stack}`], { title }), pick);
     parts.lens.replaceChildren(makeLens(data, lens, look, room, host), edge());
     parts.tables.show([[rows.title, () => rowTable(data, rows)], [lens.title, () => lensTable(data, lens)]]);
+  }
+
+  // The rows; where a window is filled, as large as its height allows.
+  function largest(rows, room) {
+    const drawing = drawRows(data, rows, look, room);
+    const high = Number(drawing.getAttribute("height"));
+    const grown = projected() ? Math.min(MOST, heightLeft(root, 0, OWN) / high) : 1;
+    if (grown <= 1) return drawing;
+    const larger = drawRows(data, rows, look, room / grown);
+    set(larger, { width: room, height: high * grown });
+    return larger;
   }
 
   // The piece by its name: of the decoder, which is at work on the next one, that.
