@@ -15,7 +15,7 @@ export default function ({ parentElement, data }) {
   root.replaceChildren(makeSaveButtons(data.words, source(data), data.title));
   /** @type {HTMLElement | null} */
   const host = document.querySelector(`.st-key-${data.host}`);
-  if (host) set(host, { "data-figure": data.kind });
+  if (host) set(host, { "data-figure": data.kind, "data-title": data.title });
   if (data.leastWidth) host?.style.setProperty("--least-width", `${data.leastWidth}px`);
   else host?.style.removeProperty("--least-width");
   fillTable(parentElement.querySelector("table"), data);

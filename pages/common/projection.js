@@ -213,13 +213,14 @@ export default mounted((parent, _, host) => {
     announce(Boolean(now));
   }
 
-  // Which page and sentence this is, and what the page says of them: a sentence about a link must not be lost.
+  // Which page and sentence this is, or what a figure shows, and what the page says of them: a sentence about a link must not be lost.
   function showCaption() {
     const said = [...document.querySelectorAll('[class*="st-key-said"]')].map((node) => node.textContent.trim());
     const all = pictures();
     const place = all.findIndex(([key]) => key === picture()?.[0]) + 1;
     const which = all.length > 1 && place ? filledText(data.words.which, { place, count: all.length }) : "";
-    const text = [data.title, which, ...said].filter(Boolean).join(" · ");
+    const title = picture()?.[1].getAttribute("data-title") ?? data.title;
+    const text = [title, which, ...said].filter(Boolean).join(" · ");
     if (caption.textContent !== text) caption.textContent = text;
   }
 
@@ -248,19 +249,35 @@ export default mounted((parent, _, host) => {
   }
 
   // Turned over like a page, by the keys that presenters have too: what is higher than the window goes on, and then comes
-  // the next picture.
+  // the next picture, of the next section after the last one.
   function turnOver(event, turn) {
     const [key, node] = picture() ?? [];
     if (!node) return undefined;
     event.preventDefault();
     const left = turn > 0 ? node.scrollHeight - node.clientHeight - node.scrollTop : node.scrollTop;
     if (left > AIR) return node.scrollBy({ top: turn * node.clientHeight });
+    if (mode !== "on") return undefined;
     const all = pictures();
-    const next = all[all.findIndex(([other]) => other === key) + Math.sign(turn)];
-    if (!next || mode !== "on") return undefined;
+    const by = Math.sign(turn);
+    const next = all[all.findIndex(([other]) => other === key) + by] ?? nextSection(by);
+    if (!next) return undefined;
     [at] = next;
     lay(null);
     return go(mode);
+  }
+
+  // Opens the next section of the page's contents that has a picture, or one before: its first picture, or its last.
+  function nextSection(by) {
+    /** @type {HTMLElement[]} */
+    const sections = [...document.querySelectorAll(".st-key-section .switch button")];
+    const now = sections.findIndex((section) => section.getAttribute("aria-pressed") === "true");
+    for (let i = now + by; now >= 0 && sections[i]; i += by) {
+      sections[i].click();
+      const found = pictures();
+      if (found.length) return by > 0 ? found[0] : found.at(-1);
+    }
+    sections[now]?.click();
+    return null;
   }
 
   // Both pictures go together: the page around a frame leaves.

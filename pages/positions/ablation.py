@@ -23,7 +23,7 @@ from pages.common.result import log_p, number_text, translation_line, unfinished
 from pages.common.tour import guided_tour
 from pages.positions.own_order import order_chips
 from pages.positions.state import ORDER_LETTERS, OWN, SHUFFLES, SIDES, PositionsState
-from pages.positions.tour import MOVED, ORDERS, RESULTS, tour_steps
+from pages.positions.tour import BOTH, MOVED, ORDERS, RESULTS, tour_steps
 
 COMING = "\u00a0"  # a remark that takes the room of the one to come
 ROUNDING = 1e-4  # more than 32-bit numbers lose in the encoder
@@ -68,12 +68,13 @@ def position_ablation(page: ModelPage[PositionsState]) -> None:
         )
     pieces = tuple(sentence_names(trace.source[:-1]))
     order = order_chips(state, pieces) if state.shuffle == OWN else random_order(len(pieces), state.shuffle)
-    with st.container(key=ORDERS):
-        left, right = st.columns(2, gap="medium")
-    left.text(" ".join(pieces))
-    right.text(" ".join(pieces[i] for i in order))
-    with st.container(key=RESULTS):
-        places = [column.empty() for __ in range(2) for column in st.columns(2, gap="medium")]
+    with st.container(key=BOTH):
+        with st.container(key=ORDERS):
+            left, right = st.columns(2, gap="medium")
+        left.text(" ".join(pieces))
+        right.text(" ".join(pieces[i] for i in order))
+        with st.container(key=RESULTS):
+            places = [column.empty() for __ in range(2) for column in st.columns(2, gap="medium")]
     names = _run_names(removed)
     _draw_translation(places[0], names[0], trace)
     for place, name in zip(places[1:], names[1:], strict=True):

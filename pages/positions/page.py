@@ -12,6 +12,7 @@ from pages.positions.ablation import position_ablation
 from pages.positions.encodings import FARTHEST, LEAST, piece_vectors, positional_encodings, positions_as_rotation
 from pages.positions.relative import relative_model, relative_positions
 from pages.positions.state import PositionsState
+from pages.positions.tour import BOTH
 
 page = open_model_page(
     _("How does it know the order of the words?"),
@@ -37,7 +38,7 @@ try:
     if relative:
         with shown_for("section", "relative"):
             relative_positions(relative, page.question, page.decoding)
-    offer_projection("positions", "turn", sentence=page.source.text)
+    offer_projection("positions", "turn", BOTH, sentence=page.source.text)
 except NmtError as error:
     show_notes(str(error))
 page_footer(

@@ -14,8 +14,9 @@ from pages.common.tour import TourStep, from_first_section, tour_step
 from pages.common.tour_sentences import quoted, word_bar, your_sentence
 from pages.positions.state import PositionsState
 
-# Keys of containers: the two orders, the four translations, the bars with what is said of their largest number.
-ORDERS, RESULTS, MOVED = "two orders", "four translations", "moved without"
+# Keys of containers: the two orders, the four translations, both together, the bars with what is said of their
+# largest number.
+ORDERS, RESULTS, BOTH, MOVED = "two orders", "four translations", "orders and translations", "moved without"
 
 
 def tour_steps(

@@ -302,6 +302,34 @@ def test_the_picture_that_is_looked_at_is_projected_and_page_down_goes_on(page: 
     eventually(page, lambda: alone("figure-curves"))
 
 
+def test_page_down_goes_on_in_the_next_section(page: Page, app: str) -> None:
+    visit(page, f"{app}/positions?projection=on&text=a+red+cat")
+    caption = page.locator(".projection-caption")
+
+    def alone(key: str) -> None:
+        box = page.locator(f".st-key-{key}").bounding_box()
+        assert box and abs(box["width"] - 1280) < 1 and box["x"] == 0
+
+    # The lesson itself comes first: the translations of both orders.
+    eventually(page, lambda: alone("orders-and-translations"))
+    expect(page.get_by_text("Shuffled, with positions", exact=True)).to_be_visible()
+    for key, said in (
+        (
+            "figure-moved-kept",
+            "How far the encoder's outputs move when the words are shuffled. With positions: a red cat",
+        ),
+        ("figure-moved-removed", "Positions of the source removed: a red cat · picture 3 of 3"),
+        ("figure-curves", "Positional encodings by dimension"),
+    ):
+        page.keyboard.press("PageDown")
+        eventually(page, lambda key=key: alone(key))
+        expect(caption).to_contain_text(said)
+    addressed(page, "section=waves")
+    page.keyboard.press("PageUp")
+    eventually(page, lambda: alone("figure-moved-removed"))
+    not_addressed(page, "section")
+
+
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080)])
 def test_the_numbers_of_masks_are_read_and_scrolled_to(
     new_page: Callable[..., Page], app: str, width: int, height: int
@@ -342,7 +370,7 @@ def test_the_rows_of_a_layer_use_the_height(new_page: Callable[..., Page], app: 
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080)])
 def test_a_chart_is_as_wide_as_the_window(new_page: Callable[..., Page], app: str, width: int, height: int) -> None:
     page = new_page({"width": width, "height": height})
-    visit(page, f"{app}/positions?projection=on&text=a+cat")
+    visit(page, f"{app}/positions?projection=on&picture=figure-moved-kept&text=a+cat")
     chart = page.locator(".st-key-figure-moved-kept")
 
     def whole() -> None:
