@@ -122,6 +122,29 @@ def test_the_diagram_of_attention_is_whole(
     assert formula and formula["y"] + 20 <= 720, "it is seen with the diagram"
 
 
+@pytest.mark.parametrize(("sentence", "least"), [("The black cat drinks warm milk.", 40), (TWELVE, 22)])
+def test_one_head_has_the_height_of_the_window(
+    new_page: Callable[..., Page], shipped: str, sentence: str, least: int
+) -> None:
+    """least: px of a cell."""
+    page = new_page({"width": 1280, "height": 720})
+    visit(page, f"{shipped}/transformer?pane=head&text={sentence.replace(' ', '+')}")
+    figure = drawn(page, ".panel .figure")
+
+    def large() -> None:
+        box, cell = figure.bounding_box(), page.locator(".figure [data-cell]").first.bounding_box()
+        assert box and box["y"] <= 250 and box["y"] + box["height"] <= 720
+        assert cell and least <= cell["width"] <= 44 and abs(cell["width"] - cell["height"]) < 1
+        assert not (least > 24 and page.locator(".figure svg.body text").count() == 0), "numbers where they have room"
+
+    eventually(page, large)
+    # What is said of it, and its player, stand beside it.
+    box = figure.bounding_box()
+    for beside in (".player", ".effect", ".hint"):
+        place = page.locator(f".st-key-heads {beside}").bounding_box()
+        assert box and place and place["x"] >= box["x"] + box["width"] and place["y"] + place["height"] <= 720
+
+
 @pytest.mark.parametrize("sentence", [TWELVE, TWENTY], ids=["12 words", "20 words"])
 def test_four_models_stand_side_by_side_whole(new_page: Callable[..., Page], shipped: str, sentence: str) -> None:
     page = new_page({"width": 1280, "height": 720})

@@ -28,6 +28,7 @@ import { makeWhy } from "./why.js";
 import { watchWidth } from "../kit/width.js";
 
 const ABOVE = 460; // px of a page with heads that are not rows of its figure: its player stands above the caption
+const ABOVE_ALONE = 315; // px of that where the player stands beside one head alone
 const PLAYER = 40; // px below the rows, which the heads beside them have, too
 const MOST = 900; // px of rows
 const OWN = 250; // px that stand above and below the rows of a picture that is projected
@@ -134,7 +135,8 @@ export function makePanels(parent, first, host, makeChooser = null) {
     const { view, stepped } = state;
     const notes = view.as === "matrix" && !view.words && !view.hide ? 0 : NOTE;
     if (projected()) return Math.max(LOWEST, heightLeft(root, 0, heads ? OWN_HEAD : OWN + (stepped ? CANDIDATES : 0)));
-    return heads ? Math.max(data.height - notes, window.innerHeight - ABOVE - notes) : data.height;
+    const above = heads?.alone() && columnsOf(body) ? ABOVE_ALONE : ABOVE;
+    return heads ? Math.max(data.height - notes, window.innerHeight - above - notes) : data.height;
   }
 
   // What a figure may take before it scrolls in itself: a page's own one, which scrolls anyway, its rows where it can.
@@ -198,7 +200,7 @@ export function makePanels(parent, first, host, makeChooser = null) {
   // Once more, when it is known how much of the window all but the rows of cells takes.
   function fillHeight(views) {
     const lines = views.length / layout.across;
-    const besides = heads && getComputedStyle(body).gridTemplateColumns.includes(" "); // the heads, not below the figure
+    const besides = heads && columnsOf(body); // the heads, not below the figure
     const others = besides ? Math.max(0, body.offsetHeight - stage.offsetHeight) : 0;
     const rest = root.scrollHeight - others - lines * layout.bodyHeight;
     const left = heightLeft(root, 0, rest + AIR);
@@ -392,3 +394,6 @@ export function makePanels(parent, first, host, makeChooser = null) {
     handBack();
   }
 }
+
+// Whether parts of a picture stand side by side.
+const columnsOf = (/** @type {Element} */ node) => getComputedStyle(node).gridTemplateColumns?.includes(" ");

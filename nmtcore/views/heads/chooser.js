@@ -55,7 +55,7 @@ export function makeChooser(first, on, host) {
   const holder = el("div", { class: "pane" });
   const node = el("div", { class: host.answers ? "heads" : "heads fixed" }, tabs.node, holder, effect, hint);
 
-  return { node, kinds: kinds.node, panels, update, follow, draw, cell: showCell, serialise: () => serialise(state, data), close };
+  return { node, kinds: kinds.node, panels, update, follow, draw, cell: showCell, alone: () => state.pane === "head", serialise: () => serialise(state, data), close };
 
   function change(changes) {
     state = { ...state, ...changes };
