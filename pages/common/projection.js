@@ -268,9 +268,9 @@ export default mounted((parent, _, host) => {
 
   // Opens the next section of the page's contents that has a picture, or one before: its first picture, or its last.
   function nextSection(by) {
-    /** @type {HTMLElement[]} */
-    const sections = [...document.querySelectorAll(".st-key-section .switch button")];
-    const now = sections.findIndex((section) => section.getAttribute("aria-pressed") === "true");
+    /** @type {NodeListOf<HTMLElement>} */
+    const sections = document.querySelectorAll(".st-key-section .switch button");
+    const now = [...sections].findIndex((section) => section.getAttribute("aria-pressed") === "true");
     for (let i = now + by; now >= 0 && sections[i]; i += by) {
       sections[i].click();
       const found = pictures();

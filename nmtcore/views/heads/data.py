@@ -111,7 +111,7 @@ def data(
     return {
         "panels": [],
         "heads": found,
-        "words": messages | {key: messages[key].format(note=note) for key in ("hint_grid", "hint_grid_tap")},
+        "words": {**messages, **{key: messages[key].format(note=note) for key in ("hint_grid", "hint_grid_tap")}},
         "sentence": trace.source_text,
         "height": height,
         "compact": False,
