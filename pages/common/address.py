@@ -65,11 +65,12 @@ def _visit() -> Visit | None:
     if context is None:
         return None
     known: Visit | None = st.session_state.get(VISIT)
+    same = known is not None and known.page == context.page_script_hash
+    if same and not context.is_history_navigation:
+        return known
     link = st.query_params.to_dict()
-    if known is not None:
-        returned = context.is_history_navigation and link != known.opened
-        if known.page == context.page_script_hash and not returned:
-            return known
+    if known is not None and same and link == known.opened:
+        return known
     visit = Visit(context.page_script_hash, link, link)
     if known is not None:
         visit.session, visit.number = known.session, known.number

@@ -6,13 +6,16 @@ Pure: nothing here knows Streamlit. `address.py` reads a state from the address 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cache, partial
-from typing import Any, Self
+from operator import attrgetter
+from typing import Any, Self, TypeVar
 
 from nmtcore.views.kit.link_state import QUOTED, Choice, Parameter, Sentence, silent
 from pages.common.i18n import _
+
+T = TypeVar("T")
 
 
 def none_of(name: str, options: str) -> Sentence:
@@ -51,26 +54,19 @@ class State:
     @classmethod
     def parameters(cls) -> dict[str, Parameter[Any]]:
         """The declarations by the names of their fields, parts included."""
-        everything: Any = cls  # to mypy a class with a hash of its own is not hashable itself
-        return _parameters(everything)
+        return _parameters(cls)
 
     @classmethod
     def parse(cls, texts: Mapping[str, str]) -> Self:
         """The state that the texts of an address stand for; what cannot be is at its default."""
         values: dict[str, Any] = {}
-        for one in dataclasses.fields(cls):
-            if parameter := one.metadata.get("parameter"):
-                text = texts.get(parameter.name)
-                value = None if text is None else parameter.parse(text)
-                values[one.name] = parameter.default if value is None else value
-            elif state := one.metadata.get("part"):
-                values[one.name] = dataclasses.replace(state.parse(texts), **one.metadata["settings"])
+        for name, parameter in _own(cls):
+            text = texts.get(parameter.name)
+            value = None if text is None else parameter.parse(text)
+            values[name] = parameter.default if value is None else value
+        for name, state, settings in _parts(cls):
+            values[name] = dataclasses.replace(state.parse(texts), **settings)
         return cls(**values)
-
-    @classmethod
-    def own(cls) -> frozenset[str]:
-        """The names of the fields that are this state's own, not a part's."""
-        return frozenset(name for name, declared in _declared(cls) if isinstance(declared, Parameter))
 
     @classmethod
     def notes(cls, texts: Mapping[str, str]) -> tuple[str, ...]:
@@ -85,17 +81,14 @@ class State:
 
     def value(self, name: str) -> Any:
         """The value of a field, wherever it is."""
-        if name in self.own():
-            return getattr(self, name)
-        owner = next(holder for holder, state in _parts(type(self)) if name in state.parameters())
-        return getattr(self, owner).value(name)
+        return _getters(type(self))[name](self)
 
     def changed(self, **values: Any) -> Self:
         """The state with other values of some fields, wherever they are."""
         if unknown := set(values) - set(self.parameters()):
             raise AttributeError(f"{type(self).__name__} has no {', '.join(sorted(unknown))}")
-        mine = {name: value for name, value in values.items() if name in self.own()}
-        for name, state in _parts(type(self)):
+        mine = {name: values[name] for name, _parameter in _own(type(self)) if name in values}
+        for name, state, _settings in _parts(type(self)):
             theirs = {inner: values[inner] for inner in state.parameters() if inner in values}
             mine |= {name: getattr(self, name).changed(**theirs)} if theirs else {}
         return dataclasses.replace(self, **mine)
@@ -108,14 +101,14 @@ class State:
         """
         notes: tuple[str, ...] = ()
         settled: dict[str, Any] = {}
-        for name, _part in _parts(type(self)):
+        for name, _state, _settings in _parts(type(self)):
             settled[name], said = getattr(self, name).settled(linked)
             notes += said
         return dataclasses.replace(self, **settled), notes
 
     def stale(self, before: Self) -> tuple[str, ...]:
         """The names of the fields that spoke of what `before` asked, and go back to their defaults now."""
-        parts = ((getattr(self, name), getattr(before, name)) for name, _part in _parts(type(self)))
+        parts = ((getattr(self, name), getattr(before, name)) for name, _state, _settings in _parts(type(self)))
         return tuple(name for now, then in parts for name in now.stale(then))
 
 
@@ -128,22 +121,44 @@ def link_texts(of: type[State], **values: Any) -> dict[str, str | None]:
     return texts
 
 
-def _declared(of: type[State]) -> Iterator[tuple[str, Any]]:
-    """The parameter or the state of each declared field."""
-    fields = ((one.name, one.metadata) for one in dataclasses.fields(of))
-    return ((name, metadata.get("parameter") or metadata["part"]) for name, metadata in fields if metadata)
+def _once(function: Callable[[Any], T]) -> Callable[[Any], T]:
+    """The function of a class, called once for each: every run of a page asks many times what its state declares."""
+    return cache(function)  # typed here: to mypy a class with a hash of its own is not hashable itself
 
 
-def _parts(of: type[State]) -> Iterator[tuple[str, type[State]]]:
-    return ((name, inner) for name, inner in _declared(of) if isinstance(inner, type))
+@_once
+def _own(of: Any) -> tuple[tuple[str, Parameter[Any]], ...]:
+    """Name and parameter of each field that is the state's own, not a part's."""
+    fields = ((one.name, one.metadata.get("parameter")) for one in dataclasses.fields(of))
+    return tuple((name, parameter) for name, parameter in fields if parameter)
 
 
-@cache
-def _parameters(of: type[State]) -> dict[str, Parameter[Any]]:
+@_once
+def _parts(of: Any) -> tuple[tuple[str, type[State], Mapping[str, Any]], ...]:
+    """Name, class and settings of each field that is a state of its own."""
+    parts = ((one.name, one.metadata) for one in dataclasses.fields(of) if "part" in one.metadata)
+    return tuple((name, metadata["part"], metadata["settings"]) for name, metadata in parts)
+
+
+@_once
+def _parameters(of: Any) -> dict[str, Parameter[Any]]:
     parameters: dict[str, Parameter[Any]] = {}
-    for name, declared in _declared(of):
-        inner = {name: declared} if isinstance(declared, Parameter) else declared.parameters()
+    for inner in (dict(_own(of)), *(state.parameters() for _name, state, _settings in _parts(of))):
         assert not parameters.keys() & inner.keys(), f"{of.__name__} has two fields of one name"
         parameters |= inner
     assert len({parameter.name for parameter in parameters.values()}) == len(parameters), of
     return parameters
+
+
+@_once
+def _getters(of: Any) -> dict[str, Callable[[State], Any]]:
+    """What reads each field, wherever it is."""
+    return {name: attrgetter(path) for name, path in _paths(of).items()}
+
+
+def _paths(of: Any) -> dict[str, str]:
+    """Where each field is: its name, behind those of the parts that it is in."""
+    paths = {name: name for name, _parameter in _own(of)}
+    for part_name, state, _settings in _parts(of):
+        paths |= {name: f"{part_name}.{path}" for name, path in _paths(state).items()}
+    return paths
