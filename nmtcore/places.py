@@ -35,7 +35,7 @@ def own_folders() -> tuple[Path, ...]:
 
 def model_names(root: Path) -> tuple[str, ...]:
     """The models in a folder of models, such as `en-fr/dot`."""
-    return tuple(sorted(path.parent.relative_to(root).as_posix() for path in root.glob(CONFIGS)))
+    return tuple(sorted("/".join(path.parts[-3:-1]) for path in root.glob(CONFIGS)))
 
 
 def model_folder(name: str | os.PathLike[str]) -> Path:

@@ -29,7 +29,7 @@ from nmtcore.errors import CheckpointError
 from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
-from nmtcore.places import models_folder
+from nmtcore.places import model_names, models_folder
 from nmtcore.serving.question import WARM_UP, Answer, ModelKey, Question, answer, load_model
 from nmtcore.serving.service import Service
 from nmtcore.system.processes import usable_cores
@@ -56,9 +56,15 @@ def model_directory() -> Path:
 
 
 @once_a_run
+def shipped() -> frozenset[str]:
+    """The ids of all models in the model directory."""
+    return frozenset(model_names(model_directory()))
+
+
+@once_a_run
 def pairs() -> tuple[str, ...]:
     """The language pairs that have at least one model, those of our own first."""
-    codes = {path.parent.parent.name for path in model_directory().glob(f"*-*/*/{checkpoint.CONFIG}")}
+    codes = {model.partition("/")[0] for model in shipped()}
     return tuple(sorted(codes, key=lambda pair: (pair not in known_pairs(), pair)))
 
 
@@ -128,9 +134,7 @@ def word_by_word(choice: str) -> dict[Architecture, str]:
     """The models of `available`, with those of further architectures in the model directory that write word by word."""
     saved = saved_models.usable()[0].get(choice)
     pair = saved.pair if saved else choice
-    of_the_pair = model_directory() / pair
-    there = (a for a in filter(is_autoregressive, ARCHITECTURES) if (of_the_pair / a / checkpoint.CONFIG).exists())
-    further = {a: f"{pair}/{a}" for a in there}
+    further = {a: f"{pair}/{a}" for a in filter(is_autoregressive, ARCHITECTURES) if f"{pair}/{a}" in shipped()}
     both = further | available(choice)
     return {architecture: both[architecture] for architecture in ARCHITECTURES if architecture in both}
 

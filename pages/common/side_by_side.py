@@ -4,7 +4,6 @@ In the address each has a code: its architecture, or `saved.` and the name under
 """
 
 from nmtcore.config import ARCHITECTURES
-from nmtcore.models.checkpoint import CONFIG
 from pages.common import models, saved_models
 from pages.common.once import once_a_run
 
@@ -24,8 +23,7 @@ def fitting(choice: str) -> tuple[str, ...]:
     saved = saved_models.usable()[0]
     pair, chosen = models.pair_of(choice), choice in saved
     ships = pair in models.pairs()
-    place = models.model_directory() / pair
-    ids = [f"{pair}/{name}" for name in ARCHITECTURES if (place / name / CONFIG).exists()]
+    ids = [model for name in ARCHITECTURES if (model := f"{pair}/{name}") in models.shipped()]
     ids += models.available(choice).values()
     alike = [id for id in saved if ships or not chosen or _task(id) == _task(choice)]
     ids += [id for id in alike if saved[id].pair == pair]

@@ -62,6 +62,7 @@ def language_pair(code: str) -> LanguagePair:
     return LanguagePair(language(source), language(target), tuple((before, after) for before, after in connectives))
 
 
+@cache
 def known_pairs() -> tuple[str, ...]:
     """The codes of the pairs that have a folder, by name."""
     return tuple(sorted(path.parent.name for path in FOLDER.glob("*-*/pair.toml")))
