@@ -61,6 +61,15 @@ def test_only_decoder_attention_is_masked() -> None:
     assert panel().to_json()["causal"] is False
 
 
+def test_a_context_vector_is_plain_numbers(vocab: Vocab) -> None:
+    config = RecurrentConfig(len(vocab), embedding=10, units=14, attention="none")
+    model = Checkpoint(checkpoint.build(config).eval(), vocab, "none", {})
+    trace = translate(model, "a cat", DecodingConfig(max_length=4))
+    vector = Panel.of("None", "none", trace).vector
+    assert vector is not None and all(type(number) is float for number in vector), "a key of NumPy's is made slowly"
+    assert vector == tuple(trace.inner["summary"][-1])
+
+
 def test_the_window_of_local_attention_is_what_each_step_could_see(vocab: Vocab) -> None:
     torch.manual_seed(2)
     config = RecurrentConfig(len(vocab), embedding=10, units=14, attention="dot", locality="monotonic", window=1)

@@ -83,7 +83,7 @@ class Panel:
             trace.source,
             trace.target,
             attention=cross,
-            vector=None if cross else tuple(trace.inner["summary"][-1]),
+            vector=None if cross else tuple(trace.inner["summary"][-1].tolist()),
             layer=place[0],
             head=place[1],
             translation=trace.text,
