@@ -14,12 +14,11 @@ from pages.common.copy_link import copy_link_button
 from pages.common.examples import Example
 from pages.common.glossary import glossary_button
 from pages.common.i18n import _
-from pages.common.projection_link import picture_links
+from pages.common.picture_links import picture_links
 from pages.common.question import Question
 from pages.common.reading import reading_switch
 from pages.common.state import State
 from pages.common.text import not_markdown
-from pages.common.tour import tour_link
 
 _lines = st.components.v2.component("sentence_box", js=bundle.script(Path(__file__).with_name("sentence_box.js")))
 
@@ -112,7 +111,6 @@ def page_links(state: State, question: Question) -> None:
         width="content",
     ):
         reading_switch(state, question)
-        tour_link()
         picture_links()
         glossary_button()
         copy_link_button()

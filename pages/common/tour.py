@@ -11,8 +11,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-import streamlit as st
-
 from nmtcore.views import bundle
 from pages.common.component import page_component
 from pages.common.i18n import _
@@ -20,12 +18,6 @@ from pages.common.screen import TOUR
 
 FOLDER = Path(__file__).parent
 
-_link = st.components.v2.component(
-    "tour_link",
-    html='<button type="button"></button>',
-    js=bundle.script(FOLDER / "tour_link.js"),
-    css=bundle.style(FOLDER / "quiet_button.css"),
-)
 # Not isolated: the page's style asks whether there is a tour, and the bar reaches over the whole window.
 _tour = page_component("tour", css=bundle.style(FOLDER / "tour.css"), isolate_styles=False)
 
@@ -74,11 +66,6 @@ def from_first_section(steps: Sequence[TourStep]) -> list[TourStep]:
 def css_key(key: str) -> str:
     """A key of Streamlit as it stands in the CSS class `st-key-...`."""
     return re.sub(r"[^a-zA-Z0-9_-]", "-", key.strip())
-
-
-def tour_link() -> None:
-    """Draw the link that begins the tour. It is seen only where the page has one."""
-    _link(key="tour-link", data={"begin": _("Guided tour")}, width="content")
 
 
 def guided_tour(steps: Sequence[TourStep], own: Sequence[str] = ()) -> None:

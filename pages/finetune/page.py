@@ -8,9 +8,8 @@ from pages.common.address import address_bar, read_state
 from pages.common.controls import show_notes
 from pages.common.footer import page_footer
 from pages.common.i18n import _
+from pages.common.picture_links import picture_links
 from pages.common.projection import offer_projection
-from pages.common.projection_link import picture_links
-from pages.common.tour import tour_link
 from pages.finetune.everyone import runs_of_everyone
 from pages.finetune.experiments import experiments_list, refusal
 from pages.finetune.owner import write_cookie
@@ -26,7 +25,6 @@ address_bar()
 st.title(_("How does a model learn where to look?"), anchor=False)
 st.markdown(_("Train one and watch: the loss falls, and the alignment of one sentence takes shape."))
 with st.container(key="finetune-links", horizontal=True, gap="small"):
-    tour_link()
     picture_links()
 show_notes(*notes)
 try:

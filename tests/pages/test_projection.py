@@ -31,8 +31,8 @@ def test_a_page_offers_its_picture_by_the_key_that_it_has_on_the_page(
     assert record["keys"][0] == picture
     assert picture in at.session_state, "no picture has this key"
     assert record["title"].endswith(" · A dog.") and record["pin"] is None
-    links = [link["name"] for link in component_data(at, "projection_link")["links"]]
-    assert links == ["project-picture", "pin-picture"]
+    links = [link["name"] for link in component_data(at, "picture_links")["links"]]
+    assert links == ["guided-tour", "project-picture", "pin-picture"]
 
 
 @pytest.mark.parametrize(("pane", "key"), [("layer", "residual-stream"), ("batch", "masks")])
@@ -51,7 +51,7 @@ def test_a_pinned_picture_is_the_page_of_its_link_projected(model_directory: Pat
     asked = dict(parse_qsl(query))
     assert asked == {"head": "cross.2.1", "off": "cross.1.1", "text": "A dog.", "projection": "on"}
     assert pinned["title"] == "Transformer · A dog."
-    assert len(component_data(at, "projection_link")["links"]) == 4
+    assert len(component_data(at, "picture_links")["links"]) == 5
     assert not [sentence for sentence in said(at) if "pin" in sentence]
     alone = opened("transformer", **asked)
     shown = component_data(alone, "heads")["heads"]
@@ -75,7 +75,7 @@ def test_a_pin_that_is_no_page_of_the_app_is_left_out_in_a_sentence(model_direct
     at = opened("dot", pin=code, projection="beside")
     assert "The link pins a picture that is not here: it was left out." in said(at)
     assert component_data(at, "projection")["pin"] is None
-    assert len(component_data(at, "projection_link")["links"]) == 2
+    assert len(component_data(at, "picture_links")["links"]) == 3
 
 
 def test_a_projection_that_there_is_not_is_said(model_directory: Path) -> None:

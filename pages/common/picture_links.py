@@ -1,4 +1,4 @@
-"""The links that project the page's picture and pin it, in the page's quiet row."""
+"""The links that begin the guided tour, project the page's picture and pin it, in the page's quiet row."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from pages.common.pinned import read_pin
 from pages.common.screen import Screen
 
 _links = st.components.v2.component(
-    "projection_link",
+    "picture_links",
     html="<span></span>",
     js=bundle.script(Path(__file__).with_suffix(".js")),
     css=bundle.style(Path(__file__).with_suffix(".css")),
@@ -19,8 +19,9 @@ _links = st.components.v2.component(
 
 
 def picture_links() -> None:
-    """Draw the links. They are seen only where the page has a picture to project."""
+    """Draw the links. Each is seen only where the page has a tour, or a picture to project."""
     links = [
+        ("guided-tour", _("Guided tour"), ""),
         (
             "project-picture",
             _("Project"),
@@ -35,4 +36,4 @@ def picture_links() -> None:
             ("unpin-picture", _("Unpin"), _("Forget the pinned picture")),
         ]
     data = {"links": [{"name": name, "says": says, "hint": hint} for name, says, hint in links]}
-    _links(key="projection-link", data=data, width="content")
+    _links(key="picture-links", data=data, width="content")

@@ -1,5 +1,5 @@
 // @ts-check
-// The links that project the page's picture and pin it: what acts is mounted elsewhere on the page and hears of it.
+// The links that begin the tour, project the page's picture and pin it: what acts is mounted elsewhere and hears of it.
 
 export default function ({ parentElement, data }) {
   const line = parentElement.querySelector("span");
@@ -7,6 +7,7 @@ export default function ({ parentElement, data }) {
     ...data.links.map(({ name, says, hint }) => {
       const button = document.createElement("button");
       button.type = "button";
+      button.name = name;
       button.textContent = says;
       button.title = hint;
       button.onclick = () => document.dispatchEvent(new CustomEvent(name));
