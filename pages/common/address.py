@@ -172,6 +172,16 @@ def entry(key: str, value: str, act: Callable[[str], None], of: str = "") -> dic
     return {"key": key, "on_change": _entered, "args": (key, act)}
 
 
+def menu(key: str, act: Callable[[Any], None]) -> dict[str, Any]:
+    """The same for a menu of acts, `st.menu_button`: `act` is called with the option that was chosen."""
+    return {"key": key, "on_click": _chosen, "args": (key, act)}
+
+
+def _chosen(key: str, act: Callable[[Any], None]) -> None:
+    if (option := st.session_state[key]) is not None:  # else this run no longer offers it
+        act(option)
+
+
 def _entered(key: str, act: Callable[[str], None]) -> None:
     act(st.session_state[key] or "")
 

@@ -9,7 +9,7 @@ import streamlit as st
 from nmtcore.config import MAX_BEAM
 from nmtcore.views import bundle
 from pages.common import models
-from pages.common.address import change_state, control, typed
+from pages.common.address import change_state, control, menu, typed
 from pages.common.copy_link import copy_link_button
 from pages.common.examples import Example
 from pages.common.glossary import glossary_button
@@ -82,22 +82,18 @@ def show_notes(*sentences: str) -> None:
                 st.text(sentence)
 
 
-def example_menu(
-    state: State, examples: Sequence[Example], ask: Callable[[Example], dict[str, Any]] | None
-) -> None:
+def example_menu(state: State, examples: Sequence[Example], ask: Callable[[Example], dict[str, Any]] | None) -> None:
     """The examples behind a button, each with the point that it makes and its sentence."""
-    if not examples:
-        return
-    with st.popover(_("Try"), key="examples", width="content"):
-        for number, example in enumerate(examples):
-            st.button(
-                f"**{example.name}**: {not_markdown(example.text)}",
-                key=f"example {number}",
-                type="tertiary",
-                on_click=change_state,
-                args=(type(state),),
-                kwargs=ask(example) if ask else {"typed": example.text},
-            )
+
+    def take(example: Example) -> None:
+        change_state(type(state), **(ask(example) if ask else {"typed": example.text}))
+
+    if examples:
+        st.menu_button(_("Try"), examples, format_func=_example_label, **menu("examples", take))
+
+
+def _example_label(example: Example) -> str:
+    return f"**{example.name}**: {not_markdown(example.text)}"
 
 
 def page_links(state: State, question: Question) -> None:

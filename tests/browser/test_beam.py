@@ -176,7 +176,7 @@ def test_an_example_brings_its_own_penalties(new_page: Callable[..., Page], real
     slide(page, "Length penalty", 2.0)
     addressed(page, "alpha=2")
     page.get_by_role("button", name="Try").click()
-    page.get_by_role("button", name="greedy is misled").first.click()
+    page.get_by_role("menuitem", name="greedy is misled").first.click()
     expect(page.locator(".penalty output").first).to_have_text("0.60")
     not_addressed(page, "alpha")
 

@@ -42,8 +42,8 @@ def test_a_model_that_copies_has_its_strip_and_says_what_it_is(opened: Page) -> 
     expect(cells.first).to_have_attribute("title", re.compile(r": g = 0\.\d\d"))
     expect(opened.locator(".generation")).to_have_count(1)
     expect(opened.locator(".note")).to_contain_text("Strip g")
-    opened.locator(".st-key-examples").get_by_test_id("stPopoverButton").click()
-    opened.get_by_role("button", name="an unseen name").click()
+    opened.get_by_role("button", name="Try").click()
+    opened.get_by_role("menuitem", name="an unseen name").click()
     expect(opened.get_by_label("Sentence to translate")).to_have_value(
         "My name is Wanjiru Okonkwo and I live in Nakuru."
     )

@@ -17,10 +17,24 @@ def middle(element: Locator) -> float:
 def test_examples_are_one_click_away_with_their_sentences(page: Page, app: str) -> None:
     visit(page, f"{app}/beam?model=none")
     page.get_by_role("button", name="Try").click()
-    examples = page.get_by_test_id("stPopoverBody").locator("[class*='st-key-example-'] button")
-    expect(examples).to_have_count(7)
-    box = page.get_by_test_id("stPopoverBody").bounding_box()
+    examples = page.get_by_role("menu", name="Try")
+    expect(examples.get_by_role("menuitem")).to_have_count(7)
+    box = examples.bounding_box()
     assert box and box["y"] + box["height"] <= 720, "not all can be seen"
+
+
+def test_on_a_phone_an_example_is_read_whole(new_page: Callable[..., Page], app: str) -> None:
+    page = new_page({"width": 390, "height": 844})
+    visit(page, f"{app}/beam?model=none")
+    page.get_by_role("button", name="Try").click()
+    examples = page.get_by_role("menuitem")
+    expect(examples).to_have_count(7)
+    for example in examples.all():
+        box = example.bounding_box()
+        assert box and box["x"] >= 0 and box["x"] + box["width"] <= 390
+        assert example.evaluate("item => item.scrollWidth <= item.clientWidth + 1"), "cut at the right"
+    sheet = page.get_by_test_id("stMenuButtonBody").bounding_box()
+    assert sheet and sheet["x"] == 0 and sheet["width"] == 390 and abs(sheet["y"] + sheet["height"] - 844) < 1
 
 
 @pytest.mark.parametrize("width", [900, 1280])

@@ -149,7 +149,7 @@ def test_the_row_of_buttons_that_stays_while_the_page_scrolls_can_be_pressed(
 def test_controls_and_examples_fill_the_address(page: Page, app: str) -> None:
     visit(page, app)
     page.get_by_role("button", name="Try").click()
-    page.get_by_role("button", name="negation").click()
+    page.get_by_role("menuitem", name="negation").click()
     expect(page.get_by_label("Sentence to translate")).to_have_value("I have never read this book.")
     settings = page.locator(".st-key-settings").get_by_test_id("stPopoverButton")
     settings.click()

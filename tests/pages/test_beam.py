@@ -218,15 +218,15 @@ def test_a_contrast_is_one_click(page: AppTest, own_model_directory: Path, monke
     monkeypatch.setattr(contrasts, "_read", lambda: kept)
     del page.query_params["text"], page.query_params["model"]
     assert drawn(page.run())["sentence"] == "a red house"
-    labels = [page.button(key=f"example {i}").label.split("**")[1] for i in range(3)]
+    labels = [option.split("**")[1] for option in page.menu_button(key="examples").options[:3]]
     assert labels == ["greedy is misled", "another one", "α decides"]
     page.query_params["beta"] = "0.7"
-    data = drawn(page.button(key="example 1").click().run())
+    data = drawn(page.menu_button(key="examples").click_index(1).run())
     assert (data["sentence"], data["penalties"]) == ("a red dog", {"alpha": 0.6, "beta": 0})
     assert "beta" not in page.query_params
-    data = drawn(page.button(key="example 2").click().run())
+    data = drawn(page.menu_button(key="examples").click_index(2).run())
     assert (data["sentence"], data["penalties"]) == ("a cat", {"alpha": 1.2, "beta": 0}), "where its point is seen"
-    assert "alpha" not in page.button(key="example 1").click().run().query_params
+    assert "alpha" not in page.menu_button(key="examples").click_index(1).run().query_params
 
 
 def test_the_kept_contrasts_can_be_offered() -> None:

@@ -121,6 +121,6 @@ def test_bad_input_gets_a_sentence_and_stays(page: AppTest, typed: str, sentence
 def test_an_example_has_no_typed_translation(page: AppTest) -> None:
     page.query_params["truth"] = TRUTH
     page.run()
-    page.button(key="example 0").click().run()
+    page.menu_button(key="examples").click_index(0).run()
     assert page.text_input(key="truth").value == ""
     assert "truth" not in page.query_params

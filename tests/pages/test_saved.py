@@ -98,7 +98,7 @@ def test_a_link_opens_a_saved_model_with_its_own_sentence(root: Path, vocab: Voc
     save(root, vocab, "My first")
     at = opened("translate", pair="saved.My first")
     assert drawn(at)["sentence"] == "the small dog ."
-    assert at.button(key="example 0").label.startswith("**the watched sentence**")
+    assert at.menu_button(key="examples").options[0].startswith("**the watched sentence**")
 
 
 def test_an_exercise_has_a_panel_and_sentences_of_its_own(root: Path) -> None:
@@ -109,7 +109,7 @@ def test_an_exercise_has_a_panel_and_sentences_of_its_own(root: Path) -> None:
     assert [panel["title"] for panel in data["panels"]] == ["Dot: Backwards"]
     assert data["sentence"] == REVERSE.pinned
     assert at.markdown[0].value.startswith("This model was trained for a task of its own.")
-    longer = drawn(at.button(key="example 1").click().run())
+    longer = drawn(at.menu_button(key="examples").click_index(1).run())
     assert len(longer["sentence"].split()) > REVERSE.length
     back = drawn(at.selectbox(key="pair").set_value("English to French").run())
     assert back["sentence"] == example_sentences("en-fr")[0].text

@@ -69,7 +69,7 @@ def test_typing_a_sentence_translates_it(page: AppTest) -> None:
 
 def test_an_example_is_one_click(page: AppTest) -> None:
     page.run()
-    data = drawn(page.button(key="example 2").click().run())
+    data = drawn(page.menu_button(key="examples").click_index(2).run())
     assert data["sentence"] == page.text_input(key="text").value == example_sentences("en-fr")[2].text
 
 
@@ -80,7 +80,7 @@ def test_another_pair_brings_its_own_sentence_and_models(page: AppTest, model_di
     expected = checkpoint.load(model_directory / "zh-en" / "dot").vocab.pieces(data["sentence"])
     assert data["panels"][2]["source"] == [*expected, "<eos>"]
     first = example_sentences("zh-en")[1]
-    assert page.button(key="example 1").label == f"**{first.name}**: {first.text}"
+    assert page.menu_button(key="examples").options[1] == f"**{first.name}**: {first.text}"
     page.text_input(key="text").set_value("我有一本书。").run()
     back = drawn(page.selectbox(key="pair").set_value("en-fr").run())
     assert back["sentence"] == example_sentences("en-fr")[0].text
