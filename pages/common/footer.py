@@ -29,10 +29,9 @@ def page_footer(page: str, question: str, answer: str) -> None:
         # Closed on every page and never in a link: nobody should meet the answer before the question.
         with st.expander(_("Show the answer"), type="compact"):
             st.markdown(answer)
-        with st.container(horizontal=True, key="ideas"):
+        with st.container(horizontal=True, horizontal_alignment="distribute" if place else "right", key="ideas"):
             if place > 0:
                 _link(pages[place - 1], _("← Previous idea: {page}"))
-            st.space("stretch")
             if place + 1 < len(pages):
                 _link(pages[place + 1], _("Next idea: {page} →"))
 
