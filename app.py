@@ -1,5 +1,6 @@
 """The app: `streamlit run app.py` serves `app`, which runs this file again, as a script, for every visitor."""
 
+from copy import copy
 from pathlib import Path
 
 import streamlit as st
@@ -7,7 +8,7 @@ from starlette.middleware import Middleware
 
 from pages.common.footer import link_parameters
 from pages.common.i18n import _
-from pages.common.registry import PAGES
+from pages.common.registry import PAGES, streamlit_page
 from pages.common.waiting import in_turn
 from pages.server.classroom import join_button
 from pages.server.projected_opening import ProjectedOpening
@@ -21,10 +22,7 @@ if __name__ == "__main__":
     st.set_page_config(_("Alignment Lab"), str(COMMON / "icon.svg"), layout="wide", initial_sidebar_state=210)
     with in_turn():
         st.html(COMMON / "look.css")
-        pages = [
-            st.Page(entry.script, title=entry.title(), url_path=entry.name, default=entry is PAGES[0])
-            for entry in PAGES
-        ]
+        pages = [copy(streamlit_page(entry)) for entry in PAGES]  # a run marks the one that it shows
         page = st.navigation(pages, position="hidden")
         with st.sidebar:
             st.header(_("Alignment Lab"), anchor=False)

@@ -2,9 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+
+import streamlit as st
+from streamlit.navigation.page import StreamlitPage
 
 from nmtcore.config import Architecture, is_autoregressive
 from pages.common.i18n import _
@@ -50,6 +54,12 @@ PAGES = (
     PageEntry("architectures", "architectures/page.py", lambda: _("Architectures"), ANY),
     PageEntry("corpus", "corpus/page.py", lambda: _("Corpus"), ANY),
 )
+
+
+@cache
+def streamlit_page(entry: PageEntry) -> StreamlitPage:
+    """A page for `st.navigation`, made in the first run: Streamlit looks for its script on the disk."""
+    return st.Page(entry.script, title=entry.title(), url_path=entry.name, default=entry is PAGES[0])
 
 
 def entry(name: str) -> PageEntry:

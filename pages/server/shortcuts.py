@@ -9,6 +9,7 @@ from types import NoneType
 from typing import Any
 
 from streamlit import config
+from streamlit.components.v2.bidi_component import main as bidi_component
 from streamlit.components.v2.bidi_component import serialization
 from streamlit.runtime import app_session
 from streamlit.runtime.state import SafeSessionState
@@ -18,6 +19,7 @@ PLAIN = (str, int, float, NoneType, list, tuple)  # to Streamlit a dict of colum
 LOOK = 10.0  # s between two looks at Streamlit's own settings; it looks five times a second
 
 TABLES = "_extract_dataframes_from_dict"
+PRESENTER = "make_bidi_component_presenter"
 
 
 class VisibleState(Mapping[str, Any]):
@@ -69,12 +71,31 @@ def without_tables(extract: Callable[..., dict[str, Any]]) -> Callable[..., dict
     return extract_where_any
 
 
+def presented_if_triggered(make: Callable[..., Callable[..., Any]]) -> Callable[..., Callable[..., Any]]:
+    """The function that makes the presenter of a component, which shows its values with what it has triggered.
+
+    Where it has triggered nothing they are shown as they are: Streamlit makes a class for them at each look, three
+    times a component, so that a page can write into them, which none does.
+    """
+
+    def make_for(aggregator_id: str, *given: Any, **named: Any) -> Callable[..., Any]:
+        present = make(aggregator_id, *given, **named)
+
+        def present_if_triggered(value: object, state: Any) -> object:
+            return present(value, state) if state._new_widget_state.get(aggregator_id) else value
+
+        return present_if_triggered
+
+    return make_for
+
+
 def take_shortcuts() -> None:
     """Let the server that begins take them."""
     whole = vars(SafeSessionState)["filtered_state"].fget
     if whole.__module__ != __name__:  # not yet: tests start several servers in one process
         SafeSessionState.filtered_state = property(lambda state: VisibleState(state, whole))  # type: ignore[assignment]
         vars(serialization)[TABLES] = without_tables(vars(serialization)[TABLES])
+        vars(bidi_component)[PRESENTER] = presented_if_triggered(vars(bidi_component)[PRESENTER])
         vars(app_session)["_populate_theme_msg"] = kept_theme(vars(app_session)["_populate_theme_msg"])
     if config.get_option("server.fileWatcherType") == "none":
         vars(polling_path_watcher)["_POLLING_PERIOD_SECS"] = LOOK

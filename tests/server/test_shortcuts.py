@@ -5,13 +5,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from streamlit.components.v2.bidi_component import main as bidi_component
 from streamlit.components.v2.bidi_component import serialization
 from streamlit.proto.NewSession_pb2 import CustomThemeConfig
 from streamlit.runtime import app_session
 from streamlit.runtime.state import SafeSessionState, SessionState
+from streamlit.runtime.state.common import WidgetMetadata
 from streamlit.testing.v1 import AppTest
 
-from pages.server.shortcuts import TABLES, VisibleState, kept_theme, without_tables
+from pages.server.shortcuts import PRESENTER, TABLES, VisibleState, kept_theme, presented_if_triggered, without_tables
 
 WHOLE: Any = vars(SafeSessionState)["filtered_state"].fget
 
@@ -80,3 +82,21 @@ def test_tables_are_still_taken_out(value: Any) -> None:
     blobs: dict[str, bytes] = {}
     found = without_tables(vars(serialization)[TABLES])({"word": "chat", "table": value}, blobs)
     assert found["word"] == "chat" and [*found["table"].values()] == [*blobs]
+
+
+@pytest.mark.parametrize(
+    "triggered", [None, [], [{"event": "asked", "value": "open"}], {"event": "asked", "value": "open"}]
+)
+@pytest.mark.parametrize("value", [{}, {"step": "3", "asked": None}, {"asked": "close"}, None])
+def test_a_component_shows_its_values_and_what_it_has_triggered(value: Any, triggered: Any) -> None:
+    state = SessionState()
+    plain: Any = {"deserializer": lambda value: value, "serializer": lambda value: value}
+    metadata = WidgetMetadata("triggers", **plain, value_type="json_trigger_value")
+    make: Any = vars(bidi_component)[PRESENTER]
+    for known in (False, True):  # a component is looked at before its run has mounted it, too
+        if known:
+            state._new_widget_state.set_widget_metadata(metadata)
+            state._new_widget_state.set_from_value("triggers", triggered)
+        presented = presented_if_triggered(make)("triggers", "component", {"step"})(value, state)
+        assert presented == make("triggers", "component", {"step"})(value, state)
+    assert not triggered or not value or presented["asked"] == value.get("asked", "open")
