@@ -1,4 +1,4 @@
-"""Serving: one record a question for all who ask it, decoded by worker processes.
+"""Serving: one record of a request for all who make it, decoded by worker processes.
 
 It may import decoding and below.
 """

@@ -21,14 +21,14 @@ from pathlib import Path
 from typing import IO
 
 from nmtcore.serving.framing import Readable
-from nmtcore.serving.question import ModelKey, Question
+from nmtcore.serving.request import DecodeRequest, ModelKey
 
 PROJECT = Path(__file__).parents[2]
 COMMAND = (sys.executable, "-m", "nmtcore.serving.fork_server")
 ONE_THREAD = {name: "1" for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")}
-LONGEST = 10_000  # bytes of a request or a reply; a request to load has the paths of two models in it
+LONGEST = 10_000  # bytes of a command or a reply; a command to load has the paths of two models in it
 LINUX_ONLY = "Only on Linux may a process with PyTorch fork."
-FURTHER = 8  # models that it keeps beside those of the opening questions: the other architectures that ship, and some
+FURTHER = 8  # models that it keeps beside those of the opening requests: the other architectures that ship, and some
 
 
 def can_fork() -> bool:
@@ -84,12 +84,12 @@ class ForkedWorker:
 class ForkServer:
     """The process that is forked, started by the first `start`, and again by the next one where it has died.
 
-    opening: questions that it answers first, so that their models are loaded and have been used.
+    opening: requests that it answers first, so that their models are loaded and have been used.
     """
 
-    def __init__(self, opening: Sequence[Question] = (), command: Sequence[str] = COMMAND) -> None:
+    def __init__(self, opening: Sequence[DecodeRequest] = (), command: Sequence[str] = COMMAND) -> None:
         self.opening, self.command = opening, command
-        self.lock = threading.Lock()  # one request at a time
+        self.lock = threading.Lock()  # one message at a time
         self.process: subprocess.Popen[bytes] | None = None
         self.socket: socket.socket | None = None
         self.further: list[ModelKey] = []  # that it was asked to load, in that order
@@ -98,9 +98,9 @@ class ForkServer:
         """A new worker, which has this model too: the fork server loads it first. Raises OSError where there is none.
 
         So a model lies in memory once, however many workers use it. The one that was loaded first makes way for it when
-        there are FURTHER; those of the opening questions, which everybody asks, stay.
+        there are FURTHER; those of the opening requests, which everybody asks, stay.
         """
-        questions, to_worker = os.pipe()
+        requests, to_worker = os.pipe()
         from_worker, replies = socket.socketpair()
         try:
             with self.lock:
@@ -109,10 +109,10 @@ class ForkServer:
                     self._launch()
                 if model and model not in self.models:
                     gone = self.further[0] if len(self.further) >= FURTHER else None
-                    self._request(b"load" + pickle.dumps((model, gone)), [])
+                    self._command(b"load" + pickle.dumps((model, gone)), [])
                     self.further = [*(kept for kept in self.further if kept != gone), model]
                 models = self.models
-                pid = self._request(b"start", [questions, replies.fileno()])
+                pid = self._command(b"start", [requests, replies.fileno()])
                 assert self.process
                 parent = self.process.pid
         except OSError:
@@ -120,32 +120,32 @@ class ForkServer:
             from_worker.close()
             raise
         finally:
-            os.close(questions)
+            os.close(requests)
             replies.close()
         return ForkedWorker(self, parent, pid, os.fdopen(to_worker, "wb"), WholeReads(from_worker), models)
 
     @property
     def models(self) -> frozenset[ModelKey]:
         """Those that its next fork has."""
-        return frozenset([*(question.model for question in self.opening), *self.further])
+        return frozenset([*(request.model for request in self.opening), *self.further])
 
     def end(self, worker: ForkedWorker) -> None:
         """Kill a worker. Where the fork server has died, its workers end by themselves."""
         with self.lock, suppress(OSError):
             if self.process and self.process.pid == worker.parent:
-                self._request(b"end %d" % worker.pid, [])
+                self._command(b"end %d" % worker.pid, [])
 
     def close(self) -> None:
         """End the fork server; workers that are left end after it."""
         with self.lock:
             self._stop()
 
-    def _request(self, request: bytes, files: list[int]) -> int:
+    def _command(self, message: bytes, files: list[int]) -> int:
         if sys.platform != "linux":
             raise OSError(LINUX_ONLY)
         assert self.socket
         try:
-            socket.send_fds(self.socket, [request], files)
+            socket.send_fds(self.socket, [message], files)
             reply = self.socket.recv(LONGEST)
         except OSError:
             reply = b""
@@ -184,49 +184,49 @@ def main(number: int) -> None:
         raise OSError(LINUX_ONLY)
     from nmtcore.errors import NmtError
     from nmtcore.serving import worker
-    from nmtcore.serving.question import load_model
+    from nmtcore.serving.request import load_model
     from nmtcore.system.host_memory import freeze_objects, give_back
 
-    with socket.socket(fileno=number) as requests:
+    with socket.socket(fileno=number) as control:
         opening = pickle.load(sys.stdin.buffer)
         worker.set_up()
-        for question in opening:
+        for request in opening:
             with suppress(NmtError):  # the worker's to report
-                worker.inherited[question.model] = worker.inherited.get(question.model) or load_model(question.model)
-            worker.reply([question])
+                worker.inherited[request.model] = worker.inherited.get(request.model) or load_model(request.model)
+            worker.reply([request])
         freeze_objects()
         give_back()
         own = os.getpid()
         children: set[int] = set()
         while True:
-            request, files, _flags, _address = socket.recv_fds(requests, LONGEST, 2)
-            if not request:
+            message, files, _flags, _address = socket.recv_fds(control, LONGEST, 2)
+            if not message:
                 return
-            if request == b"start":
+            if message == b"start":
                 pid = os.fork()
                 if not pid:
                     break
                 children.add(pid)
                 for file in files:
                     os.close(file)
-            elif request.startswith(b"load"):
+            elif message.startswith(b"load"):
                 pid = 0
-                model, gone = pickle.loads(request[len(b"load") :])
+                model, gone = pickle.loads(message[len(b"load") :])
                 worker.inherited.pop(gone, None)
                 with suppress(NmtError):
                     worker.inherited[model] = load_model(model)
                 freeze_objects()
                 give_back()
-            elif (pid := int(request.split()[1])) in children:
+            elif (pid := int(message.split()[1])) in children:
                 children.remove(pid)
                 os.kill(pid, signal.SIGKILL)
                 os.waitpid(pid, 0)  # only now: until then no other process can have its number
-            requests.send(b"%d" % pid)
+            control.send(b"%d" % pid)
     # A fork reads its first pages slowly (page faults): that is no time of the first sentence that somebody asks.
-    for question in opening[:1]:
-        worker.reply([question])
-    with open(files[0], "rb") as questions, open(files[1], "wb") as replies:
-        worker.serve(questions, replies, own)
+    for request in opening[:1]:
+        worker.reply([request])
+    with open(files[0], "rb") as requests, open(files[1], "wb") as replies:
+        worker.serve(requests, replies, own)
 
 
 if __name__ == "__main__":

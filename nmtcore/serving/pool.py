@@ -1,11 +1,11 @@
 """A pool of worker processes with one queue: first in, first out, and what can be decoded together is.
 
-Heavy questions, long texts with a wide beam, have a share of each worker (weighted fair queueing): a worker that has
+Heavy requests, long texts with a wide beam, have a share of each worker (weighted fair queueing): a worker that has
 decoded one decodes ordinary ones first, while there are any, for ORDINARY times as long. Else thirty people who ask the
 most that is allowed would keep everybody else waiting for minutes.
 
 The interpreter of the server has one lock, which decoding for a class would hold all the time. Each worker has a thread
-in the server that hands it the oldest question with those that join it (dynamic batching), and waits for the records.
+in the server that hands it the oldest request with those that join it (dynamic batching), and waits for the records.
 """
 
 import os
@@ -25,14 +25,14 @@ from nmtcore.errors import BusyError, CheckpointError
 from nmtcore.limits import BATCH_PIECES, estimated_pieces
 from nmtcore.serving.fork_server import PROJECT, ForkedWorker, ForkServer, can_fork
 from nmtcore.serving.framing import Readable, receive, send
-from nmtcore.serving.question import Answer, ModelKey, Question
+from nmtcore.serving.request import Answer, DecodeRequest, ModelKey
 
 # Hypotheses, of all sentences of a batch, that a step of search computes at a time. With 40 a sentence takes a ninth
 # more of the processor, with 120 little less than with 80, and who comes next waits longer.
 ROWS = 80
 WORKER = (sys.executable, "-m", "nmtcore.serving.worker")
-MOST = 4000  # questions that wait: some 40 s of work for two cores, and a thousand visitors with all four models
-ORDINARY = 3  # times of a worker for ordinary questions to one for heavy ones, while both wait
+MOST = 4000  # requests that wait: some 40 s of work for two cores, and a thousand visitors with all four models
+ORDINARY = 3  # times of a worker for ordinary requests to one for heavy ones, while both wait
 COUNTED = 0.5  # s for which the places in the queue are remembered: hundreds that wait ask for theirs again and again
 
 
@@ -55,23 +55,23 @@ class Worker(Protocol):
 
 @dataclass(eq=False)
 class Job:
-    """A question in the queue; again: whether a worker has died over it."""
+    """A request in the queue; again: whether a worker has died over it."""
 
-    question: Question
+    request: DecodeRequest
     future: Future[Any] = field(default_factory=Future)  # of an Answer of the kind that is asked for
     again: bool = False
 
 
 class Pool:
-    """`submit` a question and get a future of its Answer. A future that is cancelled while it waits is not decoded.
+    """`submit` a request and get a future of its Answer. A future that is cancelled while it waits is not decoded.
 
-    The queue is bounded: the future of a question that finds MOST others waiting raises BusyError.
-    opening: questions that are answered before there is another, so that the workers have loaded their models.
+    The queue is bounded: the future of a request that finds MOST others waiting raises BusyError.
+    opening: requests that are answered before there is another, so that the workers have loaded their models.
     command: the program of every worker, which gets the number of this process; without one they are forks, where a
     process with PyTorch may fork.
     """
 
-    def __init__(self, workers: int, opening: Sequence[Question] = (), command: Sequence[str] = ()) -> None:
+    def __init__(self, workers: int, opening: Sequence[DecodeRequest] = (), command: Sequence[str] = ()) -> None:
         self.opening, self.command = opening, command or WORKER
         self.fork_server = None if command or not can_fork() else ForkServer(opening)
         self.waiting: deque[Job] = deque()
@@ -87,9 +87,9 @@ class Pool:
         for thread in self.threads:
             thread.start()
 
-    def submit(self, question: Question) -> Future[Any]:
-        """Put a question into the queue; the future of its answer."""
-        job = Job(question)
+    def submit(self, request: DecodeRequest) -> Future[Any]:
+        """Put a request into the queue; the future of its answer."""
+        job = Job(request)
         with self.changed:
             if len(self.waiting) >= MOST:
                 self.waiting = deque(other for other in self.waiting if not other.future.cancelled())
@@ -103,7 +103,7 @@ class Pool:
         return job.future
 
     def before(self, future: Future[Any]) -> int:
-        """How many other sentences stand in the queue before this question, as of at most COUNTED seconds ago."""
+        """How many other sentences stand in the queue before this request, as of at most COUNTED seconds ago."""
         with self.changed:
             now = time.monotonic()
             if now - self.counted > COUNTED:
@@ -111,7 +111,7 @@ class Pool:
             return 0 if future.done() else self.places.get(future, 0)
 
     def _count(self) -> dict[Future[Any], int]:
-        """The place of every question: how many sentences other than its own are asked before it.
+        """The place of every request: how many sentences other than its own are asked before it.
 
         To an ordinary one the heavy ones do not count, since it need not wait for them all.
         """
@@ -120,11 +120,11 @@ class Pool:
         places: dict[Future[Any], int] = {}
         for job in self.waiting:
             if not job.future.cancelled():
-                text = job.question.source.text
-                earlier = ahead if job.question.heavy else ordinary
+                text = job.request.source.text
+                earlier = ahead if job.request.heavy else ordinary
                 places[job.future] = len(earlier) - (text in earlier)
                 ahead.add(text)
-                if not job.question.heavy:
+                if not job.request.heavy:
                     ordinary.add(text)
         return places
 
@@ -145,23 +145,23 @@ class Pool:
     def _serve(self, number: int) -> None:
         """The life of a thread: one batch after the other, through a process that is replaced when it has died."""
         process = self._start(number)
-        for question in self.opening if isinstance(process, subprocess.Popen) else ():  # a fork has its models
+        for request in self.opening if isinstance(process, subprocess.Popen) else ():  # a fork has its models
             if self.waiting or self.closed:
                 break
             with suppress(OSError, EOFError, pickle.UnpicklingError):
-                _exchange(process, [question])
-        until = 0.0  # when heavy questions are in turn again
+                _exchange(process, [request])
+        until = 0.0  # when heavy requests are in turn again
         while jobs := self._take(until):
-            process = self._having(process, jobs[0].question.model, number)
+            process = self._having(process, jobs[0].request.model, number)
             began = time.monotonic()
             try:
-                replies = _exchange(process, [job.question for job in jobs])
+                replies = _exchange(process, [job.request for job in jobs])
             except (OSError, EOFError, pickle.UnpicklingError):
                 _end(process)
                 process = self._start(number)
                 self._return(jobs)
                 continue
-            if jobs[0].question.heavy:
+            if jobs[0].request.heavy:
                 now = time.monotonic()
                 until = now + ORDINARY * (now - began)
             for job, reply in zip(jobs, replies, strict=True):
@@ -190,9 +190,9 @@ class Pool:
         return process
 
     def _take(self, until: float) -> list[Job]:
-        """The oldest question and those that join it; waits for one. Empty when the pool is closed.
+        """The oldest request and those that join it; waits for one. Empty when the pool is closed.
 
-        until: when heavy questions are in turn again; before that, ordinary ones go first.
+        until: when heavy requests are in turn again; before that, ordinary ones go first.
         """
         with self.changed:
             while True:
@@ -204,11 +204,11 @@ class Pool:
     def _oldest(self, ordinary: bool = False) -> list[Job]:
         jobs: list[Job] = []
         left: list[Job] = []
-        if all(job.question.heavy or job.future.cancelled() for job in self.waiting):
+        if all(job.request.heavy or job.future.cancelled() for job in self.waiting):
             ordinary = False
         while self.waiting and (not jobs or len(jobs) < _room(jobs[0])):
             job = self.waiting.popleft()
-            if ordinary and job.question.heavy or jobs and (job.again or not job.question.joins(jobs[0].question)):
+            if ordinary and job.request.heavy or jobs and (job.again or not job.request.joins(jobs[0].request)):
                 left.append(job)
             elif job.again or job.future.set_running_or_notify_cancel():
                 jobs.append(job)
@@ -216,31 +216,31 @@ class Pool:
         return jobs
 
     def _return(self, jobs: Sequence[Job]) -> None:
-        """Ask once more what a worker died over, each question alone: it may be one of them that kills it."""
+        """Ask once more what a worker died over, each request alone: it may be one of them that kills it."""
         for job in jobs:
             if job.again:
                 job.future.set_exception(
                     CheckpointError("The process that decodes this sentence ended twice. Try another sentence.")
                 )
         with self.changed:
-            again = [Job(job.question, job.future, True) for job in jobs if not job.again]
+            again = [Job(job.request, job.future, True) for job in jobs if not job.again]
             self.waiting.extendleft(reversed(again))
             self.changed.notify_all()
 
 
 def _room(first: Job) -> int:
-    """How many questions a batch takes."""
+    """How many requests a batch takes."""
     if first.again:
         return 1
-    question = first.question
-    pieces = max(BATCH_PIECES, estimated_pieces(question.source.text))
-    return max(1, ROWS * BATCH_PIECES // (pieces * question.width))
+    request = first.request
+    pieces = max(BATCH_PIECES, estimated_pieces(request.source.text))
+    return max(1, ROWS * BATCH_PIECES // (pieces * request.width))
 
 
-def _exchange(process: Worker, questions: list[Question]) -> list[Answer | Exception]:
-    """Hand questions to a worker and wait for what becomes of them. Raises OSError or EOFError where it has died."""
+def _exchange(process: Worker, requests: list[DecodeRequest]) -> list[Answer | Exception]:
+    """Hand requests to a worker and wait for what becomes of them. Raises OSError or EOFError where it has died."""
     assert process.stdin and process.stdout
-    send(process.stdin, questions)
+    send(process.stdin, requests)
     return cast(list[Answer | Exception], receive(process.stdout))
 
 

@@ -11,7 +11,7 @@ from cachetools import LRUCache
 from nmtcore.decoding.mask_predict import MaskPredictRecord
 from nmtcore.decoding.recorder import SearchedTrace
 from nmtcore.decoding.trace import Trace
-from nmtcore.serving.question import Answer
+from nmtcore.serving.request import Answer
 
 # Bytes of a node of the beam, a candidate of a step, a name, a place of a round, and all else of an answer: measured.
 NODE, CANDIDATE, NAME, PLACE, OTHER = 240, 100, 150, 200, 4000

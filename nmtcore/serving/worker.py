@@ -1,4 +1,4 @@
-"""A worker process: reads batches of questions from the server and writes their records back, as framed messages.
+"""A worker process: reads batches of requests from the server and writes their records back, as framed messages.
 
 It ends when its input does, or in the middle of a batch when the server has died, so that none outlives one that was
 killed.
@@ -18,7 +18,7 @@ import torch
 from nmtcore.errors import NmtError
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.serving.framing import Readable, receive, send
-from nmtcore.serving.question import Answer, ModelKey, Question, answers, load_model
+from nmtcore.serving.request import Answer, DecodeRequest, ModelKey, answers, load_model
 from nmtcore.system.host_memory import few_arenas, give_back, large_blocks_apart
 from nmtcore.system.processes import end_after, lower_priority
 
@@ -38,15 +38,15 @@ def _load(model: ModelKey) -> Checkpoint:
     return load_model(model)
 
 
-def reply(questions: Sequence[Question]) -> list[Answer | Exception]:
-    """What becomes of each question: its answer, or what to raise for it."""
+def reply(requests: Sequence[DecodeRequest]) -> list[Answer | Exception]:
+    """What becomes of each request: its answer, or what to raise for it."""
     try:
-        return [*answers(loaded(questions[0].model), questions)]
+        return [*answers(loaded(requests[0].model), requests)]
     except NmtError as error:
-        return [error] * len(questions)
+        return [error] * len(requests)
     except Exception as error:  # a defect: the server goes on, and says so where it was asked
         traceback.print_exc()
-        return [RuntimeError(f"{type(error).__name__}: {error}")] * len(questions)
+        return [RuntimeError(f"{type(error).__name__}: {error}")] * len(requests)
 
 
 def set_up() -> None:
@@ -55,13 +55,13 @@ def set_up() -> None:
     few_arenas()
 
 
-def serve(questions: Readable, replies: IO[bytes], server: int) -> None:
+def serve(requests: Readable, replies: IO[bytes], server: int) -> None:
     """Answer batches until there are no more. server: the process after which this one ends."""
     threading.Thread(target=end_after, args=(server,), daemon=True).start()
     lower_priority(NICENESS)
     while True:
         try:
-            batch = receive(questions)
+            batch = receive(requests)
         except EOFError:
             return
         models = _load.cache_info().misses

@@ -75,7 +75,7 @@ def draw_two_models(
 
 def _panel(one: Known, decoding: DecodingConfig, rounds: MaskPredictDecoding) -> Panel:
     searched = isinstance(one, Found)
-    (record,) = models.ask([models.question(one.id, one.source, decoding if searched else rounds)])
+    (record,) = models.ask([models.request(one.id, one.source, decoding if searched else rounds)])
     if searched:
         return Panel.of(one.title, models.architecture(one.id), record, aligning_head(one.id))
     return Panel.of_rounds(one.title, record, localized(MESSAGES))

@@ -123,7 +123,7 @@ def found_models(question: Question, spot: DeltaGenerator) -> AllFound:
     searched, in_rounds, problems = [], [], []
     fit, source = fitting(question.choice), question.source
     progress = LateProgress(spot, len(fit))
-    asked = models.questions(fit, source, BEAM, MaskPredictDecoding(MANY))
+    asked = models.requests(fit, source, BEAM, MaskPredictDecoding(MANY))
     shown = partial(progress.show, _("Every model translates the sentence"))
     answers = models.ask(asked, return_errors=True, progress=shown)
     progress.end()

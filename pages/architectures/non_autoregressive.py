@@ -82,7 +82,7 @@ def draw_non_autoregressive(state: ArchitecturesState, found: AllFound) -> list[
         )
         rounds_box(state)
     decoding = MaskPredictDecoding(int(state.rounds))
-    (record,) = models.ask([models.question(model.id, model.source, decoding)])
+    (record,) = models.ask([models.request(model.id, model.source, decoding)])
     beside = transformer(found.word_by_word)
     if beside is not None and (difference := training_data_note((model.id, beside.id))):
         st.caption(difference)
@@ -90,7 +90,7 @@ def draw_non_autoregressive(state: ArchitecturesState, found: AllFound) -> list[
     if beside is None:
         draw_rounds(record, title=model.title, timed=False, key=KEY)
     else:
-        (greedy,) = models.ask([models.question(beside.id, beside.source, GREEDY)])
+        (greedy,) = models.ask([models.request(beside.id, beside.source, GREEDY)])
         draw_rounds(record, greedy, title=model.title, beside_title=beside.title, timed=False, key=KEY)
     st.caption(_waiting(model, record, beside, greedy))
     if beside is not None:

@@ -28,7 +28,7 @@ class Timed(Protocol):
 
 def known(one: Known, decoding: Decoding) -> float | None:
     """Seconds of this decode, where it has been measured."""
-    measured = models.known(models.question(one.id, one.source, decoding, timed=True))
+    measured = models.known(models.request(one.id, one.source, decoding, timed=True))
     return measured if isinstance(measured, float) else None
 
 
@@ -43,7 +43,7 @@ def measure(*parts: Timed) -> None:
     drawn = time.monotonic()
     for one, decoding in missing:
         try:
-            models.ask([models.question(one.id, one.source, decoding, timed=True)])
+            models.ask([models.request(one.id, one.source, decoding, timed=True)])
         except NmtError:  # the server has too much to do, or the model is gone: what stands there says that it is open
             break
         if time.monotonic() - drawn > SOON:

@@ -49,7 +49,7 @@ def draw_general_score(page: ModelPage[DotState]) -> None:
 def _of_head(page: ModelPage[DotState]) -> None:
     """W of the Transformer's head that aligns best, or of its last layer's first."""
     model = page.question.model("transformer")
-    (trace,) = models.ask([models.question(model, page.source, page.decoding)])
+    (trace,) = models.ask([models.request(model, page.source, page.decoding)])
     cross = trace.attention_of("cross")
     assert cross is not None
     layer, head = aligning_head(model) or (cross.layers - 1, 0)

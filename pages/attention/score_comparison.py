@@ -65,7 +65,7 @@ def additive_weights(shown: Walkthrough) -> tuple[Array | None, str]:
                 "The additive model of this pair splits words differently, so its weights cannot stand beside these."
             )
         forced = Intervention.prefix(shown.trace.ids)
-        (trace,) = models.ask([models.question(model, shown.page.source, DecodingConfig(1), forced)])
+        (trace,) = models.ask([models.request(model, shown.page.source, DecodingConfig(1), forced)])
     except NmtError as error:
         return None, _("The additive model cannot be shown beside these: {reason}").format(reason=error)
     cross = trace.attention_of("cross")

@@ -68,7 +68,7 @@ def decode_walkthrough(page: AttentionPage) -> Walkthrough:
         found = read_override(page.state.override, plain.checksum, page.trace)
         if found:
             change = found.intervention(page.trace)
-            (trace,) = models.ask([models.question(page.model, page.source, page.decoding, change)])
+            (trace,) = models.ask([models.request(page.model, page.source, page.decoding, change)])
             return Walkthrough(page, trace, found)
     except InterventionError as error:
         show_notes(str(error))

@@ -30,21 +30,21 @@ def search(page: ModelPage[BeamState]) -> Searches:
     notes: list[str] = []
     change = constraints.intervention(page.state.constraints)
     try:
-        (trace,) = models.ask([models.question(page.model, page.source, page.decoding, change)])
+        (trace,) = models.ask([models.request(page.model, page.source, page.decoding, change)])
     except InterventionError as error:
         notes.append(f"{error} {_('The free search is shown.')}")
         trace, change = page.trace, NO_CHANGE
     lines = []
     if page.decoding.beam > 1:
         with contextlib.suppress(InterventionError):  # what a wide beam can meet may be too much for greedy search
-            (greedy,) = models.ask([models.question(page.model, page.source, DecodingConfig(1), change)])
+            (greedy,) = models.ask([models.request(page.model, page.source, DecodingConfig(1), change)])
             lines.append(Line("greedy", _("greedy"), greedy))
     if change != NO_CHANGE:
         lines.append(Line("before", _("before"), page.trace, view.alpha, view.beta))
     if candidate:
         try:
             forced = replace(change, forced=tuple(enumerate(candidate)))  # the other constraints hold there as well
-            (there,) = models.ask([models.question(page.model, page.source, page.decoding, forced)])
+            (there,) = models.ask([models.request(page.model, page.source, page.decoding, forced)])
             lines.append(Line("candidate", _("candidate"), there, view.alpha, view.beta))
         except InterventionError as error:
             notes.append(str(error))

@@ -32,7 +32,7 @@ def draw_width_strip(page: ModelPage[BeamState]) -> None:
         return
     progress = LateProgress(st.empty(), len(COMPARED))
     shown = partial(progress.show, _("Searching with ten widths"))
-    asked = [models.question(page.model, page.source, DecodingConfig(width)) for width in COMPARED]
+    asked = [models.request(page.model, page.source, DecodingConfig(width)) for width in COMPARED]
     try:
         answers = models.ask(asked, progress=shown)
     except NmtError as error:

@@ -30,7 +30,7 @@ from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.places import model_names, models_folder
-from nmtcore.serving.question import WARM_UP, Answer, ModelKey, Question, answer, load_model
+from nmtcore.serving.request import WARM_UP, Answer, DecodeRequest, ModelKey, answer, load_model
 from nmtcore.serving.service import Service
 from nmtcore.system.processes import usable_cores
 from nmtcore.text.languages import known_pairs
@@ -192,35 +192,35 @@ def folder(model: str) -> Path:
     return saved_models.folder(model) if saved_models.is_saved(model) else model_directory() / model
 
 
-def question(
+def request(
     model: str,
     source: SourceText,
     decoding: Decoding,
     intervention: Intervention = NO_CHANGE,
     order: tuple[int, ...] = (),
     timed: bool = False,
-) -> Question:
-    """A question to a model, by its id: as `Question` says."""
-    return Question(_key(model), source, decoding, intervention, order, timed)
+) -> DecodeRequest:
+    """A request to a model, by its id."""
+    return DecodeRequest(_key(model), source, decoding, intervention, order, timed)
 
 
-def questions(
-    ids: Sequence[str], source: SourceText, decoding: DecodingConfig, at_once: MaskPredictDecoding
-) -> tuple[Question, ...]:
-    """The same text to each of some models, however it writes. at_once: for those that write all words at once."""
-    ways = (decoding if is_autoregressive(architecture(model)) else at_once for model in ids)
-    return tuple(question(model, source, way) for model, way in zip(ids, ways, strict=True))
+def requests(
+    ids: Sequence[str], source: SourceText, decoding: DecodingConfig, mask_predict: MaskPredictDecoding
+) -> tuple[DecodeRequest, ...]:
+    """A request for the same text to each of some models, autoregressive or not, with the decoding of its kind."""
+    ways = (decoding if is_autoregressive(architecture(model)) else mask_predict for model in ids)
+    return tuple(request(model, source, way) for model, way in zip(ids, ways, strict=True))
 
 
 def ask(
-    asked: Sequence[Question], *, return_errors: bool = False, progress: Callable[[int], None] | None = None
+    requests: Sequence[DecodeRequest], *, return_errors: bool = False, progress: Callable[[int], None] | None = None
 ) -> list[Any]:
-    """The Answer to each of some questions, which are asked at once: from the records, or decoded.
+    """The Answer to each of some requests, which are made at once: from the records, or decoded.
 
     Raises TextError, CheckpointError, BusyError or InterventionError, as the first of them that has no answer. With
     return_errors a CheckpointError stands in the place of its answer: a model that is damaged leaves the others.
     progress: called with the number of those that are answered, whenever it grows. Where the run ends meanwhile, since
-    another sentence has been asked, the questions are withdrawn.
+    another sentence has been asked, the requests are withdrawn.
     """
     futures: list[Future[Any]] = []
     told = 0
@@ -231,19 +231,19 @@ def ask(
         if progress and done > told:
             progress(done)
         told = done
-        return done == len(asked)
+        return done == len(requests)
 
     def before() -> int:
-        waiting = zip(asked, futures, strict=True)
+        waiting = zip(requests, futures, strict=True)
         return min((SERVICE.before(one) for one, future in waiting if not future.done()), default=0)
 
     try:
-        for one in asked:
+        for one in requests:
             futures.append(SERVICE.ask(one))
             all_done()
         wait_for(futures, before, all_done)
     except BaseException:
-        for one, future in zip(asked, futures, strict=False):
+        for one, future in zip(requests, futures, strict=False):
             SERVICE.withdraw(one, future)
         raise
     errors = [future.exception() if return_errors else None for future in futures]
@@ -253,22 +253,22 @@ def ask(
     ]
 
 
-def known(asked: Question) -> Answer | None:
-    """The answer to a question that has been asked before, where it is kept."""
-    return SERVICE.known(asked)
+def known(request: DecodeRequest) -> Answer | None:
+    """The answer to a request that was made before, where it is kept."""
+    return SERVICE.known(request)
 
 
 def start_workers(count: int) -> None:
     """Decode in so many worker processes from now on, as many as the machine has processors if it is negative."""
     count = count if count >= 0 else usable_cores()
     opening = [
-        question(model, read_source(example.text, languages(pair)[0]), DecodingConfig(beam=DEFAULT_BEAM))
+        request(model, read_source(example.text, languages(pair)[0]), DecodingConfig(beam=DEFAULT_BEAM))
         for pair in pairs()
         for model in of_pair(pair)
         for example in example_sentences(pair)[:1]
     ]
     own = [model for model in own_models.usable()[0] if is_autoregressive(architecture(model))]
-    opening += [question(model, read_source(WARM_UP), DecodingConfig()) for model in own[:PRELOADED]]
+    opening += [request(model, read_source(WARM_UP), DecodingConfig()) for model in own[:PRELOADED]]
     SERVICE.start(count, opening)
 
 
@@ -300,8 +300,8 @@ def _settings(model: ModelKey) -> tuple[ModelConfig, dict[str, Any]]:
     return checkpoint.read_config(model.folder)
 
 
-def _decode_here(asked: Question) -> Answer:
-    return answer(_load(asked.model), asked)
+def _decode_here(request: DecodeRequest) -> Answer:
+    return answer(_load(request.model), request)
 
 
 SERVICE = Service(_decode_here, MOST_BYTES)

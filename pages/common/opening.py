@@ -31,7 +31,7 @@ S = TypeVar("S", bound=State)
 
 @once_a_run
 def _answer(model: str, source: SourceText, decoding: DecodingConfig) -> Trace:
-    trace: Trace = models.ask([models.question(model, source, decoding)])[0]
+    trace: Trace = models.ask([models.request(model, source, decoding)])[0]
     return trace
 
 

@@ -21,7 +21,7 @@ def occluded(model: str, source: SourceText, decoding: DecodingConfig) -> Occlus
 
     Raises as `models.ask` does.
     """
-    (trace,) = models.ask([models.question(model, source, decoding)])  # it may wait: not inside a cached function
+    (trace,) = models.ask([models.request(model, source, decoding)])  # it may wait: not inside a cached function
     if occlusion.positions(trace) > limits.MAX_SCORED_POSITIONS:
         return None
     result: Occlusion = analysed(partial(occlusion.occlude, models.load(model), trace))

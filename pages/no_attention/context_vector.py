@@ -24,7 +24,7 @@ def word_losses(asked: Question) -> None:
     st.header(_("What does the vector still know about each word?"), anchor=False)
     ids = {name: model for name, model in models.available(asked.choice).items() if name in COMPARED}
     decoding = DecodingConfig(asked.beam)
-    answers = models.ask([models.question(model, asked.source, decoding) for model in ids.values()])
+    answers = models.ask([models.request(model, asked.source, decoding) for model in ids.values()])
     traces = dict(zip(ids, answers, strict=True))
     if max(len(group_pieces(trace.source[:-1])) for trace in traces.values()) > MAX_OMITTED_WORDS:
         st.text(

@@ -114,7 +114,7 @@ def lengthening() -> None:
     problems = []
     for name, model in models.available(asked.choice).items():
         try:
-            traces[name] = models.ask([models.question(model, source, decoding) for source in sources])
+            traces[name] = models.ask([models.request(model, source, decoding) for source in sources])
         except (CheckpointError, TextError) as error:
             problems.append(f"{title(name)}: {error}")
     for problem in problems:

@@ -43,7 +43,7 @@ def lstm_gates() -> None:
         show = _("The gates of an LSTM: what is forgotten, what is let in, what is shown?")
         if not section_button(state, "lstm_layer", show=show, hide=_("Hide the LSTM"), key="lstm", opens=1):
             return
-        (trace,) = models.ask([models.question(model, asked.source, DecodingConfig(asked.beam))])
+        (trace,) = models.ask([models.request(model, asked.source, DecodingConfig(asked.beam))])
     except NmtError as error:
         show_notes(str(error))
         return

@@ -47,7 +47,7 @@ try:
                     "directions that stand side by side. Choose another model."
                 )
             )
-        (trace,) = models.ask([models.question(model, page.source, page.decoding)])
+        (trace,) = models.ask([models.request(model, page.source, page.decoding)])
         show_notes(*narrowed_beam(page.question.beam, trace))
         gates = None if config.cell == "rnn" else recompute_gates(models.load(model), trace)
         record = partial(data, trace, config, model=title("none"), gates=gates, messages=localized(MESSAGES))

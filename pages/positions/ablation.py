@@ -91,7 +91,7 @@ def position_ablation(page: ModelPage[PositionsState]) -> None:
     kept, gone = (permuted_states(loaded, page.source, order, change) for change in (NO_CHANGE, CHANGES["source"]))
     encoder_output_shift(page.source.text, kept, gone, removed)
     ways = [(change, moved) for change in (NO_CHANGE, CHANGES[removed]) for moved in ((), order)]
-    traces = models.ask([models.question(page.model, page.source, page.decoding, *way) for way in ways])
+    traces = models.ask([models.request(page.model, page.source, page.decoding, *way) for way in ways])
     for i, (place, name, found) in enumerate(zip(places, names, traces, strict=True)):
         _draw_translation(place, name, found, same=i % 2 == 1 and found.text == traces[i - 1].text)
     guided_tour(tour_steps(order, removed, traces, (kept, gone)))

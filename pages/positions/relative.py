@@ -26,7 +26,7 @@ def relative_model(choice: str) -> str | None:
 
 def relative_positions(model: str, question: Question, decoding: DecodingConfig) -> None:
     """The curves of every layer for this sentence, and what they do for long ones."""
-    (trace,) = models.ask([models.question(model, question.source, decoding)])
+    (trace,) = models.ask([models.request(model, question.source, decoding)])
     table = bias_table(recompute_bias(models.load(model), trace))
     limit = float(table["mean"].abs().max())
     st.header(_("What does a head add for the distance alone?"), anchor=False)

@@ -71,7 +71,7 @@ async def prepare_server(app: st.App) -> AsyncGenerator[dict[str, Any], None]:
             try:
                 for example in example_sentences(pair)[:1]:
                     source = read_source(example.text, languages(pair)[0])
-                    models.ask([models.question(model, source, DecodingConfig(beam=DEFAULT_BEAM))])
+                    models.ask([models.request(model, source, DecodingConfig(beam=DEFAULT_BEAM))])
             except NmtError as error:
                 print(f"{model}: {error}")
         if languages(pair)[0] == "zh":

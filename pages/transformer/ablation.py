@@ -57,7 +57,7 @@ def effect(
         )
     forced = Intervention(heads_off=intervention.heads_off, forced=tuple(enumerate(trace.ids)))
     limit = DecodingConfig(max_length=len(trace.ids))
-    (same,) = models.ask([models.question(model, source, limit, forced)])
+    (same,) = models.ask([models.request(model, source, limit, forced)])
     names = {
         "heads": ", ".join(head.name(localized(MESSAGES)) for head in off) if len(off) <= NAMED else counted(len(off)),
         "before": signed(trace.log_probability),
@@ -114,7 +114,7 @@ def additive_attention(question: Question, trace: Trace) -> AttentionMap | None:
     limit = DecodingConfig(max_length=len(trace.ids))
     try:
         model, forced = question.model("additive"), Intervention.prefix(trace.ids)
-        (other,) = models.ask([models.question(model, question.source, limit, forced)])
+        (other,) = models.ask([models.request(model, question.source, limit, forced)])
     except NmtError:
         return None
     attention = other.attention_of("cross")

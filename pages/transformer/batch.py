@@ -74,7 +74,7 @@ def _shorter_sentences(model: str, text: str) -> list[str]:
 def _batch(model: str, trace: Trace, others: Sequence[str]) -> PaddedBatch:
     """The sentence of the page with its translation there, and the others with that of greedy search."""
     loaded = models.load(model)
-    asked = [models.question(model, loaded.read(text), DecodingConfig()) for text in others]
+    asked = [models.request(model, loaded.read(text), DecodingConfig()) for text in others]
     traces = [trace, *models.ask(asked)]
     targets = [found.ids if found.ids[-1] == EOS else (*found.ids, EOS) for found in traces]
     return padded_batch(loaded, [found.source_ids[:-1] for found in traces], targets)

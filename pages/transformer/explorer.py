@@ -97,7 +97,7 @@ def _show_heads(state: TransformerState, model: str, trace: Trace, decoding: Dec
     show_lacking(state.lacking_heads(trace, opening))
     head, off = state.enlarged(trace, opening), state.without_heads(trace)
     intervention = Intervention(heads_off=off_codes(off))
-    asked = [models.question(model, state.question.source, decoding, intervention)] if off else []
+    asked = [models.request(model, state.question.source, decoding, intervention)] if off else []
     after = next(iter(models.ask(asked)), None)
     shown = after if after and state.attention_run == "after" else trace
     attention = trace.attention_of(head.kind)

@@ -74,7 +74,7 @@ def show_layer(state: TransformerState, model: str, trace: Trace, decoding: Deco
         if off or heads_off:
             forced = Intervention(heads_off=heads_off, parts_off=off, forced=tuple(enumerate(trace.ids)))
             ways = ((DecodingConfig(max_length=len(trace.ids)), forced), (decoding, intervention))
-            same, after = models.ask([models.question(model, state.question.source, *way) for way in ways])
+            same, after = models.ask([models.request(model, state.question.source, *way) for way in ways])
             effect = _before_and_after(trace, same, after, off, len(heads_off))
         record = partial(
             _data,

@@ -56,7 +56,7 @@ def _searched(
 ) -> list[tuple[Trace, Trace]]:
     """The greedy translation of each model and that of a beam."""
     ways = (DecodingConfig(1), DecodingConfig(width))
-    asked = [models.question(model, state.question.source, way) for model in ids for way in ways]
+    asked = [models.request(model, state.question.source, way) for model in ids for way in ways]
     answers = models.ask(asked, progress=partial(progress.show, _("Searching with every model")))
     return list(zip(answers[::2], answers[1::2], strict=True))
 

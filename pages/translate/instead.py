@@ -45,7 +45,7 @@ def verdict(state: TranslateState, records: Mapping[str, Trace | MaskPredictReco
         put = another(models.load(model), own, int(step or 0), asked or "")
         forced = Intervention(forced=tuple(enumerate(put.ids)))
         decoding = DecodingConfig(own.decoding.beam)
-        (other,) = models.ask([models.question(model, state.question.source, decoding, forced)])
+        (other,) = models.ask([models.request(model, state.question.source, decoding, forced)])
     except TraceError:
         show_notes(INSTEAD.wrong(state.instead))
         return None

@@ -28,7 +28,7 @@ state = page.state
 if offer_to_split(page):
     st.stop()
 try:
-    asked = models.questions(state.chosen, page.source, page.decoding, MaskPredictDecoding(int(state.rounds)))
+    asked = models.requests(state.chosen, page.source, page.decoding, MaskPredictDecoding(int(state.rounds)))
     found = dict(zip(state.chosen, models.ask(asked, return_errors=True), strict=True))
 except TextError as error:
     stop_with(error)

@@ -41,13 +41,14 @@ def offer_to_split(page: OpenPage[TranslateState]) -> bool:
 
 def draw_one_by_one(page: OpenPage[TranslateState], sentences: Sequence[str]) -> None:
     """A button and, once it is pressed, the sentences with their translations."""
-    state, ids, at_once = page.state, page.state.chosen, MaskPredictDecoding(int(page.state.rounds))
+    state, ids = page.state, page.state.chosen
+    rounds = MaskPredictDecoding(int(state.rounds))
     show = _("Translate the {count} sentences one by one").format(count=len(sentences))
     if not section_button(state, "split", show=show, hide=_("Hide the single sentences"), key="one by one"):
         return
     try:
         sources = [read_source(sentence, languages(page.question.pair)[0]) for sentence in sentences]
-        asked = [one for source in sources for one in models.questions(ids, source, page.decoding, at_once)]
+        asked = [one for source in sources for one in models.requests(ids, source, page.decoding, rounds)]
         answers = models.ask(asked, return_errors=True)
         texts = ["" if isinstance(answer, CheckpointError) else answer.text for answer in answers]
     except NmtError as error:

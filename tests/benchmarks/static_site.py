@@ -24,7 +24,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from nmtcore.config import DecodingConfig
 from nmtcore.places import models_folder
-from nmtcore.serving.question import ModelKey, load_model
+from nmtcore.serving.request import ModelKey, load_model
 from nmtcore.views.site.build import build
 from tests.benchmarks.machine import machine
 from tests.browser.conftest import FLAGS, chromium

@@ -68,7 +68,7 @@ def few_swaps(few_sentences: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def few_timings(monkeypatch: pytest.MonkeyPatch) -> None:
     """Times are taken of two decodes: no test asks how good they are, and they were a third of Architectures."""
-    monkeypatch.setattr("nmtcore.serving.question.DECODES", 2)
+    monkeypatch.setattr("nmtcore.serving.request.DECODES", 2)
 
 
 @pytest.fixture

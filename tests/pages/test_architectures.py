@@ -14,7 +14,7 @@ from nmtcore.analysis.costs import count
 from nmtcore.analysis.larger_models import LARGER
 from nmtcore.config import DecodingConfig, RecurrentConfig, TransformerConfig
 from nmtcore.models import checkpoint
-from nmtcore.serving.question import Answer, Question
+from nmtcore.serving.request import Answer, DecodeRequest
 from nmtcore.text.diff import word_diff
 from pages.architectures.cost_table import COMING
 from pages.architectures.receptive_field import followed
@@ -217,25 +217,25 @@ def test_the_receptive_field_of_a_word_stands_in_the_link(own_model_directory: P
 def test_times_are_measured_one_after_another_when_the_page_stands(
     own_model_directory: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[Question] = []
+    made: list[DecodeRequest] = []
     decode_here = models.SERVICE.decode
 
-    def decoded(question: Question) -> Answer:
-        asked.append(question)
-        return len(asked) / 1000 if question.timed else decode_here(question)
+    def decoded(request: DecodeRequest) -> Answer:
+        made.append(request)
+        return len(made) / 1000 if request.timed else decode_here(request)
 
     monkeypatch.setattr(models.SERVICE, "decode", decoded)
     monkeypatch.setattr("pages.architectures.times.crowded", lambda: True)
     assert [row[7:9] for row in rows(opened("architectures", text=TEXT))] == [["…", "…"]] * len(TITLES)
-    assert not [question for question in asked if question.timed], "others wait for their sentences"
-    first = len(asked)
+    assert not [request for request in made if request.timed], "others wait for their sentences"
+    first = len(made)
     monkeypatch.setattr("pages.architectures.times.crowded", lambda: False)
     table = rows(opened("architectures", text=TEXT))
-    assert all(question.timed for question in asked[first:]), "the records are known"
-    assert [question.decoding.beam for question in asked[first:]] == [1, 5] * len(TITLES)  # type: ignore[union-attr]
-    assert [cell for row in table for cell in row[7:9]] == [str(n) for n in range(first + 1, len(asked) + 1)]
-    known = len(asked)
-    assert rows(opened("architectures", text=TEXT)) == table and len(asked) == known, "once for the server"
+    assert all(request.timed for request in made[first:]), "the records are known"
+    assert [request.decoding.beam for request in made[first:]] == [1, 5] * len(TITLES)  # type: ignore[union-attr]
+    assert [cell for row in table for cell in row[7:9]] == [str(n) for n in range(first + 1, len(made) + 1)]
+    known = len(made)
+    assert rows(opened("architectures", text=TEXT)) == table and len(made) == known, "once for the server"
 
 
 def test_the_state_has_models_that_fit_its_choice_and_a_word_of_its_sentence(own_model_directory: Path) -> None:

@@ -171,7 +171,7 @@ def test_an_lstm_shows_its_gates_when_somebody_asks(page: AppTest, model_directo
     press(page, "lstm")
     assert "".join(page.query_params["lstm"]) == "1"
     (shown,) = components(page, "gates_by_layer")
-    (trace,) = models.ask([models.question("en-fr/deep-lstm", read_source(TEXT), DecodingConfig(1))])
+    (trace,) = models.ask([models.request("en-fr/deep-lstm", read_source(TEXT), DecodingConfig(1))])
     assert shown["sentence"] == TEXT and shown["target"] == list(trace.target) and len(shown["layers"]) == 4
     after = np.array(shown["layers"][-1]["rows"][-1]["values"])
     np.testing.assert_allclose(after, trace.inner["state"][:, 0, : after.shape[1]], atol=2e-4)

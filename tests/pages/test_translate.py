@@ -17,7 +17,7 @@ from nmtcore.config import CORE, DEFAULT_BEAM, DecodingConfig, MaskPredictDecodi
 from nmtcore.errors import CheckpointError
 from nmtcore.figures.text import signed
 from nmtcore.models import checkpoint
-from nmtcore.serving.question import Question
+from nmtcore.serving.request import DecodeRequest
 from nmtcore.text.source import read_source
 from nmtcore.text.words import group_pieces
 from pages.common import models
@@ -160,9 +160,9 @@ def test_each_model_decodes_once_in_one_run(page: AppTest, monkeypatch: pytest.M
     asked: list[list[str]] = []
     ask = models.ask
 
-    def counted(questions: Sequence[Question], **given: Any) -> list[Any]:
-        asked.append([question.model.folder.rpartition("/")[2] for question in questions])
-        return ask(questions, **given)
+    def counted(requests: Sequence[DecodeRequest], **given: Any) -> list[Any]:
+        asked.append([request.model.folder.rpartition("/")[2] for request in requests])
+        return ask(requests, **given)
 
     monkeypatch.setattr(models, "ask", counted)
     assert all(panel["target"] for panel in drawn(page.run())["panels"])
@@ -177,11 +177,11 @@ def test_a_replaced_sentence_leaves_the_queue(model_directory: Path, monkeypatch
     futures: dict[str, Future[object]] = {}
     withdrawn: list[tuple[str, bool]] = []
 
-    def ask(question: Question) -> Future[object]:
-        return futures.setdefault(question.model.folder.rpartition("/")[2], Future())
+    def ask(request: DecodeRequest) -> Future[object]:
+        return futures.setdefault(request.model.folder.rpartition("/")[2], Future())
 
-    def withdraw(question: Question, future: Future[object]) -> None:
-        name = question.model.folder.rpartition("/")[2]
+    def withdraw(request: DecodeRequest, future: Future[object]) -> None:
+        name = request.model.folder.rpartition("/")[2]
         withdrawn.append((name, future is futures[name]))
 
     def end(pending: Sequence[Future[object]], *_: object) -> None:
@@ -191,19 +191,17 @@ def test_a_replaced_sentence_leaves_the_queue(model_directory: Path, monkeypatch
     monkeypatch.setattr(models.SERVICE, "withdraw", withdraw)
     monkeypatch.setattr(models, "wait_for", end)
     with pytest.raises(Ended):
-        models.ask(
-            [models.question(f"en-fr/{name}", read_source("one"), DecodingConfig(2)) for name in ("none", "dot")]
-        )
+        models.ask([models.request(f"en-fr/{name}", read_source("one"), DecodingConfig(2)) for name in ("none", "dot")])
     assert withdrawn == [("none", True), ("dot", True)]
 
 
-def test_the_questions_of_a_sentence_are_asked_at_once_and_answered_in_their_order(
+def test_the_requests_of_a_sentence_are_asked_at_once_and_answered_in_their_order(
     model_directory: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     futures: list[Future[object]] = []
     told: list[int] = []
 
-    def ask(question: Question) -> Future[object]:
+    def ask(request: DecodeRequest) -> Future[object]:
         futures.append(Future())
         return futures[-1]
 
@@ -216,10 +214,10 @@ def test_the_questions_of_a_sentence_are_asked_at_once_and_answered_in_their_ord
             assert enough() is (number == 0)
 
     monkeypatch.setattr(models.SERVICE, "ask", ask)
-    monkeypatch.setattr(models.SERVICE, "before", lambda question: 7)
+    monkeypatch.setattr(models.SERVICE, "before", lambda request: 7)
     monkeypatch.setattr(models, "wait_for", wait)
     ids = ["en-fr/none", "en-fr/dot", "en-fr/additive"]
-    asked = models.questions(ids, read_source("one"), DecodingConfig(2), MaskPredictDecoding())
+    asked = models.requests(ids, read_source("one"), DecodingConfig(2), MaskPredictDecoding())
     first, error, third = models.ask(asked, return_errors=True, progress=told.append)
     assert (first, third) == ("first", "third") and isinstance(error, CheckpointError) and told == [1, 2, 3]
     futures.clear()
@@ -264,7 +262,7 @@ def test_what_somebody_expected_stands_beside_what_the_model_wrote(page: AppTest
     sentence = example_sentences("en-fr")[0].text
     page.query_params["instead"] = f"1.2.{typed}"
     verdict = drawn(page.run())["verdict"]
-    (own,) = models.ask([models.question(model, read_source(sentence), DecodingConfig(DEFAULT_BEAM))])
+    (own,) = models.ask([models.request(model, read_source(sentence), DecodingConfig(DEFAULT_BEAM))])
     start = next(group[0] for group in group_pieces(own.target) if 2 in group)
     loaded = models.load(model)
     truth = teacher_forcing.force_truth(loaded, loaded.read(sentence), loaded.read_target(typed[1:]))
@@ -295,7 +293,7 @@ def test_a_candidate_that_is_not_there_is_said_to_be_left_out(page: AppTest, ask
 
 def test_who_is_to_blame_goes_by_the_score_that_ranks_translations(page: AppTest) -> None:
     model = models.of_pair("en-fr")[1]
-    (trace,) = models.ask([models.question(model, read_source("a red cat"), DecodingConfig(2))])
+    (trace,) = models.ask([models.request(model, read_source("a red cat"), DecodingConfig(2))])
     better = dataclasses.replace(trace, steps=(*trace.steps[:-1], trace.steps[-1]._replace(id=trace.steps[-1].id + 1)))
     assert "the model wrote itself" in blame(trace, trace)
     assert "the model is to blame" in blame(trace, better)  # no better: it scores the same

@@ -14,7 +14,7 @@ from nmtcore.serving import fork_server
 from nmtcore.serving.fork_server import ForkServer, can_fork
 from nmtcore.serving.framing import receive
 from nmtcore.serving.pool import Pool, _end, _exchange
-from nmtcore.serving.question import ModelKey, Question
+from nmtcore.serving.request import DecodeRequest, ModelKey
 from nmtcore.text.source import read_source
 
 DOG = read_source("a red dog")
@@ -29,7 +29,7 @@ def test_a_fork_answers_with_the_models_of_the_fork_server(model_folders: Path, 
     folder = tmp_path / "en-fr" / "transformer"
     shutil.copytree(model_folders / "en-fr" / "transformer", folder)
     model, decoding = ModelKey(str(folder)), DecodingConfig(beam=3, max_length=5)
-    asked = [Question(model, read_source(text), decoding) for text in ("a cat", "a red dog")]
+    asked = [DecodeRequest(model, read_source(text), decoding) for text in ("a cat", "a red dog")]
     server = ForkServer(asked[:1])
     workers = []
     try:
@@ -59,7 +59,7 @@ def test_a_model_that_is_asked_later_lies_in_memory_once(model_folders: Path, tm
     folder = tmp_path / "en-fr" / "dot"
     shutil.copytree(model_folders / "en-fr" / "dot", folder)
     model, other = ModelKey(str(folder)), ModelKey(str(tmp_path / "nowhere"))
-    asked = [Question(model, DOG, DecodingConfig(beam=2, max_length=5))]
+    asked = [DecodeRequest(model, DOG, DecodingConfig(beam=2, max_length=5))]
     server = ForkServer()
     workers = []
     try:
@@ -90,7 +90,7 @@ def test_of_many_models_the_first_goes_and_those_of_the_opening_stay(
     for name, folder in folders.items():
         shutil.copytree(model_folders / "en-fr" / name, folder)
     opening, *others = (ModelKey(str(folder)) for folder in folders.values())
-    asked = [Question(model, DOG, DecodingConfig(beam=2, max_length=5)) for model in (opening, *others)]
+    asked = [DecodeRequest(model, DOG, DecodingConfig(beam=2, max_length=5)) for model in (opening, *others)]
     server = ForkServer(asked[:1])
     workers = []
     try:
@@ -99,7 +99,7 @@ def test_of_many_models_the_first_goes_and_those_of_the_opening_stay(
         assert workers[-1].models == {opening, *others[1:]}
         for folder in folders.values():
             shutil.rmtree(folder)
-        replies = [_exchange(workers[-1], [question])[0] for question in asked]
+        replies = [_exchange(workers[-1], [request])[0] for request in asked]
         assert [type(reply).__name__ == "CheckpointError" for reply in replies] == [False, True, False, False]
         assert all(isinstance(reply, Trace) for number, reply in enumerate(replies) if number != 1)
     finally:
@@ -110,14 +110,14 @@ def test_of_many_models_the_first_goes_and_those_of_the_opening_stay(
 
 def test_a_worker_without_a_model_makes_way_for_one_that_has_it(model_folders: Path) -> None:
     first, second = (
-        Question(ModelKey(str(model_folders / "en-fr" / name)), DOG, DecodingConfig(beam=2, max_length=5))
+        DecodeRequest(ModelKey(str(model_folders / "en-fr" / name)), DOG, DecodingConfig(beam=2, max_length=5))
         for name in ("dot", "additive")
     )
     pool = Pool(1, [first])
     try:
         pids = []
-        for question in (first, second, second, first):
-            assert isinstance(pool.submit(question).result(60), Trace)
+        for request in (first, second, second, first):
+            assert isinstance(pool.submit(request).result(60), Trace)
             pids.append(pool.processes[0].pid)
         assert pids[0] != pids[1] and pids[1:] == [pids[1]] * 3
     finally:
@@ -128,14 +128,14 @@ def test_the_first_sentence_of_a_fork_does_not_wait_for_its_pages(model_folders:
     """It has decoded before anybody asks: what a fork maps when it first decodes (page faults) is mapped by then."""
     model = ModelKey(str(model_folders / "en-fr" / "transformer"))
     texts, decoding = ("a cat", "a red dog", "a " * 999), DecodingConfig(beam=2, max_length=5)
-    asked = [Question(model, read_source(text), decoding) for text in texts]
+    asked = [DecodeRequest(model, read_source(text), decoding) for text in texts]
     server = ForkServer(asked[:1])
     worker = server.start()
     try:
         assert isinstance(_exchange(worker, asked[2:])[0], TextError), "refused, and nothing decoded"
         faults = [minor_faults(worker.pid)]
-        for question in asked[1::-1]:
-            assert isinstance(_exchange(worker, [question])[0], Trace)
+        for request in asked[1::-1]:
+            assert isinstance(_exchange(worker, [request])[0], Trace)
             faults.append(minor_faults(worker.pid))
         assert faults[1] - faults[0] < 200
     finally:

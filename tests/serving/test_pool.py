@@ -22,48 +22,48 @@ from nmtcore.limits import BYTES_A_PIECE, HEAVY_WORK, estimated_pieces
 from nmtcore.serving import pool as pool_module
 from nmtcore.serving.framing import receive, send
 from nmtcore.serving.pool import Job, Pool
-from nmtcore.serving.question import ModelKey, Question, load_model
+from nmtcore.serving.request import DecodeRequest, ModelKey, load_model
 from nmtcore.serving.service import Service
 from nmtcore.text.source import read_source
 from tests.paths import ROOT
 
 BEAM = DecodingConfig(beam=3, max_length=9)
 TEXTS = ["a red dog", "the small cat sees a big old house .", "a", "a big dog"]
-# Workers without PyTorch: one that says which questions it got together, and one that dies of a sentence.
+# Workers without PyTorch: one that says which requests it got together, and one that dies of a sentence.
 ECHO = """
 import sys
 from nmtcore.serving.framing import receive, send
 while True:
-    questions = receive(sys.stdin.buffer)
-    if any(q.source.text == "deadly" for q in questions):
+    requests = receive(sys.stdin.buffer)
+    if any(q.source.text == "deadly" for q in requests):
         sys.exit(9)
-    together = [q.source.text for q in questions]
-    send(sys.stdout.buffer, [RuntimeError(together) for q in questions])
+    together = [q.source.text for q in requests]
+    send(sys.stdout.buffer, [RuntimeError(together) for q in requests])
 """
 # One that takes a tenth of a second for what is long.
 SLOW = """
 import sys, time
 from nmtcore.serving.framing import receive, send
 while True:
-    questions = receive(sys.stdin.buffer)
-    time.sleep(0.1 if len(questions[0].source.text) > 100 else 0.001)
-    send(sys.stdout.buffer, [RuntimeError() for q in questions])
+    requests = receive(sys.stdin.buffer)
+    time.sleep(0.1 if len(requests[0].source.text) > 100 else 0.001)
+    send(sys.stdout.buffer, [RuntimeError() for q in requests])
 """
 NOWHERE = ModelKey("/nowhere")
 
 
-def asked(text: str, model: ModelKey = NOWHERE, change: Intervention | None = None) -> Question:
-    return Question(model, read_source(text), BEAM, change or Intervention())
+def asked(text: str, model: ModelKey = NOWHERE, change: Intervention | None = None) -> DecodeRequest:
+    return DecodeRequest(model, read_source(text), BEAM, change or Intervention())
 
 
-def decoded_here(question: Question) -> Trace:
-    """The record of a question, decoded in this process."""
-    assert isinstance(question.decoding, DecodingConfig)
-    return decode.translate(load_model(question.model), question.source, question.decoding, question.intervention)
+def decoded_here(request: DecodeRequest) -> Trace:
+    """The record of a request, decoded in this process."""
+    assert isinstance(request.decoding, DecodingConfig)
+    return decode.translate(load_model(request.model), request.source, request.decoding, request.intervention)
 
 
 def together(future: Future[Trace]) -> list[str]:
-    """What the echo got in one batch with this question."""
+    """What the echo got in one batch with this request."""
     error = future.exception(timeout=120)
     assert isinstance(error, RuntimeError)
     return list(error.args[0])
@@ -79,7 +79,7 @@ def no_workers() -> Iterator[Pool]:
 
 def batch(pool: Pool) -> list[str]:
     """What a worker would get now."""
-    return [job.question.source.text for job in pool._oldest()]
+    return [job.request.source.text for job in pool._oldest()]
 
 
 @pytest.fixture(scope="module")
@@ -93,15 +93,15 @@ def test_answers_are_those_of_this_process(pool: Pool, model_folders: Path) -> N
     """Asked all at once, so that those of one model are decoded together."""
     models = [ModelKey(str(model_folders / "en-fr" / name)) for name in ("transformer", "dot")]
     change = Intervention(forced=((0, 9),))
-    questions = [asked(text, model) for text in TEXTS for model in models] + [asked(TEXTS[0], models[1], change)]
-    futures = [pool.submit(question) for question in questions]
-    for question, future in zip(questions, futures, strict=True):
-        made, alone = future.result(timeout=120), decoded_here(question)
+    requests = [asked(text, model) for text in TEXTS for model in models] + [asked(TEXTS[0], models[1], change)]
+    futures = [pool.submit(request) for request in requests]
+    for request, future in zip(requests, futures, strict=True):
+        made, alone = future.result(timeout=120), decoded_here(request)
         assert (made.source, made.ids, made.text, made.intervention) == (
             alone.source,
             alone.ids,
             alone.text,
-            question.intervention,
+            request.intervention,
         )
         assert [(n.token_id, n.fate) for n in made.beam] == [(n.token_id, n.fate) for n in alone.beam]
         for a, b in zip(made.attention, alone.attention, strict=True):
@@ -111,7 +111,7 @@ def test_answers_are_those_of_this_process(pool: Pool, model_folders: Path) -> N
 def test_errors_are_those_of_this_process(pool: Pool, model_folders: Path) -> None:
     model = ModelKey(str(model_folders / "en-fr" / "dot"))
     long, good, lost = (asked("a cat " * 400, model), asked("a", model), asked("a", ModelKey("/nowhere/at/all")))
-    futures = [pool.submit(question) for question in (long, good, lost)]
+    futures = [pool.submit(request) for request in (long, good, lost)]
     with pytest.raises(TextError, match="limit is"):
         futures[0].result(timeout=120)
     assert futures[1].result(timeout=120).source_text == "a"
@@ -153,7 +153,7 @@ def test_the_queue_is_first_in_first_out(no_workers: Pool) -> None:
 
 
 def test_places_are_counted_once_for_all_that_wait(no_workers: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of the four questions of a sentence each has its place; a count is shared for a while, then made anew."""
+    """Of the four requests of a sentence each has its place; a count is shared for a while, then made anew."""
     monkeypatch.setattr(pool_module, "COUNTED", 1e6)
     no_workers.counted = -1e9
     models = [ModelKey(f"/{number}") for number in range(4)]
@@ -169,9 +169,9 @@ def test_places_are_counted_once_for_all_that_wait(no_workers: Pool, monkeypatch
 
 def test_what_does_not_join_is_decoded_alone(no_workers: Pool) -> None:
     change = Intervention(forced=((0, 9),))
-    questions = [asked("one"), asked("two", change=change), asked("word " * 50), asked("two")]
-    for question in [*questions, Question(NOWHERE, read_source("three"), DecodingConfig(beam=2)), asked("four")]:
-        no_workers.submit(question)
+    requests = [asked("one"), asked("two", change=change), asked("word " * 50), asked("two")]
+    for request in [*requests, DecodeRequest(NOWHERE, read_source("three"), DecodingConfig(beam=2)), asked("four")]:
+        no_workers.submit(request)
     assert [batch(no_workers) for _ in range(4)] == [["one", "two", "four"], ["two"], ["word " * 50], ["three"]]
 
 
@@ -188,9 +188,9 @@ def test_a_batch_of_long_texts_has_fewer_of_them(no_workers: Pool) -> None:
     assert [len(batch(no_workers)), len(batch(no_workers)), len(batch(no_workers))] == [8, 8, 4]
 
 
-def heavy(text: str) -> Question:
+def heavy(text: str) -> DecodeRequest:
     """One that fills a batch."""
-    return Question(NOWHERE, read_source(f"{text} {'x' * 400}"), DecodingConfig(beam=20))
+    return DecodeRequest(NOWHERE, read_source(f"{text} {'x' * 400}"), DecodingConfig(beam=20))
 
 
 def test_ordinary_questions_go_before_heavy_ones_in_their_time(
@@ -200,16 +200,16 @@ def test_ordinary_questions_go_before_heavy_ones_in_their_time(
     light = "x" * (BYTES_A_PIECE * -(-HEAVY_WORK // BEAM.beam) - 1)
     assert asked(f"{light}x").heavy and not asked(light).heavy
     assert estimated_pieces("一") == 0 and estimated_pieces("一" * 4) == 3, "bytes, not characters"
-    questions = [heavy("one"), heavy("two"), asked("a"), heavy("three"), asked("b")]
-    futures = [no_workers.submit(question) for question in questions]
+    requests = [heavy("one"), heavy("two"), asked("a"), heavy("three"), asked("b")]
+    futures = [no_workers.submit(request) for request in requests]
     assert [no_workers.before(future) for future in futures] == [0, 1, 0, 3, 1]
     some = no_workers._oldest(ordinary=True)
-    assert [job.question.source.text[:3] for job in some] == ["a", "b"], "and no heavy one joins"
-    assert [job.question for job in no_workers._oldest(ordinary=True)] == questions[:1], "none waits"
+    assert [job.request.source.text[:3] for job in some] == ["a", "b"], "and no heavy one joins"
+    assert [job.request for job in no_workers._oldest(ordinary=True)] == requests[:1], "none waits"
     no_workers.submit(asked("c"))
-    assert [job.question for job in no_workers._oldest()] == questions[1:2], "heavy ones are in turn again"
+    assert [job.request for job in no_workers._oldest()] == requests[1:2], "heavy ones are in turn again"
     withdrawn = no_workers.submit(asked("d"))
-    assert batch(no_workers) == [questions[3].source.text] and batch(no_workers) == ["c", "d"]
+    assert batch(no_workers) == [requests[3].source.text] and batch(no_workers) == ["c", "d"]
     assert not withdrawn.cancelled() and not no_workers.waiting
 
 
@@ -222,9 +222,9 @@ def test_a_crowd_of_heavy_questions_does_not_stop_an_ordinary_one() -> None:
     def end(kind: str, _future: Future[Trace]) -> None:
         ended.append(kind)
 
-    for question in [*(heavy(str(number)) for number in range(20)), *(asked(str(number)) for number in range(4))]:
-        futures.append(pool.submit(question))
-        futures[-1].add_done_callback(partial(end, "heavy" if question.heavy else "ordinary"))
+    for request in [*(heavy(str(number)) for number in range(20)), *(asked(str(number)) for number in range(4))]:
+        futures.append(pool.submit(request))
+        futures[-1].add_done_callback(partial(end, "heavy" if request.heavy else "ordinary"))
     pool.threads.append(threading.Thread(target=pool._serve, args=(0,), daemon=True))
     pool.threads[0].start()  # only now: all of them wait
     try:
@@ -270,8 +270,8 @@ def test_a_worker_ends_after_a_server_that_was_killed() -> None:
     program = "[sys.executable, '-m', 'nmtcore.serving.worker', str(os.getpid())]"
     start = f"import os, subprocess, sys; subprocess.run({program})"
     read, write = os.pipe()
-    with open(read, "rb") as questions, open(write, "wb") as pipe:
-        server = subprocess.Popen([sys.executable, "-c", start], cwd=ROOT, stdin=questions, stdout=subprocess.PIPE)
+    with open(read, "rb") as requests, open(write, "wb") as pipe:
+        server = subprocess.Popen([sys.executable, "-c", start], cwd=ROOT, stdin=requests, stdout=subprocess.PIPE)
         assert server.stdout
         with server, server.stdout as replies:
             send(pipe, [asked("a")])
@@ -291,7 +291,7 @@ def test_a_closed_pool_cancels_what_waits() -> None:
 
 
 def test_equal_questions_are_decoded_once_and_withdrawn_by_the_last(model_folders: Path) -> None:
-    service = Service(lambda question: pytest.fail("decoded here"), 10**8)
+    service = Service(lambda request: pytest.fail("decoded here"), 10**8)
     service.pool = Pool(0)
     first, second = service.ask(asked("one")), service.ask(asked("one"))
     assert first is second and service.ask(asked("two")) is not first
@@ -311,9 +311,9 @@ def test_a_service_decodes_once_with_workers_and_without(model_folders: Path) ->
     model = ModelKey(str(model_folders / "en-fr" / "none"))
     decoded = []
 
-    def decode(question: Question) -> Trace:
-        decoded.append(question.source.text)
-        return decoded_here(question)
+    def decode(request: DecodeRequest) -> Trace:
+        decoded.append(request.source.text)
+        return decoded_here(request)
 
     service = Service(decode, 10**8)
     here = service.ask(asked(TEXTS[1], model)).result()

@@ -16,7 +16,7 @@ from nmtcore.decoding.trace import Trace
 from nmtcore.runs import queue
 from nmtcore.runs.config import OPEN
 from nmtcore.serving.pool import Pool
-from nmtcore.serving.question import ModelKey, Question, answer, load_model
+from nmtcore.serving.request import DecodeRequest, ModelKey, answer, load_model
 from nmtcore.text.source import read_source
 from pages.common.registry import PAGES
 from tests.paths import ROOT
@@ -40,13 +40,13 @@ def import_all() -> list[str]:
 
 def translations(folder: Path) -> list[str]:
     """A sentence translated by a worker process, and here."""
-    question = Question(ModelKey(str(folder)), read_source("a red dog"), DecodingConfig(beam=3, max_length=7))
+    request = DecodeRequest(ModelKey(str(folder)), read_source("a red dog"), DecodingConfig(beam=3, max_length=7))
     pool = Pool(1)
     try:
-        there = pool.submit(question).result(120)
+        there = pool.submit(request).result(120)
     finally:
         pool.close()
-    here = answer(load_model(question.model), question)
+    here = answer(load_model(request.model), request)
     assert isinstance(here, Trace)
     return [there.text, here.text]
 

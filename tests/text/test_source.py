@@ -13,7 +13,7 @@ from nmtcore.decoding.decode import force
 from nmtcore.errors import TextError
 from nmtcore.limits import MAX_CHARACTERS, MAX_PIECES
 from nmtcore.models.checkpoint import Checkpoint
-from nmtcore.serving import question
+from nmtcore.serving import request
 from nmtcore.text import source as source_module
 from nmtcore.text.normalization import normalize
 from nmtcore.text.source import read_source
@@ -113,9 +113,9 @@ def test_a_text_is_normalized_once_and_cut_once_a_vocabulary(vocab: Vocab, monke
 
 
 def test_who_asks_has_cleaned_a_question_s_text(small_checkpoint: Checkpoint, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = question.Question(question.ModelKey("here"), read_source("the small cat"), SHORT)
+    asked = request.DecodeRequest(request.ModelKey("here"), read_source("the small cat"), SHORT)
     other = read_source("a cat")
     monkeypatch.setattr(source_module, "remove_invisible", None)
-    (answered,) = question.answers(small_checkpoint, [asked])
-    again = question.answers(small_checkpoint, [asked, asked._replace(source=other)])
+    (answered,) = request.answers(small_checkpoint, [asked])
+    again = request.answers(small_checkpoint, [asked, asked._replace(source=other)])
     assert [trace.source_text for trace in (answered, *again)] == ["the small cat", "the small cat", "a cat"]

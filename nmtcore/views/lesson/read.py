@@ -14,7 +14,7 @@ MOST_BYTES = 1_000_000  # of a lesson as it is written
 
 
 @dataclass(frozen=True)
-class Question:
+class LessonQuestion:
     """A question to the class. answer: folded away until somebody opens it. Both are Markdown."""
 
     ask: str
@@ -28,7 +28,7 @@ class Section:
     title: str
     text: str
     minutes: int = 0
-    question: tuple[Question, ...] = ()
+    question: tuple[LessonQuestion, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ def _section(number: int, table: object) -> Section:
     questions = []
     for n, question in enumerate(found.get("question", ()), 1):
         name = f"question {n} of {where}"
-        questions.append(Question(**_check(question, name, {"ask": str, "answer": str}, {"ask", "answer"})))
+        questions.append(LessonQuestion(**_check(question, name, {"ask": str, "answer": str}, {"ask", "answer"})))
     return Section(found["title"], found["text"], found.get("minutes", 0), tuple(questions))
 
 

@@ -1,4 +1,4 @@
-"""A question to a model, all that its record depends on, and the model that is ready to answer it."""
+"""A request to a model, all that its record depends on, and the model that is ready to answer it."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ class ModelKey(NamedTuple):
     stamp: tuple[int, ...] = ()
 
 
-class Question(NamedTuple):
-    """What a person asks a model: the cache key of an Answer.
+class DecodeRequest(NamedTuple):
+    """What to decode with which model, and how: the cache key of its Answer.
 
     decoding: as the model writes, word by word or all words at once. order: of the pieces, where not as they stand.
     timed: whether the answer is the time of a decode in seconds, and not its record.
@@ -64,10 +64,10 @@ class Question(NamedTuple):
         """Whether it takes so long that ordinary ones go before it: a long text with a wide beam."""
         return estimated_pieces(self.source.text) * self.width >= HEAVY_WORK
 
-    def joins(self, first: Question) -> bool:
+    def joins(self, first: DecodeRequest) -> bool:
         """Whether both may be decoded in one batch: padding must not cost more than the batch saves."""
         longest = 2 * estimated_pieces(first.source.text) + 5
-        plain = Question(first.model, first.source, first.decoding)  # a batch has no changes
+        plain = DecodeRequest(first.model, first.source, first.decoding)  # a batch has no changes
         searched = isinstance(first.decoding, DecodingConfig)
         alike = searched and first == plain and self == plain._replace(source=self.source)
         return alike and estimated_pieces(self.source.text) <= longest and self.heavy == first.heavy
@@ -98,12 +98,12 @@ def warm_up(loaded: Checkpoint) -> None:
             mask_predict.translate(loaded, loaded.read(WARM_UP), MaskPredictDecoding(rounds=1))
 
 
-def answer(loaded: Checkpoint, asked: Question) -> Answer:
-    """The answer to one question. Raises NmtError where there is none."""
-    return quickest(loaded, asked) if asked.timed else record(loaded, asked)
+def answer(loaded: Checkpoint, request: DecodeRequest) -> Answer:
+    """The answer to one request. Raises NmtError where there is none."""
+    return quickest(loaded, request) if request.timed else record(loaded, request)
 
 
-def quickest(loaded: Checkpoint, asked: Question) -> float:
+def quickest(loaded: Checkpoint, request: DecodeRequest) -> float:
     """Seconds of the quickest of some decodes, one after another, each with its whole record.
 
     What else the machine does only adds to a time, therefore the quickest.
@@ -112,32 +112,32 @@ def quickest(loaded: Checkpoint, asked: Question) -> float:
     times: list[float] = []
     while len(times) < DECODES and sum(times) < ENOUGH:
         began = clock()
-        record(loaded, asked)
+        record(loaded, request)
         times.append(clock() - began)
     return min(times)
 
 
-def record(loaded: Checkpoint, asked: Question) -> Trace | MaskPredictRecord:
+def record(loaded: Checkpoint, request: DecodeRequest) -> Trace | MaskPredictRecord:
     """The record of one decode."""
-    if not isinstance(asked.decoding, DecodingConfig):
-        return mask_predict.translate(loaded, asked.source, asked.decoding)
-    if asked.order:
-        return translate_permuted(loaded, asked.source, asked.order, asked.decoding, asked.intervention)
-    return decode.translate(loaded, asked.source, asked.decoding, asked.intervention)
+    if not isinstance(request.decoding, DecodingConfig):
+        return mask_predict.translate(loaded, request.source, request.decoding)
+    if request.order:
+        return translate_permuted(loaded, request.source, request.order, request.decoding, request.intervention)
+    return decode.translate(loaded, request.source, request.decoding, request.intervention)
 
 
-def answers(loaded: Checkpoint, questions: Sequence[Question]) -> list[Answer | NmtError]:
-    """The answer to each of several questions that join, decoded together, or why there is none."""
-    decoding = questions[0].decoding
-    if len(questions) > 1 and isinstance(decoding, DecodingConfig):
+def answers(loaded: Checkpoint, requests: Sequence[DecodeRequest]) -> list[Answer | NmtError]:
+    """The answer to each of several requests that join, decoded together, or why there is none."""
+    decoding = requests[0].decoding
+    if len(requests) > 1 and isinstance(decoding, DecodingConfig):
         try:
-            return [*decode.translate_batch(loaded, [q.source for q in questions], decoding)]
+            return [*decode.translate_batch(loaded, [one.source for one in requests], decoding)]
         except NmtError:  # of one of them: the others are answered all the same
             pass
     answered: list[Answer | NmtError] = []
-    for question in questions:
+    for request in requests:
         try:
-            answered.append(answer(loaded, question))
+            answered.append(answer(loaded, request))
         except NmtError as error:
             answered.append(error)
     return answered

@@ -12,7 +12,7 @@ from nmtcore.intervention import Intervention
 from nmtcore.models import checkpoint
 from nmtcore.models.padded import Padded
 from nmtcore.models.seq2seq import Memory, Seq2Seq
-from nmtcore.serving.question import ModelKey, Question, answers, load_model
+from nmtcore.serving.request import DecodeRequest, ModelKey, answers, load_model
 from nmtcore.text.source import read_source
 from nmtcore.text.vocabulary import Vocab
 from tests.helpers import small
@@ -35,7 +35,7 @@ def test_a_model_has_decoded_once_before_it_is_asked(
     assert read == [1]
 
 
-PLAIN = Question(ModelKey("/nowhere"), read_source("a red dog"), DecodingConfig(beam=3))
+PLAIN = DecodeRequest(ModelKey("/nowhere"), read_source("a red dog"), DecodingConfig(beam=3))
 
 
 @pytest.mark.parametrize(
@@ -63,11 +63,11 @@ def test_the_time_of_a_decode_is_that_of_the_quickest(
     checkpoint.save(tmp_path, made.model, vocab, made.meta)
     loaded = load_model(ModelKey(str(tmp_path)))
     decoding = MaskPredictDecoding(2) if architecture == "mask-predict" else DecodingConfig(2, max_length=5)
-    question = Question(ModelKey(str(tmp_path)), read_source("a red dog"), decoding)
-    (record,) = answers(loaded, [question])
+    request = DecodeRequest(ModelKey(str(tmp_path)), read_source("a red dog"), decoding)
+    (record,) = answers(loaded, [request])
     assert isinstance(record, Trace | MaskPredictRecord) and record.decoding == decoding
     times = iter([1.0, 1.03, 2.0, 2.01, 3.0, 3.05])
-    monkeypatch.setattr("nmtcore.serving.question.clock_of", lambda device: lambda: next(times))
-    assert answers(loaded, [question._replace(timed=True)]) == [pytest.approx(0.01)]
+    monkeypatch.setattr("nmtcore.serving.request.clock_of", lambda device: lambda: next(times))
+    assert answers(loaded, [request._replace(timed=True)]) == [pytest.approx(0.01)]
     times = iter([1.0, 1.5])
-    assert answers(loaded, [question._replace(timed=True)]) == [0.5], "what takes long is not repeated"
+    assert answers(loaded, [request._replace(timed=True)]) == [0.5], "what takes long is not repeated"
