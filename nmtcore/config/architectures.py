@@ -123,7 +123,7 @@ ARCHITECTURES: dict[Architecture, ArchitectureEntry] = {
         small={"embedding": 32, "units": 64, "encoder_layers": 3, "decoder_layers": 3, "dropout": 0.0},
     ),
     "copying": ArchitectureEntry(
-        "Copying",
+        "Pointer-generator",
         "#882255",
         RecurrentConfig,
         "nmtcore.models.pointer_generator:PointerGenerator",

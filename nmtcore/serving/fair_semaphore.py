@@ -60,7 +60,7 @@ class Ticket:
         return self.admitted.wait(seconds)
 
     def leave(self) -> None:
-        """Give back the place, or the wish for one."""
+        """Give back the place, or stop waiting for one."""
         with self.semaphore.lock:
             for queue in (self.semaphore.waiting, self.semaphore.inside):
                 if self in queue:

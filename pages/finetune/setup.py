@@ -125,7 +125,7 @@ def chosen_start(state: FinetuneState, starts: Mapping[str, Start]) -> str:
 
 
 def _keep_start() -> None:
-    """What another exercise cannot start from is no wish of a link: it is taken out of the address."""
+    """Take the start out of the address where the exercise now chosen cannot begin with it."""
     state, _notes = read_state(FinetuneState)
     if state.start not in _starts(state.learn):
         change_state(FinetuneState, start="")

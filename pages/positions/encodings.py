@@ -22,7 +22,7 @@ from pages.common.result import number_text
 from pages.positions.state import TURN, PositionsState
 
 LEAST = 32  # positions that are drawn, or as many as the sentence has
-FARTHEST = 32  # distance k
+MAX_DISTANCE = 32  # distance k
 PAIRS = (0, 8, 24, 48)  # drawn as curves, from fast to slow
 
 
@@ -108,8 +108,9 @@ def positions_as_rotation(state: PositionsState, table: PositionTable, tokens: t
     N, D = own.shape
     st.header(_("How can it look a few words ahead?"), anchor=False)
     title = _("Positional encodings as a turn, {D} dimensions").format(D=D)
-    record = partial(data, table.sinusoids[: N + FARTHEST], tokens, FARTHEST, title=title, messages=localized(MESSAGES))
-    show_notes(*state.beyond(limits(N, D, FARTHEST)))
+    sinusoids = table.sinusoids[: N + MAX_DISTANCE]
+    record = partial(data, sinusoids, tokens, MAX_DISTANCE, title=title, messages=localized(MESSAGES))
+    show_notes(*state.beyond(limits(N, D, MAX_DISTANCE)))
     mount("rotation", record, key="turn", state=Slice(state, TURN))
     distances(own, tokens, learned=table.kind == "learned")
 

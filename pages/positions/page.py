@@ -9,7 +9,7 @@ from pages.common.opening import open_model_page
 from pages.common.projection import offer_projection
 from pages.common.switch import draw_contents, shown_for
 from pages.positions.ablation import position_ablation
-from pages.positions.encodings import FARTHEST, LEAST, piece_vectors, positional_encodings, positions_as_rotation
+from pages.positions.encodings import LEAST, MAX_DISTANCE, piece_vectors, positional_encodings, positions_as_rotation
 from pages.positions.relative import relative_model, relative_positions
 from pages.positions.state import PositionsState
 from pages.positions.tour import BOTH
@@ -28,7 +28,7 @@ draw_contents(names | ({"relative": _("The distance alone")} if relative else {}
 try:
     with shown_for("section", "order"):
         position_ablation(page)
-    length = max(LEAST, len(page.trace.source)) + FARTHEST
+    length = max(LEAST, len(page.trace.source)) + MAX_DISTANCE
     table = probes.position_table(page.model, length)
     with shown_for("section", "waves"):
         positional_encodings(table, page.trace.source)

@@ -33,9 +33,9 @@ def relative_positions(model: str, question: Question, decoding: DecodingConfig)
     st.markdown(
         _(
             "The relative Transformer adds nothing to its words. Each layer learned a vector for every distance up to "
-            "{farthest}, which all its heads share; a query turns it into more or less score. A curve is one head, its "
+            "{distance}, which all its heads share; a query turns it into more or less score. A curve is one head, its "
             "mean over the words of this sentence."
-        ).format(farthest=int(table["distance"].max()))
+        ).format(distance=int(table["distance"].max()))
     )
     st.latex(r"score_{ij}=q_i\cdot(k_j+a_{j-i})/\sqrt{d_k}")
     for number, layer in enumerate(table["layer"].unique()):

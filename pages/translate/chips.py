@@ -25,7 +25,7 @@ def question_and_models(state: TranslateState, question: Question) -> None:
     unseen = rare_name(question.pair) if "copying" in found else None
 
     def ask(example: Example) -> dict[str, Any]:
-        return {"typed": example.text} | ({"models": with_copying(state)} if example == unseen else {})
+        return {"typed": example.text} | ({"models": with_pointer_generator(state)} if example == unseen else {})
 
     question_row(state, question, [count], lambda: model_chips(state, found), ask, (unseen,) if unseen else ())
     offer_places(state, found, "row")
@@ -64,7 +64,7 @@ def offer_places(state: TranslateState, found: Mapping[str, str], where: str) ->
             )
 
 
-def with_copying(state: TranslateState) -> tuple[str, ...]:
-    """The codes of the models with the copying one beside the others; where four are shown, the first makes way."""
+def with_pointer_generator(state: TranslateState) -> tuple[str, ...]:
+    """The codes of the models with the pointer-generator's as the last; where four are shown, the first makes way."""
     others = [name for name in map(code, state.chosen) if name != "copying"]
     return (*others[-SIDE_BY_SIDE + 1 :], "copying")

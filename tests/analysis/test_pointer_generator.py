@@ -46,7 +46,7 @@ def test_a_word_is_copied_where_all_its_pieces_are(trace: Trace, monkeypatch: py
 
 
 def test_a_panel_has_the_strip_of_a_model_that_copies_alone(trace: Trace, vocab: Vocab) -> None:
-    shown = Panel.of("Copying", "copying", trace).to_json()
+    shown = Panel.of("Pointer-generator", "copying", trace).to_json()
     assert shown["generation"] == pytest.approx(generation_probabilities(trace), abs=1e-4)
     assert shown["meaning"] == "note_copied"
     plain = translate(small("additive", vocab), TEXT)

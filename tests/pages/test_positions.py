@@ -104,7 +104,7 @@ def test_an_order_names_as_few_pieces_as_say_all_of_it() -> None:
 
 
 def test_what_the_table_of_a_link_lacks_is_said() -> None:
-    found = limits(positions=32, width=16, farthest=20)
+    found = limits(positions=32, width=16, max_distance=20)
     asked = {"i": "8", "position": "31", "k": "21"}  # 8 is the usual pair, which this table lacks
     assert PositionsState.parse(asked).beyond(found) == ("The link asked for k = 21; it can be 1 to 20.",)
     (said,) = PositionsState.notes({"position": "x", "k": "1"})

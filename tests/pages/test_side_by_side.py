@@ -103,7 +103,7 @@ def test_a_new_name_is_asked_of_the_copying_model_beside_three_others(model_dire
     assert offered_names(at) == at.menu_button(key="examples").options[-1:]
     at.menu_button(key="examples").click_index(-1).run()
     assert at.text_input(key="text").value == "My name is Wanjiru Okonkwo and I live in Nakuru."
-    assert titles(at) == ["Additive", "Dot", "Transformer", "Copying"]
+    assert titles(at) == ["Additive", "Dot", "Transformer", "Pointer-generator"]
     assert linked(at) == "additive~dot~transformer~copying"
     copying = component_data(at, "alignment")["panels"][-1]
     assert len(copying["generation"]) == len(copying["target"]) and 0 < min(copying["generation"]) < 1

@@ -1,5 +1,5 @@
 // @ts-check
-// The strip of a copying model below its matrix: g of every piece, the share that the vocabulary has in its probability.
+// The strip of a pointer-generator below its matrix: g of every piece, the share that the vocabulary has in its probability.
 
 import { css, inkOn, weightColor } from "../kit/color.js";
 import { el, filledText } from "../kit/dom.js";

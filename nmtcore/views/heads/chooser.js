@@ -23,7 +23,7 @@ const FULL = 138; // the same where the window is filled
 const CAPTION = 44; // px of the words under the numbers of a cell
 const LINE = 22.4; // px of a line of those words
 const TALLER = 40; // px that the table takes beyond its height
-const PATIENCE = 150; // ms without another wish before the server is asked
+const PATIENCE = 150; // ms without another request before the server is asked
 
 // on: {panels() draws the enlarged head again, kind() after other tokens, handBack(run) the state}. Where the host does
 // not answer, no head can be switched off, and only the panes stand there whose numbers are there.

@@ -8,7 +8,7 @@ import { wordOf } from "../live/words.js";
 
 const OPENS = /** @type {Record<string, number>} */ ({ i: 8, position: 2, k: 3 });
 const LEAST = 32; // positions that are drawn, or as many as the sentence has
-const FARTHEST = 32; // distance k
+const MAX_DISTANCE = 32; // distance k
 
 /**
  * @param {string[]} pieces of the source with `<eos>`
@@ -17,8 +17,8 @@ const FARTHEST = 32; // distance k
  */
 export function rotationData(pieces, width, { title, hue, words }) {
   const positions = Math.max(LEAST, pieces.length);
-  const table = sinusoids(positions + FARTHEST, width);
-  const last = /** @type {Record<string, number>} */ ({ i: width / 2 - 1, position: positions - 1, k: FARTHEST });
+  const table = sinusoids(positions + MAX_DISTANCE, width);
+  const last = /** @type {Record<string, number>} */ ({ i: width / 2 - 1, position: positions - 1, k: MAX_DISTANCE });
   const groups = wordOf(pieces);
   return {
     values: inBase64(table.data),

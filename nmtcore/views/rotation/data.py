@@ -18,11 +18,11 @@ OPENS = {"i": 8, "position": 2, "k": 3}
 
 
 def data(
-    table: Array, tokens: Sequence[str], farthest: int, *, title: str, messages: Messages = MESSAGES
+    table: Array, tokens: Sequence[str], max_distance: int, *, title: str, messages: Messages = MESSAGES
 ) -> dict[str, Any]:
     """The rotation from p to p + k.
 
-    table: sinusoids, (positions + farthest, D); farthest: the largest distance k; title: of what is saved.
+    table: sinusoids, (positions + max_distance, D); max_distance: the largest distance k; title: of what is saved.
     values: the table row by row, 32-bit floats in base64, so that no digit is lost.
     """
     rows, width = table.shape
@@ -32,16 +32,16 @@ def data(
         "rows": rows,
         "rates": [angular_frequency(pair, width) for pair in range(width // 2)],
         "tokens": sentence_names(tokens),
-        **limits(rows - farthest, width, farthest),
+        **limits(rows - max_distance, width, max_distance),
         "hue": HUES["transformer"],
         "title": title,
         "words": messages,
     }
 
 
-def limits(positions: int, width: int, farthest: int) -> dict[str, dict[str, int]]:
+def limits(positions: int, width: int, max_distance: int) -> dict[str, dict[str, int]]:
     """What can be chosen: the `first` and the `last` pair of dimensions i, position and distance k; what it `opens`."""
-    last = {"i": width // 2 - 1, "position": positions - 1, "k": farthest}
+    last = {"i": width // 2 - 1, "position": positions - 1, "k": max_distance}
     return {
         "first": {"i": 0, "position": 0, "k": 1},
         "opens": {name: min(value, last[name]) for name, value in OPENS.items()},

@@ -112,7 +112,7 @@ BATCH: Link = {
     "head": {key: value for key, value in HEADS["head"].items() if key != "runs"},
     "row": {"name": "batch-row", "kind": "whole", "low": 1, "high": 3, "default": 0},
 }
-LEAST = FARTHEST = 32  # positions that are drawn, or as many as the sentence has; the largest distance k
+LEAST = MAX_DISTANCE = 32  # positions that are drawn, or as many as the sentence has; the largest distance k
 ORDER = 5  # the number of the example whose meaning hangs on the order of the words
 
 
@@ -319,8 +319,8 @@ def positions_opening(text: SourceText, checkpoints: Checkpoints) -> dict[str, A
     config = checkpoint.config
     assert isinstance(config, TransformerConfig)
     pieces = (*text.subwords(checkpoint.vocab).pieces, "<eos>")
-    table = sinusoids(max(LEAST, len(pieces)) + FARTHEST, config.width).numpy()
-    return rotation_data(table, pieces, FARTHEST, title=str(MESSAGES["turn"]).format(D=config.width))
+    table = sinusoids(max(LEAST, len(pieces)) + MAX_DISTANCE, config.width).numpy()
+    return rotation_data(table, pieces, MAX_DISTANCE, title=str(MESSAGES["turn"]).format(D=config.width))
 
 
 PAGES: tuple[SitePage, ...] = (

@@ -15,7 +15,7 @@ const LIMIT = 0.25; // the most that y (1 - y) can be: full colour
 const ROW = 20;
 const HEAD = 26;
 
-export function makeTemperature(data, labels, look, width, wish, changed) {
+export function makeTemperature(data, labels, look, width, initial, changed) {
   const words = data.words.lab;
   const [coldest, hottest] = data.lab.temperatures;
   const size = width >= 560 ? 14 : 12;
@@ -54,7 +54,7 @@ export function makeTemperature(data, labels, look, width, wish, changed) {
     el("div", { class: "told" }, formula, says, finding, el("p", { class: "quiet" }, words.only_here), words_left),
   );
   let at = 0;
-  let tau = snapped(wish);
+  let tau = snapped(initial);
   const lines_ = () => [value.textContent, says.textContent, finding.textContent];
   return { node, svg: picture, show, lines: lines_, rows };
 
@@ -65,9 +65,9 @@ export function makeTemperature(data, labels, look, width, wish, changed) {
   }
 
   // Two digits are enough for a link; near 1 and the root of d the slider falls into place.
-  function snapped(wish) {
-    const near = [1, data.lab.root_d].find((t) => Math.abs(Math.log2(wish / t)) < 0.06);
-    return near ?? Number(wish.toPrecision(2));
+  function snapped(requested) {
+    const near = [1, data.lab.root_d].find((t) => Math.abs(Math.log2(requested / t)) < 0.06);
+    return near ?? Number(requested.toPrecision(2));
   }
 
   function makeLine(r) {
