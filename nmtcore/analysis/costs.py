@@ -212,8 +212,8 @@ def counted_so_far() -> list[ModelConfig]:
 def to_keep(config: ModelConfig) -> Counted:
     """What `counted.py` keeps of one of them."""
     logits = 0 if is_autoregressive(config.architecture) else _logits(config)
-    found = _differences(config)
-    columns = [getattr(found, field.name) for field in fields(found)] if found else None
+    differences = _differences(config)
+    columns = [getattr(differences, field.name) for field in fields(differences)] if differences else None
     return Counted(model_costs(config).parameters, logits, columns)
 
 

@@ -36,7 +36,7 @@ def counted(config: ModelConfig) -> Counted | None:
 
 @cache
 def _all() -> dict[str, Counted]:
-    return {config: Counted(*found) for config, found in json.loads(FILE.read_text(encoding="utf-8")).items()}
+    return {config: Counted(*counts) for config, counts in json.loads(FILE.read_text(encoding="utf-8")).items()}
 
 
 def count_all() -> dict[str, Counted]:
@@ -54,9 +54,9 @@ def count_all() -> dict[str, Counted]:
     return {repr(config): costs.to_keep(config) for config in costs.counted_so_far()}
 
 
-def _keep(found: Mapping[str, Counted]) -> None:
+def _keep(counts: Mapping[str, Counted]) -> None:
     """Write the file, a line a model."""
-    lines = ",\n".join(f"{json.dumps(config)}: {json.dumps(counted)}" for config, counted in found.items())
+    lines = ",\n".join(f"{json.dumps(config)}: {json.dumps(counted)}" for config, counted in counts.items())
     atomic_write(FILE, f"{{\n{lines}\n}}\n".encode())
     _all.cache_clear()
 

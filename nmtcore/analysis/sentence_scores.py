@@ -98,12 +98,12 @@ def _looks(attention: AttentionMap) -> dict[str, Any]:
     weights = np.asarray(words.weights[-1], np.float64).mean(0)  # (T, S) of words
     spoken = [j for j, word in enumerate(words.queries) if word != "<eos>" and not is_punctuation(word)]
     read = [i for i, word in enumerate(words.keys[:-1]) if not is_punctuation(word)]
-    found: dict[str, float] = {}
+    measures: dict[str, float] = {}
     if read:
-        found["coverage"] = round(float(np.minimum(weights.sum(0), 1)[read].mean()), 4)
+        measures["coverage"] = round(float(np.minimum(weights.sum(0), 1)[read].mean()), 4)
     if spoken:
-        found["on_eos"] = round(float(weights[spoken, -1].mean()), 4)
-    return found
+        measures["on_eos"] = round(float(weights[spoken, -1].mean()), 4)
+    return measures
 
 
 def repetition(text: str) -> float:
@@ -131,7 +131,7 @@ def sentence_rows(
         some = [pairs[i] for i in rows]
         scores = [_scores(model, some, decoding) for model in models]
         for place, (i, pair) in enumerate(zip(rows, some, strict=True)):
-            of_pair = {model.name: found[place] for model, found in zip(models, scores, strict=True)}
+            of_pair = {model.name: of_model[place] for model, of_model in zip(models, scores, strict=True)}
             yield SentenceRow(i + 1, pair.source, pair.target, word_count(pair.source), of_pair)
         progress(len(rows))
 

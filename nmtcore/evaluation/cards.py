@@ -169,11 +169,11 @@ def commit() -> str:
     """The library's version as a git commit, if it is in a repository."""
     with contextlib.suppress(OSError, subprocess.CalledProcessError):
         git = ["git", "-C", str(Path(__file__).parent)]
-        found, changed = (
+        revision, changed = (
             subprocess.run([*git, *command], capture_output=True, check=True, text=True).stdout.strip()
             for command in (("rev-parse", "--short", "HEAD"), ("status", "--porcelain", "--untracked-files=no", "."))
         )
-        return f", with the library at commit {found}{' and changes that were not committed' if changed else ''}"
+        return f", with the library at commit {revision}{' and changes that were not committed' if changed else ''}"
     return ""
 
 
@@ -335,7 +335,7 @@ def _heads(meta: Mapping[str, Any]) -> list[str]:
     lines = ["", "Alignment error rate of every layer and head, at the decoder's output and input:", ""]
     heads = [f"{kind.column}, {position}" for kind, position in columns]
     lines += [f"| layer | head | {' | '.join(heads)} |", f"|---|---{'|---' * len(heads)}|"]
-    for (layer, head), found in rates.items():
-        cells = [f"{found[kind.key + p]:.3f}" if kind.key + p in found else "" for kind, p in columns]
+    for (layer, head), head_rates in rates.items():
+        cells = [f"{head_rates[kind.key + p]:.3f}" if kind.key + p in head_rates else "" for kind, p in columns]
         lines.append(f"| {layer} | {head} | {' | '.join(cells)} |")
     return lines

@@ -80,8 +80,8 @@ class RunConfig:
     @classmethod
     def from_json(cls, data: object) -> RunConfig:
         """The inverse of `asdict`. Raises ValueError if the data are not a RunConfig."""
-        found: RunConfig = parse(cls, data, "config.json")
-        return found
+        config: RunConfig = parse(cls, data, "config.json")
+        return config
 
 
 @dataclass(frozen=True)
@@ -105,12 +105,12 @@ class Status:
     @classmethod
     def from_json(cls, data: object) -> Status:
         """The inverse of `asdict`. Raises ValueError if the data are not a Status."""
-        found: Status = parse(cls, data, "status.json")
+        status: Status = parse(cls, data, "status.json")
         if isinstance(data, dict) and "state" not in data:
             raise DataError("status.json is damaged: it has no state.")
-        numbers = {name: value for name, value in vars(found).items() if isinstance(value, (int, float))}
-        if min(numbers.values()) < 0 or max(found.step, found.total) > MOST_STEPS:
+        numbers = {name: value for name, value in vars(status).items() if isinstance(value, (int, float))}
+        if min(numbers.values()) < 0 or max(status.step, status.total) > MOST_STEPS:
             raise DataError("status.json is damaged: a number in it cannot be.")
-        if any(score is not None and score > 100 for score in (found.score, found.old_score, found.longer)):
+        if any(score is not None and score > 100 for score in (status.score, status.old_score, status.longer)):
             raise DataError("status.json is damaged: a score is at most 100.")
-        return found
+        return status

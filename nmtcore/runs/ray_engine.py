@@ -167,7 +167,7 @@ def _ask(method: str, path: str, data: dict[str, Any] | None = None) -> dict[str
     advice = f"The training waits until it does. Check {SETTING}, and whether the cluster's head is up."
     try:
         with urllib.request.urlopen(request, timeout=TIMEOUT) as answer:
-            found = json.load(answer)
+            reply = json.load(answer)
     except urllib.error.HTTPError as error:
         with error:
             text = error.read(2000).decode(errors="replace")
@@ -179,9 +179,9 @@ def _ask(method: str, path: str, data: dict[str, Any] | None = None) -> dict[str
         reason = getattr(error, "reason", None) or error
         said = "what answers is not Ray" if isinstance(error, (HTTPException, ValueError)) else _plain(reason)
         raise Silent(f"{_silence()}: {said}. {advice}") from error
-    if not isinstance(found, dict):
+    if not isinstance(reply, dict):
         raise Silent(f"{_silence()}: what answers is not Ray. {advice}")
-    return found
+    return reply
 
 
 def _plain(reason: object) -> str:

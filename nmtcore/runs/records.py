@@ -138,11 +138,11 @@ def parse_event(row: Mapping[str, Any]) -> dict[str, Any]:
 
 def scores_by_length(events: Iterable[Mapping[str, Any]]) -> dict[int, float]:
     """Words in the right place, in percent, by the length of the source, measured at a run's end; empty before."""
-    found: dict[int, float] = {}
+    scores: dict[int, float] = {}
     for event in events:
         if event["event"] == "by_length":
-            found = dict(zip(event.get("lengths", ()), event.get("scores", ()), strict=False))
-    return found
+            scores = dict(zip(event.get("lengths", ()), event.get("scores", ()), strict=False))
+    return scores
 
 
 def parse_trace(row: Mapping[str, Any]) -> tuple[int, Trace]:

@@ -151,19 +151,19 @@ class Run:
 
     def events(self) -> list[dict[str, Any]]:
         """All events so far, oldest first; each names its kind in `event`. Damaged ones are passed over."""
-        found = []
+        events = []
         for row in self._rows("events.jsonl"):
             with contextlib.suppress(*UNREADABLE):
-                found.append(parse_event(row))
-        return found
+                events.append(parse_event(row))
+        return events
 
     def traces(self) -> list[tuple[int, Trace]]:
         """The pinned sentence's traces with their steps, oldest first. Damaged ones are passed over."""
-        found = []
+        traces = []
         for row in self._rows("traces.jsonl"):
             with contextlib.suppress(*UNREADABLE):
-                found.append(parse_trace(row))
-        return found
+                traces.append(parse_trace(row))
+        return traces
 
     def _rows(self, name: str) -> Iterator[dict[str, Any]]:
         """The rows of one of its logs; none of one that cannot be read."""

@@ -274,8 +274,8 @@ def exact_links(config: RunConfig, pairs: list[Pair]) -> list[Aligned]:
 def keep_small(trace: Trace) -> Trace:
     """A trace with no more weights than a log should hold: first without the other kinds, then without any."""
     for kinds in (ATTENTION_KINDS, ("cross",), ()):
-        kept = tuple(found for found in trace.attention if found.kind in kinds)
-        if sum(found.weights.size for found in kept) <= MAX_WEIGHTS:
+        kept = tuple(attention for attention in trace.attention if attention.kind in kinds)
+        if sum(attention.weights.size for attention in kept) <= MAX_WEIGHTS:
             break
     return dataclasses.replace(trace, attention=kept)
 

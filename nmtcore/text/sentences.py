@@ -10,18 +10,18 @@ _LAST = re.compile(r"([^\s(\"“«]+)\.$")
 
 def split_sentences(text: str) -> tuple[str, ...]:
     """The sentences of a text, in order, without blanks around them; what has no letter goes with the one before it."""
-    found: list[str] = []
+    sentences: list[str] = []
     start = 0
     for end in [*(match.end() for match in _END.finditer(text)), len(text)]:
         part = text[start:end].strip()
         if end < len(text) and _abbreviated(part):
             continue
         start = end
-        if found and not any(map(str.isalpha, part)):
-            found[-1] = f"{found[-1]} {part}".rstrip()
+        if sentences and not any(map(str.isalpha, part)):
+            sentences[-1] = f"{sentences[-1]} {part}".rstrip()
         elif part:
-            found.append(part)
-    return tuple(found)
+            sentences.append(part)
+    return tuple(sentences)
 
 
 def _abbreviated(part: str) -> bool:

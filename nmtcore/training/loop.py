@@ -98,11 +98,11 @@ def _events(
     meter = Meter(training)
     while True:
         if training.validation_due():
-            found = training.validate(validation, translate)
-            if found.better and save_model is not None:
-                save_model(training.best_model, found, training.seconds)
+            validation_result = training.validate(validation, translate)
+            if validation_result.better and save_model is not None:
+                save_model(training.best_model, validation_result, training.seconds)
                 yield Saved(training.step, "model")
-            yield found
+            yield validation_result
             meter.restart()
         finished = training.finished()
         due = finished or training.validated == training.step or training.step % training.config.checkpoint_every == 0

@@ -44,9 +44,9 @@ def script(entry: Path) -> str:
     for path in modules:
         text = _read(path)
 
-        def bound(found: re.Match[str], path: Path = path) -> str:
-            origin = _target(path, found[2])
-            names = [name.strip() for name in found[1].split(",") if name.strip()]
+        def bound(statement: re.Match[str], path: Path = path) -> str:
+            origin = _target(path, statement[2])
+            names = [name.strip() for name in statement[1].split(",") if name.strip()]
             if missing := [n for n in names if n.split(" as ")[0].strip() not in exported[origin]]:
                 raise BundleError(f"{_name(path)} imports {', '.join(missing)}, which {_name(origin)} does not export.")
             return f"const {{ {', '.join(names).replace(' as ', ': ')} }} = {variables[origin]};\n"

@@ -99,15 +99,15 @@ def compare(
 
     titles, heads, play, marks: as of `alignment`, one for each trace. Raises TraceError for several sentences.
     """
-    found = [_record(trace, "compare") for trace in traces]
-    texts = list(dict.fromkeys(trace.source_text for trace in found))
+    records = [_record(trace, "compare") for trace in traces]
+    texts = list(dict.fromkeys(trace.source_text for trace in records))
     if len(texts) != 1:
         raise TraceError(f"compare() draws one sentence by several models; these are of {len(texts)} sentences.")
-    names = list(titles) if titles is not None else [_title(trace) for trace in found]
-    chosen = list(heads) if heads is not None else [None] * len(found)
-    if not len(names) == len(chosen) == len(found):
-        raise SettingError(f"compare() needs a title and a head for each trace: there are {len(found)}.")
-    drawn = [_panel(trace, name, head) for trace, name, head in zip(found, names, chosen, strict=True)]
+    names = list(titles) if titles is not None else [_title(trace) for trace in records]
+    chosen = list(heads) if heads is not None else [None] * len(records)
+    if not len(names) == len(chosen) == len(records):
+        raise SettingError(f"compare() needs a title and a head for each trace: there are {len(records)}.")
+    drawn = [_panel(trace, name, head) for trace, name, head in zip(records, names, chosen, strict=True)]
     record = panels.data(drawn, sentence=texts[0], play=play, marks=marks, height=height)
     return Picture("alignment", record)
 
@@ -193,8 +193,8 @@ def context_vector(trace: Trace, *, gates: bool = True, model: Model | None = No
     loaded = _model_of(trace, model)
     if not isinstance(loaded.config, RecurrentConfig):
         raise TraceError(f"context_vector() draws a recurrent model; {trace.model} is none.")
-    found = recompute_gates(loaded, trace) if gates else None
-    return Picture("context_vector", vector.data(trace, loaded.config, model=_title(trace), gates=found))
+    gate_values = recompute_gates(loaded, trace) if gates else None
+    return Picture("context_vector", vector.data(trace, loaded.config, model=_title(trace), gates=gate_values))
 
 
 def layer(trace: Trace, *, piece: str = "", model: Model | None = None) -> Picture:
@@ -231,9 +231,9 @@ def masks(trace: Trace, *others: str, model: Model | None = None) -> Picture:
     words = trace.source_text.split()
     texts = others or tuple(" ".join(words[: max(1, int(share * len(words)))]) for share in SHARES)
     traces = [trace, *(decode.translate(loaded, loaded.read(text)) for text in texts)]
-    targets = [found.ids if found.ids[-1] == EOS else (*found.ids, EOS) for found in traces]
-    found = padded_batch(loaded, [one.source_ids[:-1] for one in traces], targets)
-    return Picture("masks", batch.data(found, model=trace.model, sentences=[one.source_text for one in traces]))
+    targets = [one.ids if one.ids[-1] == EOS else (*one.ids, EOS) for one in traces]
+    padded = padded_batch(loaded, [one.source_ids[:-1] for one in traces], targets)
+    return Picture("masks", batch.data(padded, model=trace.model, sentences=[one.source_text for one in traces]))
 
 
 def mask_predict(record: MaskPredictRecord, *, beside: Trace | None = None) -> Picture:
@@ -281,10 +281,10 @@ def matrix(
     while values.ndim < 4:
         values = values[None]
     queries, keys = _marked(rows), _marked(columns)
-    found = AttentionMap("cross", queries, keys, values)
-    if (found.weights > 1.001).any():
+    attention = AttentionMap("cross", queries, keys, values)
+    if (attention.weights > 1.001).any():
         raise TraceError(f"matrix() draws weights from 0 to 1; the largest here is {values.max():.3g}.")
-    panel = Panel(title, architecture, keys, queries, found, layer="mean", head="mean")
+    panel = Panel(title, architecture, keys, queries, attention, layer="mean", head="mean")
     return Picture("alignment", panels.data([panel], sentence=sentence or title, height=height))
 
 
@@ -305,9 +305,9 @@ def _record(record: object, picture: str) -> Trace | MaskPredictRecord:
 def _trace(record: object, picture: str) -> Trace:
     if isinstance(record, MaskPredictRecord):
         raise TraceError(f"{picture}() draws a decode word by word; {record.model} writes all words at once.")
-    found = _record(record, picture)
-    assert isinstance(found, Trace)
-    return found
+    trace = _record(record, picture)
+    assert isinstance(trace, Trace)
+    return trace
 
 
 def _title(record: Trace | MaskPredictRecord) -> str:

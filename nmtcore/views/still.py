@@ -62,13 +62,13 @@ def matrices_of(view: str, data: Mapping[str, Any]) -> list[Matrix]:
     if view == "heads":
         heads = data["heads"]
         kind, layer, head = (heads["chosen"][name] for name in ("kind", "layer", "head"))
-        found = heads["maps"][kind]
-        T, S = len(found["queries"]), len(found["keys"])
-        numbers = np.frombuffer(base64.b64decode(found["weights"]), "<u2").reshape(-1, found["heads"], T, S) / 65535
+        maps = heads["maps"][kind]
+        T, S = len(maps["queries"]), len(maps["keys"])
+        numbers = np.frombuffer(base64.b64decode(maps["weights"]), "<u2").reshape(-1, maps["heads"], T, S) / 65535
         layers = numbers.mean(0) if layer is None else numbers[layer]
         weights = (layers.mean(0) if head is None else layers[head]).astype(np.float32)
-        place = (found["layers"] if layer is None else layer, found["heads"] if head is None else head)
-        return [Matrix(found["titles"][place[0]][place[1]], heads["hue"], found["queries"], found["keys"], weights)]
+        place = (maps["layers"] if layer is None else layer, maps["heads"] if head is None else head)
+        return [Matrix(maps["titles"][place[0]][place[1]], heads["hue"], maps["queries"], maps["keys"], weights)]
     return []
 
 

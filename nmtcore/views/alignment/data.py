@@ -117,12 +117,12 @@ class Panel:
     def against(self, segments: Segments) -> Panel:
         """The panel with what another translation does not have underlined: segments of this one, see `word_diff`."""
         marked = [differs for text, differs in segments for _ in text]  # one a character
-        found, end = [], 0
+        differing, end = [], 0
         for text, number in split_at_words(self.translation, self.words):
             start, end = end, end + len(text)
             if number is not None and any(marked[start:end]):
-                found.append(number)
-        return replace(self, underlined=tuple(found), meaning="note_differs")
+                differing.append(number)
+        return replace(self, underlined=tuple(differing), meaning="note_differs")
 
     def weights(self) -> list[list[float]] | None:
         """The shown matrix, T x S, averaged over what is `mean`; four decimals."""

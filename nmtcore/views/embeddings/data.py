@@ -70,8 +70,8 @@ def _rows(table: EmbeddingTable, ids: Sequence[int]) -> dict[str, Any]:
     """The rows of a table by their numbers: what their pieces are, and the nearest ones."""
     each = list(dict.fromkeys(ids))
     return {
-        str(index): {"kind": _kind(table, index), "nearest": named(found)}
-        for index, found in zip(each, table.nearest_to_rows(each, SHOWN), strict=True)
+        str(index): {"kind": _kind(table, index), "nearest": named(neighbors)}
+        for index, neighbors in zip(each, table.nearest_to_rows(each, SHOWN), strict=True)
     }
 
 

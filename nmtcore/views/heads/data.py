@@ -80,7 +80,7 @@ def data(
     height: px that the rows of the figures take at most.
     neighbors: whether the page has the words as vectors, so that a picked piece can ask for its nearest ones.
     """
-    found = {
+    record = {
         "maps": maps_json(trace, columns, names, model, messages),
         "after": None
         if after is None
@@ -107,10 +107,10 @@ def data(
     }
     if vectors and chosen.single:
         shown = after if after is not None and run == "after" else trace
-        found["vectors"] = {"run": "before" if shown is trace else "after", **vectors_json(shown, chosen, cell_parts)}
+        record["vectors"] = {"run": "before" if shown is trace else "after", **vectors_json(shown, chosen, cell_parts)}
     return {
         "panels": [],
-        "heads": found,
+        "heads": record,
         "words": {**messages, **{key: messages[key].format(note=note) for key in ("hint_grid", "hint_grid_tap")}},
         "sentence": trace.source_text,
         "height": height,
@@ -184,12 +184,12 @@ def vectors_json(trace: Trace, head: Head, cell: CellParts | None = None) -> dic
     rows = [head_row(trace, head.kind, head.layer, head.head, t) for t in range(len(attention.queries))]
     q = np.stack([row.query for row in rows])  # (T, K)
     arrays = {"q": q, "k": rows[0].keys, "v": rows[0].values}
-    found: dict[str, Any] = {"name": head.code, "width": q.shape[1]}
+    vectors: dict[str, Any] = {"name": head.code, "width": q.shape[1]}
     if cell is not None:
         K = q.shape[1]
         arrays |= {"xi": cell.inputs.queries[head.layer, :, :K], "xj": cell.inputs.keys[head.layer, :, :K]}
         arrays |= {"f": cell.parts.arriving[:, :K]}
-        found["whole"] = cell.parts.arriving.shape[1]
-        found["norms"] = np.linalg.norm(cell.parts.arriving, axis=1).astype(float).round(5).tolist()
-        found["totals"] = np.linalg.norm(cell.parts.output, axis=1).astype(float).round(5).tolist()
-    return found | {letter: in_base64(np.ascontiguousarray(array, "<f4")) for letter, array in arrays.items()}
+        vectors["whole"] = cell.parts.arriving.shape[1]
+        vectors["norms"] = np.linalg.norm(cell.parts.arriving, axis=1).astype(float).round(5).tolist()
+        vectors["totals"] = np.linalg.norm(cell.parts.output, axis=1).astype(float).round(5).tolist()
+    return vectors | {letter: in_base64(np.ascontiguousarray(array, "<f4")) for letter, array in arrays.items()}

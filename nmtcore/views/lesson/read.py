@@ -70,12 +70,12 @@ def _lesson(table: Mapping[str, Any]) -> Lesson:
 
 def _section(number: int, table: object) -> Section:
     where = f"section {number}"
-    found = _check(table, where, {"title": str, "text": str, "minutes": int, "question": list}, {"title", "text"})
+    entries = _check(table, where, {"title": str, "text": str, "minutes": int, "question": list}, {"title", "text"})
     questions = []
-    for n, question in enumerate(found.get("question", ()), 1):
+    for n, question in enumerate(entries.get("question", ()), 1):
         name = f"question {n} of {where}"
         questions.append(LessonQuestion(**_check(question, name, {"ask": str, "answer": str}, {"ask", "answer"})))
-    return Section(found["title"], found["text"], found.get("minutes", 0), tuple(questions))
+    return Section(entries["title"], entries["text"], entries.get("minutes", 0), tuple(questions))
 
 
 def _check(table: object, where: str, kinds: Mapping[str, type], needed: set[str]) -> Mapping[str, Any]:

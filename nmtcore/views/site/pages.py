@@ -194,10 +194,10 @@ class SitePage:
     def data(self, sentence: str, checkpoints: Checkpoints) -> dict[str, Any]:
         """The picture of a sentence, without words for the section of nearest pieces, which the site lacks."""
         text = next(iter(checkpoints.values())).read(sentence)
-        found = self.opening(text, checkpoints)
-        words = {name: message for name, message in found["words"].items() if name != "neighbors"}
+        opening = self.opening(text, checkpoints)
+        words = {name: message for name, message in opening["words"].items() if name != "neighbors"}
         lines = {"translations": self.lines(text, checkpoints)} if self.lines else {}
-        return {**found, **lines, "words": words}
+        return {**opening, **lines, "words": words}
 
 
 def decoded(checkpoint: Checkpoint, text: SourceText) -> Trace:
@@ -301,7 +301,7 @@ def heads_opening(text: SourceText, checkpoints: Checkpoints) -> dict[str, Any]:
     trace = decoded(checkpoint, text)
     opening = Head("cross", *(aligning_head(checkpoint.config, checkpoint.meta) or (0, 0)))
     says = str(MESSAGES["all_on"]).format(value=signed(trace.log_probability))
-    found = heads_data(
+    picture = heads_data(
         trace,
         chosen=opening,
         model=ARCHITECTURES[name].title,
@@ -310,7 +310,7 @@ def heads_opening(text: SourceText, checkpoints: Checkpoints) -> dict[str, Any]:
         names=head_names(checkpoint.meta),
         effect=Effect(says, [(str(MESSAGES["translation"]), [(trace.text, False)])]),
     )
-    return {**found, "heads": {**found["heads"], "panes": PANES}}
+    return {**picture, "heads": {**picture["heads"], "panes": PANES}}
 
 
 def positions_opening(text: SourceText, checkpoints: Checkpoints) -> dict[str, Any]:
