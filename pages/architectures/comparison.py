@@ -10,7 +10,7 @@ from nmtcore.text.diff import word_diff
 from nmtcore.views.alignment.data import Panel
 from nmtcore.views.alignment.messages import MESSAGES
 from pages.architectures.cost_table import CostTable
-from pages.architectures.found import Found, Known
+from pages.architectures.results import AutoregressiveResult, ModelResult
 from pages.architectures.state import ArchitecturesState, usual_pair
 from pages.common import models
 from pages.common.address import control
@@ -23,9 +23,9 @@ from pages.common.neighbors import neighbors_address
 from pages.common.training_data import training_data_note
 
 
-def compared(state: ArchitecturesState, found: Sequence[Known]) -> tuple[Known, Known] | None:
+def compared(state: ArchitecturesState, results: Sequence[ModelResult]) -> tuple[ModelResult, ModelResult] | None:
     """The two models that are chosen, the usual ones for those that gave no answer; None where there are no two."""
-    by_code = {one.code: one for one in found}
+    by_code = {one.code: one for one in results}
     if len(by_code) < 2:
         return None
     usual = usual_pair(tuple(by_code))
@@ -34,18 +34,18 @@ def compared(state: ArchitecturesState, found: Sequence[Known]) -> tuple[Known, 
 
 
 def draw_two_models(
-    state: ArchitecturesState, found: Sequence[Known], decoding: DecodingConfig
+    state: ArchitecturesState, results: Sequence[ModelResult], decoding: DecodingConfig
 ) -> tuple[list[Panel], list[CostTable]]:
     """Draw the choice of two, their costs, translations and pictures; returns the panels and the table of costs.
 
     A non-autoregressive model writes in as many rounds as the state says.
     """
     st.header(_("Two models side by side: what they cost and what they write"), anchor=False)
-    two = compared(state, found)
+    two = compared(state, results)
     if two is None:
         show_notes(_("There are no two models for this sentence."))
         return [], []
-    by_code = {one.code: one for one in found}
+    by_code = {one.code: one for one in results}
     with st.container(horizontal=True, gap="small", key="two models"):
         for one, name, says in zip(two, ("left", "right"), (_("First model"), _("Second model")), strict=True):
             st.selectbox(
@@ -73,8 +73,8 @@ def draw_two_models(
     return panels, tables
 
 
-def _panel(one: Known, decoding: DecodingConfig, rounds: MaskPredictDecoding) -> Panel:
-    searched = isinstance(one, Found)
+def _panel(one: ModelResult, decoding: DecodingConfig, rounds: MaskPredictDecoding) -> Panel:
+    searched = isinstance(one, AutoregressiveResult)
     (record,) = models.ask([models.request(one.id, one.source, decoding if searched else rounds)])
     if searched:
         return Panel.of(one.title, models.architecture(one.id), record, aligning_head(one.id))

@@ -17,7 +17,7 @@ from nmtcore.evaluation.cards import WATTS, training_hours, training_watt_hours
 from nmtcore.figures.palette import HUES
 from nmtcore.models.checkpoint import meta_numbers
 from nmtcore.views import bundle
-from pages.architectures.found import FEW, MANY, FoundInRounds, Known
+from pages.architectures.results import FEW, MANY, MaskPredictResult, ModelResult
 from pages.architectures.state import COLUMNS, ArchitecturesState
 from pages.architectures.times import Decode, known
 from pages.common import models
@@ -73,29 +73,29 @@ class CostTable:
     """
 
     place: DeltaGenerator
-    found: Sequence[Known]
+    results: Sequence[ModelResult]
     larger: bool = False
     ratio: bool = False
 
     @property
     def decodes(self) -> list[Decode]:
-        return [(one, decoding) for one in self.found for decoding in one.decodings]
+        return [(one, decoding) for one in self.results for decoding in one.decodings]
 
     def draw(self, progress: LateProgress | None = None) -> None:
         """Draw it. progress: of counting the larger models."""
-        larger = _larger_rows(self.found, progress) if self.larger else ""
-        self.place.html(costs_html([row(one) for one in self.found], larger, self.ratio))
+        larger = _larger_rows(self.results, progress) if self.larger else ""
+        self.place.html(costs_html([row(one) for one in self.results], larger, self.ratio))
 
 
 @fragment
-def draw_cost_table(found: Sequence[Known]) -> CostTable:
+def draw_cost_table(results: Sequence[ModelResult]) -> CostTable:
     """Draw the table, a button for the larger models below it, and what its figures are."""
     state, _notes = read_state(ArchitecturesState)
     with st.container(key="cost table"):
         link = Slice(state, {"sort": "sort", "against": "against"}).to_json()
         words = {"sort": _("Sort by this column"), "against": _("Show how many times as much as this model")}
         _sorting(key="cost sorting", data={"words": words, "link": link}, height="content")
-        table = CostTable(st.empty(), found, state.larger)
+        table = CostTable(st.empty(), results, state.larger)
     table.draw(LateProgress(st.empty(), len(LARGER)))
     st.caption(
         _(
@@ -106,7 +106,7 @@ def draw_cost_table(found: Sequence[Known]) -> CostTable:
     show = _("What would the larger models of the papers cost?")
     section_button(state, "larger", show=show, hide=_("Hide the larger models"), key="larger models")
     with st.expander(_("What the figures are"), type="compact", key="costs explained"):
-        st.markdown(_explanation(any(isinstance(one, FoundInRounds) for one in found)))
+        st.markdown(_explanation(any(isinstance(one, MaskPredictResult) for one in results)))
     return table
 
 
@@ -178,9 +178,9 @@ def _ratios(first: Row, second: Row) -> str:
     return f'<tr class="ratios"><td class="name">{name}</td>{"".join(f"<td>{cell}</td>" for cell in cells)}</tr>'
 
 
-def row(one: Known) -> Row:
+def row(one: ModelResult) -> Row:
     """A model of ours in the table."""
-    meta, in_rounds = one.meta, isinstance(one, FoundInRounds)
+    meta, in_rounds = one.meta, isinstance(one, MaskPredictResult)
     cells = [
         *_counted(one.asked, one.costs, one.complexity, one.lengths, "O(T)" if in_rounds else ""),
         *_milliseconds(one),
@@ -193,9 +193,9 @@ def row(one: Known) -> Row:
     return Row(one.code, one.title, HUES[models.architecture(one.id)], cells)
 
 
-def _larger_rows(found: Sequence[Known], progress: LateProgress | None) -> str:
+def _larger_rows(results: Sequence[ModelResult], progress: LateProgress | None) -> str:
     """Counted with the pieces of the largest model here, since these have no vocabulary."""
-    lengths = max(found, key=lambda one: one.costs.parameters).lengths
+    lengths = max(results, key=lambda one: one.costs.parameters).lengths
     rows = []
     for model in LARGER:
         if progress:
@@ -248,10 +248,10 @@ def millions(operations: float) -> str:
     return f"{operations / 1e6:,.0f}" if operations > 1e7 else f"{operations / 1e6:.2g}"
 
 
-def _milliseconds(one: Known) -> list[Cell]:
+def _milliseconds(one: ModelResult) -> list[Cell]:
     """Of greedy search and of the beam, or of few rounds and of many, which are named."""
     times = [known(one, decoding) for decoding in one.decodings]
-    rounds = [f"T = {count}" for count in (FEW, MANY)] if isinstance(one, FoundInRounds) else ["", ""]
+    rounds = [f"T = {count}" for count in (FEW, MANY)] if isinstance(one, MaskPredictResult) else ["", ""]
     return [
         Cell(COMING, small=small) if seconds is None else Cell(f"{1000 * seconds:.0f}", seconds, small)
         for seconds, small in zip(times, rounds, strict=True)

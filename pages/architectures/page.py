@@ -6,10 +6,10 @@ from nmtcore.errors import TextError
 from nmtcore.views.alignment.data import Panel
 from pages.architectures.comparison import compared, draw_two_models
 from pages.architectures.cost_table import draw_cost_table
-from pages.architectures.found import found_models
 from pages.architectures.history import draw_published_results
 from pages.architectures.non_autoregressive import draw_non_autoregressive
 from pages.architectures.receptive_field import draw_receptive_fields, has_convolution
+from pages.architectures.results import model_results
 from pages.architectures.state import ArchitecturesState
 from pages.architectures.time_by_length import draw_time_by_length
 from pages.architectures.times import Timed, measure
@@ -31,31 +31,31 @@ page = open_page(
     ArchitecturesState,
 )
 try:
-    found = found_models(page.question, st.empty())
+    results = model_results(page.question, st.empty())
 except TextError as error:
     stop_with(error)
-show_notes(*found.problems)
+show_notes(*results.problems)
 panels: list[Panel] = []
 timed: list[Timed] = []
 names = {"costs": _("What it costs"), "length": _("What length costs"), "two": _("Compare two")}
-if has_convolution(found.word_by_word):
+if has_convolution(results.word_by_word):
     names["convolution"] = _("What a convolution sees")
-if found.in_rounds:
+if results.in_rounds:
     names["at-once"] = _("All words at once")
 draw_contents(names, page.state)
-if found.all_models:
+if results.all_models:
     with shown_for("section", "costs"):
-        timed.append(draw_cost_table(found.all_models))
+        timed.append(draw_cost_table(results.all_models))
         draw_published_results()
     with shown_for("section", "length"):
-        draw_time_by_length(found.all_models, compared(page.state, found.all_models))
+        draw_time_by_length(results.all_models, compared(page.state, results.all_models))
     with shown_for("section", "two"):
-        panels, tables = draw_two_models(page.state, found.all_models, page.decoding)
+        panels, tables = draw_two_models(page.state, results.all_models, page.decoding)
         timed += tables
 with shown_for("section", "convolution"):
-    draw_receptive_fields(page.state, found.word_by_word)
+    draw_receptive_fields(page.state, results.word_by_word)
 with shown_for("section", "at-once"):
-    timed += draw_non_autoregressive(page.state, found)
+    timed += draw_non_autoregressive(page.state, results)
 page_footer(
     "architectures",
     _(
@@ -70,5 +70,5 @@ page_footer(
     ),
 )
 offer_projection("architectures", "cost table", "alignment", "rounds picture", sentence=page.source.text)
-guided_tour(tour_steps(page.source.text, found, panels))
+guided_tour(tour_steps(page.source.text, results, panels))
 measure(*timed)

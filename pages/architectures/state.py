@@ -60,8 +60,8 @@ class ArchitecturesState(State):
     def stale(self, before: Self) -> tuple[str, ...]:
         """A piece is one of a sentence, as a choice cuts it."""
         now, then = self.question, before.question
-        found = super().stale(before)
-        return found if (now.choice, now.text) == (then.choice, then.text) else (*found, "sees")
+        stale = super().stale(before)
+        return stale if (now.choice, now.text) == (then.choice, then.text) else (*stale, "sees")
 
     def settled(self, linked: Collection[str]) -> tuple[Self, tuple[str, ...]]:
         """Models that do not fit the choice make way for the usual ones."""

@@ -15,7 +15,7 @@ from nmtcore.analysis.speed import LENGTHS, Speed, fits, measure, measured_cross
 from nmtcore.figures.palette import HUES
 from nmtcore.figures.speed import Measured, Part, speed_table, time_by_length
 from nmtcore.system.host_memory import give_back
-from pages.architectures.found import FEW, MANY, Found, FoundInRounds, Known, transformer
+from pages.architectures.results import FEW, MANY, AutoregressiveResult, MaskPredictResult, ModelResult, transformer
 from pages.common import models
 from pages.common.address import fragment
 from pages.common.figure import draw_figure
@@ -29,7 +29,7 @@ Key = tuple[str, tuple[int, ...], int, int]  # model, its files' times, rounds, 
 class Line(NamedTuple):
     """A line of the charts: a model that writes word by word, or one that writes all words at once in some rounds."""
 
-    model: Known
+    model: ModelResult
     rounds: int = 1
     title: str = ""
 
@@ -38,7 +38,7 @@ class Line(NamedTuple):
 class Measurements:
     """What has been measured on this server. One measurement at a time, or each would slow down the other."""
 
-    found: dict[Key, Speed | None] = field(default_factory=dict)  # None: longer than the model has positions for
+    speeds: dict[Key, Speed | None] = field(default_factory=dict)  # None: longer than the model has positions for
     lock: Lock = field(default_factory=Lock)
 
 
@@ -48,9 +48,9 @@ def _measurements() -> Measurements:
 
 
 @fragment
-def draw_time_by_length(found: Sequence[Known], pair: tuple[Known, Known] | None) -> None:
+def draw_time_by_length(results: Sequence[ModelResult], pair: tuple[ModelResult, ModelResult] | None) -> None:
     """The two charts, or the button that measures them. pair: the two models whose crossing is named."""
-    lines = _lines(found)
+    lines = _lines(results)
     with st.container(key="time by length"):
         st.header(_("What does length cost?"), anchor=False)
         missing = _missing(lines)
@@ -68,10 +68,10 @@ def draw_time_by_length(found: Sequence[Known], pair: tuple[Known, Known] | None
         st.button(_("Measure again"), key="measure again", type="tertiary", on_click=_forget, args=(lines,))
 
 
-def _lines(found: Sequence[Known]) -> list[Line]:
+def _lines(results: Sequence[ModelResult]) -> list[Line]:
     lines = []
-    for one in found:
-        if isinstance(one, FoundInRounds):
+    for one in results:
+        if isinstance(one, MaskPredictResult):
             named = _("{model}, T = {rounds}")
             lines += [Line(one, t, named.format(model=one.title, rounds=t)) for t in (FEW, MANY)]
         else:
@@ -79,13 +79,13 @@ def _lines(found: Sequence[Known]) -> list[Line]:
     return lines
 
 
-def _line(lines: Sequence[Line], model: Known) -> Line:
+def _line(lines: Sequence[Line], model: ModelResult) -> Line:
     return next(line for line in lines if line.model.id == model.id)
 
 
 def _missing(lines: Sequence[Line]) -> list[tuple[Line, Key]]:
     """What has not been measured yet, model by model."""
-    known = _measurements().found
+    known = _measurements().speeds
     return [(line, key) for line in lines for key in _keys(line) if key not in known]
 
 
@@ -124,12 +124,12 @@ def _measure(missing: Sequence[tuple[Line, Key]]) -> None:
             words += " · " + time_left(time.perf_counter() - began, done / total)
         bar.progress(done / total, words)
         with kept.lock:
-            if key not in kept.found:
+            if key not in kept.speeds:
                 if loaded is None or of != line.model.id:
                     loaded, of = models.load_anew(line.model.id), line.model.id
                 ids = [*line.model.source.cut(loaded.vocab).ids] or [0]
                 fitting = fits(loaded.model, length)
-                kept.found[key] = measure(loaded.model, ids, length, rounds=line.rounds) if fitting else None
+                kept.speeds[key] = measure(loaded.model, ids, length, rounds=line.rounds) if fitting else None
         done += length
     del loaded
     give_back()
@@ -138,11 +138,11 @@ def _measure(missing: Sequence[tuple[Line, Key]]) -> None:
 def _forget(lines: Sequence[Line]) -> None:
     for line in lines:
         for key in _keys(line):
-            _measurements().found.pop(key, None)
+            _measurements().speeds.pop(key, None)
 
 
 def _speeds(line: Line) -> list[Speed]:
-    return [speed for key in _keys(line) if (speed := _measurements().found[key])]
+    return [speed for key in _keys(line) if (speed := _measurements().speeds[key])]
 
 
 def _draw(lines: Sequence[Line]) -> None:
@@ -215,10 +215,10 @@ def _crossings(first: Line, second: Line) -> list[str]:
 
 def _at_once(lines: Sequence[Line]) -> list[str]:
     """From what length on writing all words at once is quicker than the Transformer's word by word."""
-    other = transformer([line.model for line in lines if isinstance(line.model, Found)])
+    other = transformer([line.model for line in lines if isinstance(line.model, AutoregressiveResult)])
     if other is None:
         return []
-    in_rounds = [line for line in lines if isinstance(line.model, FoundInRounds)]
+    in_rounds = [line for line in lines if isinstance(line.model, MaskPredictResult)]
     return [_measured("decode", _("Writing"), line, _line(lines, other)) for line in in_rounds]
 
 

@@ -9,12 +9,12 @@ from typing import Protocol
 
 from nmtcore.config import Decoding
 from nmtcore.errors import NmtError
-from pages.architectures.found import Known
+from pages.architectures.results import ModelResult
 from pages.common import models
 from pages.common.waiting import crowded
 
 SOON = 0.5  # s between two drawings of what has been measured
-Decode = tuple[Known, Decoding]
+Decode = tuple[ModelResult, Decoding]
 
 
 class Timed(Protocol):
@@ -26,7 +26,7 @@ class Timed(Protocol):
     def draw(self) -> None: ...
 
 
-def known(one: Known, decoding: Decoding) -> float | None:
+def known(one: ModelResult, decoding: Decoding) -> float | None:
     """Seconds of this decode, where it has been measured."""
     measured = models.known(models.request(one.id, one.source, decoding, timed=True))
     return measured if isinstance(measured, float) else None

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from nmtcore.views.alignment.data import Panel
 from pages.architectures.cost_table import millions
-from pages.architectures.found import AllFound, Known
+from pages.architectures.results import ModelResult, Results
 from pages.architectures.state import ArchitecturesState
 from pages.common.i18n import _
 from pages.common.state import link_texts
@@ -14,17 +14,17 @@ from pages.common.tour_sentences import your_sentence
 TABLE = "cost table"
 
 
-def tour_steps(text: str, all_found: AllFound, panels: Sequence[Panel]) -> list[TourStep]:
+def tour_steps(text: str, every_result: Results, panels: Sequence[Panel]) -> list[TourStep]:
     """panels: the two models below."""
-    if not all_found.word_by_word:
+    if not every_result.word_by_word:
         return []
-    found = all_found.all_models
+    results = every_result.all_models
     steps = [
         tour_step(your_sentence(text), "text"),
-        _weights(found),
-        _multiply_adds(found),
-        _waiting(found),
-        _path(found),
+        _weights(results),
+        _multiply_adds(results),
+        _waiting(results),
+        _path(results),
         tour_step(
             _("Here the models read and write longer and longer texts on this machine, once for everybody."),
             "time by length",
@@ -38,44 +38,44 @@ def tour_steps(text: str, all_found: AllFound, panels: Sequence[Panel]) -> list[
     return from_first_section(steps)
 
 
-def _cells(found: Sequence[Known], columns: Sequence[int], *models: Known) -> tuple[Target, Target]:
+def _cells(results: Sequence[ModelResult], columns: Sequence[int], *models: ModelResult) -> tuple[Target, Target]:
     """Of the table: the names of some models with their cells in some columns, counted from 1; else all of it."""
     rows = [f'tbody > tr[data-code="{one.code}"] > td' for one in models]
     parts = [f"{row}:nth-child({column})" for row in rows for column in (1, *columns)]
     return Target(TABLE, ", ".join(parts)), Target(TABLE)
 
 
-def _weights(found: Sequence[Known]) -> TourStep:
-    most, fewest = (choose(found, key=lambda one: one.costs.parameters) for choose in (max, min))
+def _weights(results: Sequence[ModelResult]) -> TourStep:
+    most, fewest = (choose(results, key=lambda one: one.costs.parameters) for choose in (max, min))
     says = (
         _("{most} has the most weights, {millions} million, and {fewest} the fewest, {few}.")
         if most is not fewest
         else _("{most} has {millions} million weights.")
     )
     numbers = {"millions": f"{most.costs.parameters / 1e6:,.1f}", "few": f"{fewest.costs.parameters / 1e6:,.1f}"}
-    return tour_step(says.format(most=most.title, fewest=fewest.title, **numbers), *_cells(found, [2], most, fewest))
+    return tour_step(says.format(most=most.title, fewest=fewest.title, **numbers), *_cells(results, [2], most, fewest))
 
 
-def _multiply_adds(found: Sequence[Known]) -> TourStep:
-    most = max(found, key=lambda one: one.operations.total)
+def _multiply_adds(results: Sequence[ModelResult]) -> TourStep:
+    most = max(results, key=lambda one: one.operations.total)
     says = _("For this sentence {model} does the most multiply-adds, {millions} million.")
     says = says.format(model=most.title, millions=millions(most.operations.total))
-    return tour_step(says, *_cells(found, [4], most))
+    return tour_step(says, *_cells(results, [4], most))
 
 
-def _waiting(found: Sequence[Known]) -> TourStep:
-    most = max(found, key=lambda one: one.operations.sequential_training)
+def _waiting(results: Sequence[ModelResult]) -> TourStep:
+    most = max(results, key=lambda one: one.operations.sequential_training)
     says = _(
         "While {model} learns from this sentence, {taught} matrix products have to wait for one another; while it "
         "writes, {written}."
     )
     counted = most.operations
     counts = {"taught": f"{counted.sequential_training:,}", "written": f"{counted.sequential_decoding:,}"}
-    return tour_step(says.format(model=most.title, **counts), *_cells(found, [5, 6], most))
+    return tour_step(says.format(model=most.title, **counts), *_cells(results, [5, 6], most))
 
 
-def _path(found: Sequence[Known]) -> TourStep:
-    known = [(one.complexity.path(one.lengths[0]), one) for one in found if one.complexity is not None]
+def _path(results: Sequence[ModelResult]) -> TourStep:
+    known = [(one.complexity.path(one.lengths[0]), one) for one in results if one.complexity is not None]
     if not known:
         return tour_step(_("How far two words are apart is not known for these models."), TABLE)
     (far, farthest), (near, nearest) = (choose(known, key=lambda pair: pair[0]) for choose in (max, min))
@@ -85,7 +85,7 @@ def _path(found: Sequence[Known]) -> TourStep:
         else _("Between two words of this source lie up to {far} connections in all of these models.")
     )
     says = says.format(far=f"{far:,}", farthest=farthest.title, near=f"{near:,}", nearest=nearest.title)
-    return tour_step(says, *_cells(found, [7], farthest, *([nearest] if far != near else [])))
+    return tour_step(says, *_cells(results, [7], farthest, *([nearest] if far != near else [])))
 
 
 def _section(code: str) -> dict[str, str | None]:

@@ -53,8 +53,8 @@ def _of_head(page: ModelPage[DotState]) -> None:
     cross = trace.attention_of("cross")
     assert cross is not None
     layer, head = aligning_head(model) or (cross.layers - 1, 0)
-    found = head_score(models.load(model), trace, layer, head)
-    difference = float(np.abs(softmax(found.scores) - cross.weights[layer, head]).max())
+    score = head_score(models.load(model), trace, layer, head)
+    difference = float(np.abs(softmax(score.scores) - cross.weights[layer, head]).max())
     words = _(
         "The dot model has no W: its score is the general one with W = I, a diagonal of ones. A head of a Transformer "
         "has one, as a product: $W=W^Q(W^K)^\\top/\\sqrt{{d_k}}$, with a 1 behind the components of both sides for the "
@@ -62,24 +62,24 @@ def _of_head(page: ModelPage[DotState]) -> None:
         "softmax of its scores is that head's attention (largest difference {difference}). To train a "
         "recurrent model with a W of its own, choose the score *general* on the page Fine-tune."
     ).format(layer=layer + 1, head=head + 1, difference=number_text(difference))
-    _draw(found, trace, words, 1)
+    _draw(score, trace, words, 1)
 
 
-def _draw(found: GeneralScore, trace: Trace, words: str, ones: int) -> None:
+def _draw(score: GeneralScore, trace: Trace, words: str, ones: int) -> None:
     """ones: how many of the components are no component of a state, but the 1 of the biases."""
-    colors, D = theme_colors(), len(found.W) - ones
+    colors, D = theme_colors(), len(score.W) - ones
     st.markdown(words)
     st.latex(r"\beta_{ij}=s_j\,W\,h_i")
     left, right = st.columns(2, gap="medium")
     with left:
         shown = min(SHOWN, D)
-        corner = found.W[:shown, :shown]
+        corner = score.W[:shown, :shown]
         st.markdown(
             _(
                 "**W**, its first {shown} rows and columns of {D}. A blue or red cell: this component of s asks for "
                 "(or against) that component of h. {share} of its squares lie on the diagonal, where the dot score has "
                 "all, and its rank is {rank}: it compares in that many directions."
-            ).format(shown=shown, D=D, share=f"{found.diagonal:.1%}", rank=found.rank)
+            ).format(shown=shown, D=D, share=f"{score.diagonal:.1%}", rank=score.rank)
         )
         draw_figure(
             partial(score_matrix, corner, (_("component of s"), _("component of h")), colors.ink, colors.neutral),
@@ -88,7 +88,7 @@ def _draw(found: GeneralScore, trace: Trace, words: str, ones: int) -> None:
             table=pd.DataFrame(corner, columns=[f"h{n + 1}" for n in range(shown)]),
         )
     with right:
-        scores = found.scores
+        scores = score.scores
         st.markdown(
             _("**The scores s W h** of “{text}”: a row for each word that is written, before the softmax.").format(
                 text=not_markdown(trace.text)

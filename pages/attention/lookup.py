@@ -41,15 +41,15 @@ def draw_soft_dictionary(shown: Walkthrough, gradient: bool = True) -> None:
         return
     step = min(state.lookup, last)
     _controls(state, trace, step)
-    found = lookup_at(trace, step - 1, float(state.tau))
+    lookup = lookup_at(trace, step - 1, float(state.tau))
     if not gradient:
-        _values(found, trace, step)
+        _values(lookup, trace, step)
         return
     left, right = st.columns([3, 2], gap="medium")
     with left:
-        _values(found, trace, step)
+        _values(lookup, trace, step)
     with right:
-        _gradient(found, trace, step)
+        _gradient(lookup, trace, step)
 
 
 def _opening_step(page: AttentionPage) -> int:
@@ -82,61 +82,61 @@ def _controls(state: AttentionState, trace: Trace, step: int) -> None:
         )
 
 
-def _values(found: Lookup, trace: Trace, step: int) -> None:
+def _values(lookup: Lookup, trace: Trace, step: int) -> None:
     colors = theme_colors()
-    best = name_at(trace.source, int(found.scores.argmax()))
+    best = name_at(trace.source, int(lookup.scores.argmax()))
     st.markdown(
         _("A dictionary's `get` returns the value of one key. Attention returns the mean of all values, "
           r"$E[\text{value}]=\sum_i \alpha_i h_i$, $\alpha=\mathrm{softmax}(\beta/\tau)$.")
     )  # fmt: skip
-    table = pd.DataFrame({"piece": sentence_names(trace.source), "score": found.scores, "weight": found.weights})
+    table = pd.DataFrame({"piece": sentence_names(trace.source), "score": lookup.scores, "weight": lookup.weights})
     title = _("Attention at temperature {tau}, step {step}: {sentence}").format(
-        tau=f"{found.temperature:g}", step=step, sentence=trace.source_text
+        tau=f"{lookup.temperature:g}", step=step, sentence=trace.source_text
     )
     hue = HUES[trace.architecture]
     draw_figure(
-        partial(columns_by_word, sentence_names(trace.source), found.weights, hue, colors.ink),
+        partial(columns_by_word, sentence_names(trace.source), lookup.weights, hue, colors.ink),
         key="lookup-weights",
         title=title,
         table=table,
     )
-    vectors = pd.DataFrame({"expectation": found.expectation, "exact": found.exact})
+    vectors = pd.DataFrame({"expectation": lookup.expectation, "exact": lookup.exact})
     draw_figure(
-        partial(lookup_vectors, found, ("E[value]", "get"), colors.ink, colors.neutral),
+        partial(lookup_vectors, lookup, ("E[value]", "get"), colors.ink, colors.neutral),
         key="lookup-vectors",
         title=title,
         table=vectors,
     )
     st.text(
         _("The exact answer is the state of “{piece}”. The soft one lies {distance} of its length away.").format(
-            piece=best, distance=f"{found.difference:.2f}"
+            piece=best, distance=f"{lookup.difference:.2f}"
         )
     )
 
 
-def _gradient(found: Lookup, trace: Trace, step: int) -> None:
+def _gradient(lookup: Lookup, trace: Trace, step: int) -> None:
     colors = theme_colors()
     st.markdown(
         _("What training can change here: "
           r"$\partial\alpha/\partial\beta=\frac{1}{\tau}\left(\mathrm{diag}(\alpha)-\alpha\alpha^\top\right)$.")
     )  # fmt: skip
-    gradient = found.gradient
+    gradient = lookup.gradient
     table = pd.DataFrame(gradient, columns=[f"{i + 1} {piece}" for i, piece in enumerate(sentence_names(trace.source))])
     draw_figure(
-        partial(softmax_gradient, found, trace.source, colors.ink, colors.neutral),
+        partial(softmax_gradient, lookup, trace.source, colors.ink, colors.neutral),
         key="lookup-gradient",
         title=_("Gradient of the softmax, step {step}: {sentence}").format(step=step, sentence=trace.source_text),
         table=table,
     )
-    st.text(gradient_sentence(found))
+    st.text(gradient_sentence(lookup))
 
 
-def gradient_sentence(found: Lookup) -> str:
+def gradient_sentence(lookup: Lookup) -> str:
     """How large the largest derivative is, and what that means for training."""
-    largest = float(np.abs(found.gradient).max())
-    if not found.temperature:
+    largest = float(np.abs(lookup.gradient).max())
+    if not lookup.temperature:
         return _("Exact lookup passes nothing back: every derivative is 0, so it cannot be learned by gradients.")
-    if largest < 0.01 / found.temperature:
+    if largest < 0.01 / lookup.temperature:
         return _(
             "Saturated: the largest derivative is {largest}. A wrong score here would hardly be corrected."
         ).format(largest=number_text(largest))

@@ -65,11 +65,11 @@ def decode_walkthrough(page: AttentionPage) -> Walkthrough:
         )
         stop_with(SettingError(says))
     try:
-        found = read_override(page.state.override, plain.checksum, page.trace)
-        if found:
-            change = found.intervention(page.trace)
+        override = read_override(page.state.override, plain.checksum, page.trace)
+        if override:
+            change = override.intervention(page.trace)
             (trace,) = models.ask([models.request(page.model, page.source, page.decoding, change)])
-            return Walkthrough(page, trace, found)
+            return Walkthrough(page, trace, override)
     except InterventionError as error:
         show_notes(str(error))
     if page.state.override:  # one that this question cannot have

@@ -75,21 +75,21 @@ def _word_vectors(of: type[VectorsState], model: str, trace: Trace) -> None:
     if not section_button(state, "vectors", show=show, hide=hide, key="vectors", opens=opens.code):
         return
     try:
-        found = _embeddings(str(models.folder(model)), model, models.stamp(model))
+        embeddings = _embeddings(str(models.folder(model)), model, models.stamp(model))
     except NmtError as error:
         show_notes(str(error))
         return
     scroll_to_neighbors()
     st.header(_("The words as vectors"), anchor=False)
     ids = _ids(trace)
-    picked = picked_row(state.word_vectors.vectors, found.tables, ids)
+    picked = picked_row(state.word_vectors.vectors, embeddings.tables, ids)
     if picked is None:
         asked = as_linked(of, "vectors", "typed", "choice", "beam")  # else the sentence is another now
         show_notes(*([VECTORS.wrong(state.word_vectors.vectors)] if asked else []))
         picked = PickedRow(opens.side, ids[opens.side][opens.position], opens.position)
-    record = partial(data, found.tables, ids, trace, picked=picked, messages=localized(MESSAGES))
+    record = partial(data, embeddings.tables, ids, trace, picked=picked, messages=localized(MESSAGES))
     mount("embeddings", record, key=KEY, state=Slice(state, NEIGHBORS, ("vectors",)))
-    _analogy(state, found, found.tables[picked.side], trace)
+    _analogy(state, embeddings, embeddings.tables[picked.side], trace)
 
 
 @kept(16)
@@ -119,12 +119,12 @@ def picked_row(code: str, tables: Mapping[Side, EmbeddingTable], ids: Mapping[Si
     return PickedRow(side, index, own.index(index) if index in own else None)
 
 
-def _analogy(state: VectorsState, found: Embeddings, table: EmbeddingTable, trace: Trace) -> None:
+def _analogy(state: VectorsState, embeddings: Embeddings, table: EmbeddingTable, trace: Trace) -> None:
     st.subheader("A − B + C", anchor=False)
-    words = _boxes(state, found.analogies[0][1:4] if found.analogies else ("", "", ""))
+    words = _boxes(state, embeddings.analogies[0][1:4] if embeddings.analogies else ("", "", ""))
     left, right = st.columns([2, 3], gap="medium")
     with right:
-        _how_often(found)
+        _how_often(embeddings)
     with left:
         try:
             a, b, c = (word_vector(table, word) for word in words)
@@ -175,12 +175,12 @@ def _split(word: WordVector) -> tuple[str, ...]:
     return (sentence.format(word=word.text, count=len(word.ids)),)
 
 
-def _how_often(found: Embeddings) -> None:
+def _how_often(embeddings: Embeddings) -> None:
     """What the same arithmetic finds of a list of analogies, measured on this table."""
-    if not found.scores:
+    if not embeddings.scores:
         st.markdown(_("How often this works is not measured for this model: there is no list of analogies for it."))
         return
-    total = reduce(AnalogyScore.__add__, found.scores.values())
+    total = reduce(AnalogyScore.__add__, embeddings.scores.values())
     st.markdown(
         _("**How often does it work?** Measured on this table with a list of our own, all {asked} analogies of it "
           "whose four words are one piece each: the answer comes first in **{first} of {asked}**, and is among the "
@@ -189,12 +189,12 @@ def _how_often(found: Embeddings) -> None:
         )
     )  # fmt: skip
     names = {"form": _("forms of a word"), "meaning": _("meaning"), "translation": _("translation")}
-    example = {analogy.kind: analogy for analogy in reversed(found.analogies)}
+    example = {analogy.kind: analogy for analogy in reversed(embeddings.analogies)}
     rows = [
         _("{kind}, such as *{a} − {b} + {c} = {answer}*: first in {first} of {asked}").format(
             kind=names[kind], first=score.first, asked=score.asked, **_named(example[kind])
         )
-        for kind, score in found.scores.items()
+        for kind, score in embeddings.scores.items()
     ]
     st.markdown("\n".join(f"- {row}" for row in rows))
     st.markdown(

@@ -133,8 +133,8 @@ def by_code() -> dict[str, str]:
 
 def of_run(model: str) -> SavedModel | None:
     """The saved model of an id that a run on the Fine-tune page has made; None for all others."""
-    found = usable()[0].get(model)
-    return found if isinstance(found, SavedModel) else None
+    saved = usable()[0].get(model)
+    return saved if isinstance(saved, SavedModel) else None
 
 
 def folder(model: str) -> Path:

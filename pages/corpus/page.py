@@ -50,34 +50,34 @@ def start() -> None:
         hold("corpus problem", str(error))
 
 
-def progress(found: job.Job) -> None:
+def progress(translation: job.Job) -> None:
     """How far it is, and the button that stops it."""
-    if not found.going_on:
+    if not translation.going_on:
         st.rerun()
-    done = len(found.rows())
-    says = _("{done} of {total} sentences").format(done=f"{done:,}", total=f"{found.total:,}")
-    st.progress(done / found.total, text=says)
-    st.button(_("Stop"), key="stop corpus", on_click=found.stop)
+    done = len(translation.rows())
+    says = _("{done} of {total} sentences").format(done=f"{done:,}", total=f"{translation.total:,}")
+    st.progress(done / translation.total, text=says)
+    st.button(_("Stop"), key="stop corpus", on_click=translation.stop)
 
 
 show_notes(*filter(None, [drop("corpus problem", "")]))
-found = job.known(key)
-if found is None:
+translation = job.known(key)
+if translation is None:
     count = f"{len(pairs):,}"
     says = _("Translate {count} sentences") if given() else _("Translate {count} sentences of our own")
     says = says.format(count=count)
     st.button(says, key="start corpus", type="primary", on_click=start, disabled=not pairs or not ids)
-elif found.going_on:
-    fragment(progress, run_every=POLL)(found)
+elif translation.going_on:
+    fragment(progress, run_every=POLL)(translation)
 else:
-    show_notes(*filter(None, [found.problem]))
-    rows = found.rows()
+    show_notes(*filter(None, [translation.problem]))
+    rows = translation.rows()
     if rows:
         draw_filters(state)
         names = dict(zip(state.models, rows[0].scores, strict=True))
         kept = filtered(rows, state.word, state.shortest, state.longest)
         draw_table(state, worst_first(kept, state.sort, next(iter(names.values()))), names)
-    if len(rows) < found.total:
+    if len(rows) < translation.total:
         st.button(_("Translate all sentences again"), key="start corpus", on_click=start)
 page_footer(
     "corpus",

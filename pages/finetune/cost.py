@@ -9,32 +9,30 @@ UNITS = ((1e15, "P"), (1e12, "T"), (1e9, "G"), (1e6, "M"))
 
 def cost_sentence(events: Events, device: str) -> str:
     """The cost of a run; empty before its first evaluation, and for a run of which it was not counted."""
-    found = run_cost(events)
-    if found is None:
+    cost = run_cost(events)
+    if cost is None:
         return ""
     parts = [
         _(
             "So far {seconds:,.1f} s with the evaluations, {pieces:,.0f} target pieces a second, and "
             "{operations}FLOP, {rate}FLOP a second (products of matrices, the backward pass as twice the forward one, "
             "padding left out)."
-        ).format(
-            seconds=found.seconds, pieces=found.pieces, operations=_short(found.operations), rate=_short(found.rate)
-        )
+        ).format(seconds=cost.seconds, pieces=cost.pieces, operations=_short(cost.operations), rate=_short(cost.rate))
     ]
-    if found.share is not None:
+    if cost.share is not None:
         words = (
             _("That is {share} of what a product of large matrices reached on this CPU beside it.")
             if device == "cpu"
             else _("That is {share} of the bf16 peak in the device's data sheet.")
         )
-        parts.append(words.format(share=f"{100 * found.share:.1f} %"))
-    if found.watt_hours is not None:
+        parts.append(words.format(share=f"{100 * cost.share:.1f} %"))
+    if cost.watt_hours is not None:
         words = (
             _("Energy: about {energy} Wh, an estimate: {watts:.0f} W for its busy cores, 10 W each.")
             if device == "cpu"
             else _("Energy: at most about {energy} Wh, an estimate: the {watts:.0f} W of the device's data sheet.")
         )
-        parts.append(words.format(energy=f"{found.watt_hours:.2g}", watts=found.watts))
+        parts.append(words.format(energy=f"{cost.watt_hours:.2g}", watts=cost.watts))
     return " ".join(parts)
 
 

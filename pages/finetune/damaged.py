@@ -19,9 +19,9 @@ RECORDS = ("config.json", "status.json", "owner.json", "name.json", "events.json
 
 def damage_note(run: Run) -> None:
     """Say which records of a run cannot be read whole. Of one that goes on nothing is said: it is being written."""
-    if run.status().state not in OPEN and (found := _damaged_files(str(run.folder), _stamp(run))):
+    if run.status().state not in OPEN and (damaged := _damaged_files(str(run.folder), _stamp(run))):
         says = _("This run is damaged: {files} cannot be read whole. What can still be read is shown.")
-        show_notes(says.format(files=", ".join(found)))
+        show_notes(says.format(files=", ".join(damaged)))
 
 
 def damaged_run(run: Run, why: str, leave: Callable[[], None], delete: Callable[[Run], None]) -> None:

@@ -23,12 +23,12 @@ def runs_of_everyone(state: FinetuneState) -> None:
 
     On a computer of one's own they are one's own runs, which stand in a list already.
     """
-    found = listed()
-    if not found or for_this_computer_only():
+    listed_runs = listed()
+    if not listed_runs or for_this_computer_only():
         return
-    going_on = any(run.status().state in OPEN for run in found)
+    going_on = any(run.status().state in OPEN for run in listed_runs)
     with st.expander(_("Everyone's trainings on this server"), expanded=not state.run, key="everyone"):
-        if not any(may_steer(run) for run in found):
+        if not any(may_steer(run) for run in listed_runs):
             with st.popover(_("Started in another browser?"), type="tertiary"):
                 enter_code()
         fragment(links, run_every=POLL if going_on else None)()

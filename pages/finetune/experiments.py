@@ -130,7 +130,7 @@ def _start_recipe(name: str) -> None:
 
 def experiments_list() -> None:
     """The experiments that came out as they say when they were checked, each with the button that starts it."""
-    sure = {name: found for name, found in checked().items() if name in EXPERIMENTS and found.held * 2 > found.seeds}
+    sure = {name: check for name, check in checked().items() if name in EXPERIMENTS and check.held * 2 > check.seeds}
     if not sure:
         return
     st.header(_("One-click experiments"), anchor=False)
@@ -142,11 +142,11 @@ def experiments_list() -> None:
         _folded_answer(name, sure[name])
 
 
-def _folded_answer(name: str, found: Checked) -> None:
+def _folded_answer(name: str, check: Checked) -> None:
     with st.expander(_("Answer"), key=f"answer-{name}", type="compact"):
         st.markdown(answer(name))
         st.caption(
-            _("It came out so for {held} of {seeds} seeds.").format(held=found.held, seeds=found.seeds)
+            _("It came out so for {held} of {seeds} seeds.").format(held=check.held, seeds=check.seeds)
             + " "
             + _("Another seed on the screen can differ.")
         )

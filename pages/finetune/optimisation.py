@@ -43,8 +43,8 @@ def initialisation_title(name: str) -> str:
 
 def chosen_optimiser(kind: str) -> Optimiser:
     """What the list stands at, which is drawn after the rate that depends on it. kind: as in its key."""
-    found = held(f"optimiser-{kind}", TrainingConfig.optimiser)
-    return found if found in get_args(Optimiser) else "adamw"
+    optimiser = held(f"optimiser-{kind}", TrainingConfig.optimiser)
+    return optimiser if optimiser in get_args(Optimiser) else "adamw"
 
 
 def optimiser_settings(plan: TrainingConfig, kind: str) -> dict[str, Any]:

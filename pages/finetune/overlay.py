@@ -40,7 +40,7 @@ def runs_laid_over(state: FinetuneState, run: Run) -> None:
     st.multiselect(
         _("Up to two other runs"),
         tuple(offered),
-        format_func=lambda found: run_title(offered[found]),
+        format_func=lambda id: run_title(offered[id]),
         max_selections=MOST - 1,
         label_visibility="collapsed",
         placeholder=_("Choose one or two runs to compare with"),
@@ -54,13 +54,13 @@ def runs_laid_over(state: FinetuneState, run: Run) -> None:
 
 def _asked(state: FinetuneState) -> list[Run]:
     """The runs that were chosen and that are there."""
-    found = []
+    there = []
     for name in dict.fromkeys(state.others):
         try:
-            found.append(find(runs_folder(), name))
+            there.append(find(runs_folder(), name))
         except NmtError:
             continue
-    return [run for run in found if _read(run)][: MOST - 1]
+    return [run for run in there if _read(run)][: MOST - 1]
 
 
 def _read(run: Run) -> RunConfig | None:
@@ -74,12 +74,12 @@ def _pictures(chosen: list[Run], going_on: bool) -> None:
     """What changes while they train. going_on: whether any did when the page was drawn."""
     if going_on and not any(run.status().state in OPEN for run in chosen):
         st.rerun()  # the whole page: its list of runs says how each ended, and nothing is asked again every second
-    found = [(run, config) for run in chosen if (config := _read(run))]
-    runs, configs = [run for run, _config in found], [config for _run, config in found]
+    readable = [(run, config) for run in chosen if (config := _read(run))]
+    runs, configs = [run for run, _config in readable], [config for _run, config in readable]
     _progress(runs, configs)
     differ = differing_settings(configs)
     names = _names(runs, configs)
-    hues = [HUES.get(_architecture(run, config), "#888888") for run, config in found]
+    hues = [HUES.get(_architecture(run, config), "#888888") for run, config in readable]
     table = overlay_table({name: events_of(run) for name, run in zip(names, runs, strict=True)})
     state, _notes = read_state(FinetuneState)
     at = state.film_step if state.film_step != NEWEST else None
@@ -104,7 +104,7 @@ def _pictures(chosen: list[Run], going_on: bool) -> None:
                 chart = partial(overlaid, table, quantity, names, hues, *words, at, legend=quantity == "loss")
                 heading = " · ".join([titles[quantity], *names])
                 draw_figure(chart, key=f"over-{quantity.replace('_', '-')}", title=heading, table=rows)
-    _films(state, found, names, at)
+    _films(state, readable, names, at)
     _by_length(runs, names, hues)
     _longer_strings(runs, names)
     _table(names, differ)
@@ -152,10 +152,10 @@ def _architecture(run: Run, config: RunConfig) -> str:
     return traces[-1][1].architecture if traces else config.architecture
 
 
-def _films(state: FinetuneState, found: list[tuple[Run, RunConfig]], names: list[str], at: int | None) -> None:
+def _films(state: FinetuneState, readable: list[tuple[Run, RunConfig]], names: list[str], at: int | None) -> None:
     """The watched sentence of each run at the same step, or at its last kept one before."""
     panels, kept = [], set[int]()
-    for (run, config), name in zip(found, names, strict=True):
+    for (run, config), name in zip(readable, names, strict=True):
         traces = traces_of(run)
         if not traces:
             continue
@@ -169,9 +169,9 @@ def _films(state: FinetuneState, found: list[tuple[Run, RunConfig]], names: list
         st.markdown(_("**The watched sentence in each of them at the same step.** Slide back through the training."))
         every = sorted(kept)
         picked = len(every) - 1 if at is None else max(0, bisect_right(every, at) - 1)
-        step_slider(state, f"over-{found[0][0].id}", every, every[picked])
+        step_slider(state, f"over-{readable[0][0].id}", every, every[picked])
     if panels:
-        draw_alignment(panels, key="films", sentence=found[0][1].pinned[0], compact=True, height=330)
+        draw_alignment(panels, key="films", sentence=readable[0][1].pinned[0], compact=True, height=330)
 
 
 def _names(runs: list[Run], configs: list[RunConfig]) -> list[str]:

@@ -21,10 +21,10 @@ def settle(folder: Path) -> None:
 def file_stamp(path: Path) -> tuple[int, int]:
     """Cache key of a file: its time and its size; zeros where it is not there."""
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return 0, 0
-    return found.st_mtime_ns, found.st_size
+    return status.st_mtime_ns, status.st_size
 
 
 def events_of(run: Run) -> Events:

@@ -98,10 +98,10 @@ def every_setting(
         with place:
             curve = st.container()
             model = {} if goes_on else choose_more(architecture, kind)
-    found = {**values, "training": {**values["training"], **training}}
+    settings = {**values, "training": {**values["training"], **training}}
     if not goes_on:
-        found["model"] = {**values["model"], **model}
-    return found, curve
+        settings["model"] = {**values["model"], **model}
+    return settings, curve
 
 
 def _rehearsal(kind: str) -> dict[str, Any]:

@@ -147,12 +147,12 @@ def _asked(
 
 def _starts(name: str) -> dict[str, Start]:
     """What a run that learns `name` can begin with, by a key for the address."""
-    found: dict[str, Start] = {}
+    scratch: dict[str, Start] = {}
     pretrained = name in EXERCISES and EXERCISES[name].pretrained
     if not pretrained:
         # Those whose alignment can be watched come first.
         for architecture in sorted(ARCHITECTURES, key=lambda name: not ARCHITECTURES[name].attention):
-            found[f"scratch-{architecture}"] = Start(architecture, architecture_title(architecture))
+            scratch[f"scratch-{architecture}"] = Start(architecture, architecture_title(architecture))
     shipped = {}
     for pair in models.pairs():
         for architecture in sorted(reversed(ARCHITECTURES), key=lambda name: name not in CORE):  # the strongest first
@@ -169,7 +169,7 @@ def _starts(name: str) -> dict[str, Start]:
             label = _("Go on with your run {name}") if run.is_of(session()) else _("Go on with the run {name}")
             model = run.name() or run.id
             earlier[f"run-{run.id}"] = Start(read[0], label.format(name=model), run.best, *read[1:], model)
-    return found | (shipped | earlier if name in (PAIRS, "teach") else earlier | shipped)
+    return scratch | (shipped | earlier if name in (PAIRS, "teach") else earlier | shipped)
 
 
 def _stamp(folder: Path) -> tuple[int, ...]:
@@ -337,12 +337,12 @@ def _foretell(place: DeltaGenerator, config: RunConfig, pairs: list[Example], st
     """Parameters and time, measured on a few updates after the picture is on its way."""
     key = json.dumps(dataclasses.asdict(config), sort_keys=True, default=str)
     stamp = () if start.folder is None else _stamp(start.folder)
-    found = _estimate((key, len(pairs), stamp), place, config, pairs, start.folder)
-    if isinstance(found, str):
-        place.text(found)
+    estimate = _estimate((key, len(pairs), stamp), place, config, pairs, start.folder)
+    if isinstance(estimate, str):
+        place.text(estimate)
         return
     forecast = _("{parameters:,} parameters · {steps:,} steps · {time} on this machine").format(
-        parameters=found.parameters, steps=found.steps, time=duration(found.seconds)
+        parameters=estimate.parameters, steps=estimate.steps, time=duration(estimate.seconds)
     )
     if others := sum(run.status().state in OPEN for run in runs(runs_folder())):
         forecast += " · " + ngettext(
@@ -354,7 +354,7 @@ def _foretell(place: DeltaGenerator, config: RunConfig, pairs: list[Example], st
     if free is None:
         place.caption(forecast)
         return
-    needed, tokens = found.memory.needed(config.training.batch_tokens), found.memory.largest_batch(free)
+    needed, tokens = estimate.memory.needed(config.training.batch_tokens), estimate.memory.largest_batch(free)
     sizes = {"needed": f"{needed / 1e9:.1f}", "free": f"{free / 1e9:.1f}"}
     if needed <= free:
         place.caption(f"{forecast} · " + _("about {needed} GB of the {free} GB that are free").format(**sizes))

@@ -66,5 +66,5 @@ class FinetuneState(State):
 
     def stale(self, before: Self) -> tuple[str, ...]:
         """What is looked at is of the run on the screen."""
-        found = super().stale(before)
-        return (*found, "section", "film_step", "others", "experiment") if self.run != before.run else found
+        stale = super().stale(before)
+        return (*stale, "section", "film_step", "others", "experiment") if self.run != before.run else stale

@@ -250,12 +250,12 @@ def _curves(
 
 def _samples(events: Events) -> None:
     """What it writes for sources that it has never seen."""
-    found = next((event for event in reversed(events) if event["event"] == "validation" and event["samples"]), None)
+    newest = next((event for event in reversed(events) if event["event"] == "validation" and event["samples"]), None)
     longer = next((event for event in reversed(events) if event["event"] == "longer"), None)
-    if found is None:
+    if newest is None:
         return
     with st.expander(_("What it writes for unseen sources"), key="samples"):
-        for event, words in ((found, ""), (longer, _("Longer than any in training:"))):
+        for event, words in ((newest, ""), (longer, _("Longer than any in training:"))):
             if event is None:
                 continue
             if words:

@@ -111,8 +111,8 @@ def _open(run: Run, act: Callable[[Run], None] = lambda _run: None) -> None:
 def _find() -> None:
     typed = str(held(CODE, "")).strip().lower()
     known = add_code(typed)
-    found = next((run for run in runs(runs_folder()) if known and run.allows([typed])), None)
-    if found is None:
+    run = next((run for run in runs(runs_folder()) if known and run.allows([typed])), None)
+    if run is None:
         hold(REFUSED, _("No training on this server has this control code."))
     else:
-        change_state(FinetuneState, run=found.id)
+        change_state(FinetuneState, run=run.id)

@@ -43,14 +43,14 @@ def word_losses(asked: Question) -> None:
     low = min(0.0, *(float(p.drops.min()) for p in probed.values()))
     high = max(1.0, *(float(p.drops.max()) for p in probed.values()))
     *columns, words = st.columns([*[1] * len(probed), 0.8], gap="medium")
-    for column, (name, found) in zip(columns, probed.items(), strict=True):
+    for column, (name, occlusion) in zip(columns, probed.items(), strict=True):
         with column:
             st.markdown(f"**{title(name)}**")
             draw_figure(
                 partial(
                     word_bars.bars_by_word,
-                    found.words,
-                    found.drops,
+                    occlusion.words,
+                    occlusion.drops,
                     HUES[name],
                     (low, high),
                     _("loss of log P"),
@@ -60,11 +60,11 @@ def word_losses(asked: Question) -> None:
                 title=_("{model}, loss of log P without each word: {sentence}").format(
                     model=title(name), sentence=asked.source.text
                 ),
-                table=pd.DataFrame({"word": found.words, "loss": found.drops}),
+                table=pd.DataFrame({"word": occlusion.words, "loss": occlusion.drops}),
             )
             trace = traces[name]
             translation_line(
-                _("its translation"), name, trace.text, log_p(float(found.whole.sum())), *unfinished_note(trace)
+                _("its translation"), name, trace.text, log_p(float(occlusion.whole.sum())), *unfinished_note(trace)
             )
     with words:
         st.markdown(

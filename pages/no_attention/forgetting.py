@@ -25,14 +25,14 @@ def kept_by_place(choice: str, model: str) -> None:
     """A curve for each length; nothing for a pair of languages that has no sentences here."""
     pair = models.pair_of(choice)
     try:
-        found = {
+        by_length = {
             length: _swaps(str(models.folder(model)), model, models.stamp(model), pair, length) for length in LENGTHS
         }
     except (OSError, DataError):
         return
     st.header(_("What does C keep from each place in the sentence?"), anchor=False)
     drawing, words = st.columns([5, 2], gap="medium")
-    named = {_("{length} words").format(length=length): swaps for length, swaps in found.items()}
+    named = {_("{length} words").format(length=length): swaps for length, swaps in by_length.items()}
     table = swaps_table(named)
     with drawing:
         draw_figure(
@@ -43,7 +43,7 @@ def kept_by_place(choice: str, model: str) -> None:
             ),
             table=table,
         )
-    short, long = (swaps.moves for swaps in found.values())
+    short, long = (swaps.moves for swaps in by_length.values())
     words.markdown(
         _(
             "One word is replaced by the word at the same place in another sentence. **1** is as far as from one "

@@ -125,11 +125,13 @@ def lengthening() -> None:
     with drawing:
         _charts(state, length.growth_table(traces), {name: title(name) for name in traces}, texts[-1])
     with words:
-        for name, found in traces.items():
-            ratio = len(found[-1].target) / len(found[-1].source)
+        for name, of_model in traces.items():
+            shortest, longest = of_model[0], of_model[-1]
+            ratio = len(longest.target) / len(longest.source)
             note = _("{pieces} pieces, {ratio:.2f} for each of the source")
-            notes = (note.format(pieces=len(found[-1].target), ratio=ratio), *unfinished_note(found[-1]))
-            translation_line(title(name), name, found[-1].text, *notes, parts=_still_there(found[0], found[-1]))
+            notes = (note.format(pieces=len(longest.target), ratio=ratio), *unfinished_note(longest))
+            parts = _still_there(shortest, longest)
+            translation_line(title(name), name, longest.text, *notes, parts=parts)
 
 
 def _still_there(first: Trace, longer: Trace) -> list[tuple[str, bool]]:

@@ -59,9 +59,9 @@ class NoAttentionState(VectorsState):
     def stale(self, before: Self) -> tuple[str, ...]:
         """A step is one of a translation, a clause one of a language."""
         now, then = self.question, before.question
-        found = super().stale(before)
+        stale = super().stale(before)
         if (now.choice, now.text) != (then.choice, then.text):
-            found += ("state_step", "lstm_step")
+            stale += ("state_step", "lstm_step")
         if source_language(now.choice) != source_language(then.choice):
-            found += ("clauses",)
-        return found
+            stale += ("clauses",)
+        return stale

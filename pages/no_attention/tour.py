@@ -88,18 +88,18 @@ def _gates(trace: Trace, gates: GateRecord | None) -> TourStep:
 
 
 def _missed_most(page: OpenPage[NoAttentionState], model: str) -> TourStep | None:
-    found = probes.occluded(model, page.source, page.decoding)
-    if found is None:
+    occlusion = probes.occluded(model, page.source, page.decoding)
+    if occlusion is None:
         return None
-    at = int(found.drops.argmax())
-    drop = float(found.drops[at])
+    at = int(occlusion.drops.argmax())
+    drop = float(occlusion.drops[at])
     says = (
         _("Without “{word}” the log P of the translation falls by {drop}, more than without any other word.")
         if drop > 0
         else _("No word is missed here: without any one of them the translation is at least as likely.")
     )
     return tour_step(
-        says.format(word=found.words[at], drop=f"{drop:.2f}"),
+        says.format(word=occlusion.words[at], drop=f"{drop:.2f}"),
         *word_bar("figure-drops-none", at),
         shows=_section("words"),
     )

@@ -92,8 +92,8 @@ def position_ablation(page: ModelPage[PositionsState]) -> None:
     encoder_output_shift(page.source.text, kept, gone, removed)
     ways = [(change, moved) for change in (NO_CHANGE, CHANGES[removed]) for moved in ((), order)]
     traces = models.ask([models.request(page.model, page.source, page.decoding, *way) for way in ways])
-    for i, (place, name, found) in enumerate(zip(places, names, traces, strict=True)):
-        _draw_translation(place, name, found, same=i % 2 == 1 and found.text == traces[i - 1].text)
+    for i, (place, name, trace) in enumerate(zip(places, names, traces, strict=True)):
+        _draw_translation(place, name, trace, same=i % 2 == 1 and trace.text == traces[i - 1].text)
     guided_tour(tour_steps(order, removed, traces, (kept, gone)))
 
 
@@ -143,20 +143,22 @@ def encoder_output_shift(sentence: str, kept: PermutedStates, removed: PermutedS
     names = (_("With positions"), without)
     if side == "target":
         st.caption(_("The encoder never sees the target: here, too, it is the source that loses its positions."))
-    for column, name, found in zip(columns, names, (kept, removed), strict=True):
-        with column, st.container(key=MOVED if found is removed else None):
-            largest = number_text(found.largest)
+    for column, name, states in zip(columns, names, (kept, removed), strict=True):
+        with column, st.container(key=MOVED if states is removed else None):
+            largest = number_text(states.largest)
             st.markdown(f"**{name}**")
             st.caption(_("Numbers change by **{value}** at most.").format(value=largest))
             hue, domain = HUES["transformer"], (0, most)
-            pieces = sentence_names(found.tokens)
+            pieces = sentence_names(states.tokens)
             draw_figure(
-                partial(word_bars.bars_by_word, pieces, found.moved, hue, domain, "|h′ − h| / |h|", theme_colors().ink),
-                key="moved-kept" if found is kept else "moved-removed",
+                partial(
+                    word_bars.bars_by_word, pieces, states.moved, hue, domain, "|h′ − h| / |h|", theme_colors().ink
+                ),
+                key="moved-kept" if states is kept else "moved-removed",
                 title=_("How far the encoder's outputs move when the words are shuffled. {name}: {sentence}").format(
                     name=name, sentence=sentence
                 ),
-                table=pd.DataFrame({"piece": pieces, "moved": found.moved}),
+                table=pd.DataFrame({"piece": pieces, "moved": states.moved}),
             )
     with words:
         st.markdown(

@@ -80,8 +80,8 @@ class PositionsState(State):
     def stale(self, before: Self) -> tuple[str, ...]:
         """An order of one's own is one of a sentence's pieces."""
         now, then = self.question, before.question
-        found = super().stale(before)
-        return found if (now.choice, now.text) == (then.choice, then.text) else (*found, "order")
+        stale = super().stale(before)
+        return stale if (now.choice, now.text) == (then.choice, then.text) else (*stale, "order")
 
     def beyond(self, limits: Mapping[str, Mapping[str, int]]) -> tuple[str, ...]:
         """A sentence for each part of the turn that this table lacks. limits: as of `rotation.data.limits`."""

@@ -30,10 +30,10 @@ def refusal(message: MutableMapping[str, Any], most: int) -> Refusal | None:
     if len(content) > most:
         return Refusal("This message is too large.", TOO_LARGE)
     try:
-        found = BackMsg.FromString(content)
+        parsed = BackMsg.FromString(content)
     except DecodeError:
         return Refusal("This is no message of a page.", NOT_A_PROTOBUF)
-    kind = found.WhichOneof("type")
-    if kind in TYPES and (kind != TYPES[-1] or found.backend_operation_request.WhichOneof("payload") in OPERATIONS):
+    kind = parsed.WhichOneof("type")
+    if kind in TYPES and (kind != TYPES[-1] or parsed.backend_operation_request.WhichOneof("payload") in OPERATIONS):
         return None
     return Refusal("No page of this server sends such a message.")

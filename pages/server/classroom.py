@@ -48,13 +48,13 @@ def addresses(leaving: Callable[[str], str] | None = None, named: Callable[[], l
     leaving: the own address from which a packet to another would leave, OSError where there is no way.
     named: the addresses that the machine's name stands for, OSError where it stands for none.
     """
-    found = []
+    candidates = []
     for there in BEYOND:
         with contextlib.suppress(OSError):
-            found.append((leaving or _leaving)(there))
+            candidates.append((leaving or _leaving)(there))
     with contextlib.suppress(OSError):
-        found += (named or _named)()
-    return [own for own in dict.fromkeys(found) if _reachable(own)]
+        candidates += (named or _named)()
+    return [own for own in dict.fromkeys(candidates) if _reachable(own)]
 
 
 def join_address(name: str, port: int) -> str:
@@ -163,8 +163,8 @@ def public_link(opened: str) -> str | None:
     opened: the page's address in the browser that asks.
     """
     origin = _for_others(opened) or student_address()
-    found = urlsplit(opened)
-    return origin and urlunsplit((*urlsplit(origin)[:2], found.path, found.query, ""))
+    parts = urlsplit(opened)
+    return origin and urlunsplit((*urlsplit(origin)[:2], parts.path, parts.query, ""))
 
 
 def join_button() -> None:
@@ -200,10 +200,10 @@ def _join_poster(address: str) -> None:
 
 def _for_others(url: str) -> str | None:
     """Where the app is served, of the address of a page; None where only this machine reaches it by that."""
-    found = ORIGIN.match(url)
-    if found is None or found[2] == "localhost" or found[2].startswith("127.") or found[2] == "[::1]":
+    match = ORIGIN.match(url)
+    if match is None or match[2] == "localhost" or match[2].startswith("127.") or match[2] == "[::1]":
         return None
-    return "/".join(filter(None, (found[1], str(st.get_option("server.baseUrlPath") or "").strip("/"))))
+    return "/".join(filter(None, (match[1], str(st.get_option("server.baseUrlPath") or "").strip("/"))))
 
 
 def _leaving(there: str) -> str:
@@ -213,7 +213,7 @@ def _leaving(there: str) -> str:
 
 
 def _named() -> list[str]:
-    return [str(found[4][0]) for found in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
+    return [str(entry[4][0]) for entry in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
 
 
 def _reachable(own: str) -> bool:

@@ -78,7 +78,7 @@ def inline_scripts() -> str:
     page = Path(st.__file__).parent / "static" / "index.html"
     scripts = re.findall(r"<script(?![^>]*\bsrc=)[^>]*>(.*?)</script>", page.read_text(encoding="utf-8"), re.DOTALL)
     hashes = (base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts)
-    return " ".join(f"'sha256-{found}'" for found in hashes)
+    return " ".join(f"'sha256-{digest}'" for digest in hashes)
 
 
 def security_headers(host: bytes = b"") -> list[tuple[bytes, bytes]]:
@@ -279,7 +279,7 @@ async def redirect(send: Send, address: bytes) -> None:
 
 
 def _header(scope: Scope, name: bytes) -> bytes:
-    return next((value for found, value in scope["headers"] if found == name), b"")
+    return next((value for key, value in scope["headers"] if key == name), b"")
 
 
 def _length(scope: Scope) -> int:

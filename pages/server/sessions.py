@@ -43,8 +43,8 @@ class CutOffSessions(SessionStorage):
         self.kept[session.id] = (session_info, loop.call_later(self.seconds, self.expire, session.id))
 
     def delete(self, session_id: str) -> None:
-        if found := self.kept.pop(session_id, None):
-            found[1].cancel()
+        if kept := self.kept.pop(session_id, None):
+            kept[1].cancel()
 
     def list(self) -> list[SessionInfo]:
         return [info for info, _timer in self.kept.values()]

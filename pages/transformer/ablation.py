@@ -80,12 +80,12 @@ def effect(
     )
 
 
-def less_likely(found: Trace, other: Trace, decoding: DecodingConfig) -> str:
-    """Why search wrote `found` where the model, as it is now, gives `other` a higher log-probability; else nothing."""
-    if found.log_probability >= other.log_probability:
+def less_likely(new: Trace, other: Trace, decoding: DecodingConfig) -> str:
+    """Why search wrote `new` where the model, as it is now, gives `other` a higher log-probability; else nothing."""
+    if new.log_probability >= other.log_probability:
         return ""
-    penalties = [length_penalty(len(trace.ids), decoding.alpha) for trace in (found, other)]
-    scores = [trace.log_probability / penalty for trace, penalty in zip((found, other), penalties, strict=True)]
+    penalties = [length_penalty(len(trace.ids), decoding.alpha) for trace in (new, other)]
+    scores = [trace.log_probability / penalty for trace, penalty in zip((new, other), penalties, strict=True)]
     if scores[0] < scores[1] - 1e-4:
         return ngettext(
             "The old one is still likelier, but greedy search did not find it: its prefix was not the likeliest.",
@@ -96,7 +96,7 @@ def less_likely(found: Trace, other: Trace, decoding: DecodingConfig) -> str:
         "The new one is less likely and won by its length: log P / lp is {new} / {new_lp} = {new_score} for it, "
         "{old} / {old_lp} = {old_score} for the old one."
     ).format(
-        new=signed(found.log_probability),
+        new=signed(new.log_probability),
         old=signed(other.log_probability),
         new_lp=f"{penalties[0]:.2f}",
         old_lp=f"{penalties[1]:.2f}",

@@ -64,11 +64,11 @@ def _shorter_sentences(model: str, text: str) -> list[str]:
     def length(sentence: str) -> int:
         return len(loaded.vocab.encode(sentence))
 
-    found = []
+    chosen = []
     for share in SHARES:
-        found.append(min(left, key=lambda sentence: abs(length(sentence) - share * length(text))))
-        left = left[left.index(found[-1]) + 1 :] or [one for one in left if one not in found]
-    return sorted(found, key=length)
+        chosen.append(min(left, key=lambda sentence: abs(length(sentence) - share * length(text))))
+        left = left[left.index(chosen[-1]) + 1 :] or [one for one in left if one not in chosen]
+    return sorted(chosen, key=length)
 
 
 def _batch(model: str, trace: Trace, others: Sequence[str]) -> PaddedBatch:
@@ -76,8 +76,8 @@ def _batch(model: str, trace: Trace, others: Sequence[str]) -> PaddedBatch:
     loaded = models.load(model)
     asked = [models.request(model, loaded.read(text), DecodingConfig()) for text in others]
     traces = [trace, *models.ask(asked)]
-    targets = [found.ids if found.ids[-1] == EOS else (*found.ids, EOS) for found in traces]
-    return padded_batch(loaded, [found.source_ids[:-1] for found in traces], targets)
+    targets = [one.ids if one.ids[-1] == EOS else (*one.ids, EOS) for one in traces]
+    return padded_batch(loaded, [one.source_ids[:-1] for one in traces], targets)
 
 
 def _explanations(batch: PaddedBatch) -> list[str]:

@@ -40,10 +40,10 @@ def best_head(columns: tuple[Column, ...]) -> tuple[Head, float] | None:
 
     None where the sentence is too long for that.
     """
-    found = next((column for column in columns if column.id == "occlusion"), None)
-    if found is None:
+    occlusion = next((column for column in columns if column.id == "occlusion"), None)
+    if occlusion is None:
         return None
-    agrees = found.values["cross"][:-1, :-1]
+    agrees = occlusion.values["cross"][:-1, :-1]
     return Head("cross", *lowest_head(-agrees)), float(agrees.max())
 
 

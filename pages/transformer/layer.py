@@ -50,13 +50,13 @@ def switch_names(off: Sequence[LayerSwitch]) -> list[str]:
 
 def ranges(numbers: Sequence[int]) -> str:
     """Ascending whole numbers, neighbours as a range: `1–3, 5`."""
-    found: list[list[int]] = []
+    spans: list[list[int]] = []
     for number in numbers:
-        if found and number == found[-1][-1] + 1:
-            found[-1] = [found[-1][0], number]
+        if spans and number == spans[-1][-1] + 1:
+            spans[-1] = [spans[-1][0], number]
         else:
-            found.append([number])
-    return ", ".join("–".join(map(str, ends)) for ends in found)
+            spans.append([number])
+    return ", ".join("–".join(map(str, ends)) for ends in spans)
 
 
 def show_layer(state: TransformerState, model: str, trace: Trace, decoding: DecodingConfig) -> None:

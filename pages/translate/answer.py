@@ -46,13 +46,13 @@ def describe_word_order(panels: Sequence[Panel]) -> str:
 
 
 def _of_this_sentence(panel: Panel) -> str:
-    found = reordering(panel)
-    if found is None:
+    example = reordering(panel)
+    if example is None:
         return _(
             "In this sentence {model} never goes back: no word looks mainly at an earlier source word than the word "
             "before it did. Both languages keep the same order here."
         ).format(model=not_markdown(panel.title))
-    values = {name: not_markdown(word) for name, word in found._asdict().items()}
+    values = {name: not_markdown(word) for name, word in example._asdict().items()}
     return _(
         "So here: {model} writes *{first}* and then *{second}*, and the largest weight goes back in the source, from "
         "*{before}* to *{after}*."

@@ -18,32 +18,32 @@ from pages.translate.state import TranslateState
 
 def question_and_models(state: TranslateState, question: Question) -> None:
     """The row of controls, with the models side by side among the settings."""
-    found = offered(question.choice)
-    if len(found) < 2:
+    ids = offered(question.choice)
+    if len(ids) < 2:
         return question_row(state, question)
-    count = _("{shown} of {all} models").format(shown=len(state.chosen), all=len(found))
-    unseen = rare_name(question.pair) if "copying" in found else None
+    count = _("{shown} of {all} models").format(shown=len(state.chosen), all=len(ids))
+    unseen = rare_name(question.pair) if "copying" in ids else None
 
     def ask(example: Example) -> dict[str, Any]:
         return {"typed": example.text} | ({"models": with_pointer_generator(state)} if example == unseen else {})
 
-    question_row(state, question, [count], lambda: model_chips(state, found), ask, (unseen,) if unseen else ())
-    offer_places(state, found, "row")
+    question_row(state, question, [count], lambda: model_chips(state, ids), ask, (unseen,) if unseen else ())
+    offer_places(state, ids, "row")
 
 
-def model_chips(state: TranslateState, found: Mapping[str, str]) -> None:
+def model_chips(state: TranslateState, ids: Mapping[str, str]) -> None:
     """The chips of the models."""
     st.pills(
         _("Models, at most {most} side by side").format(most=SIDE_BY_SIDE),
-        tuple(found),
+        tuple(ids),
         selection_mode="multi",
-        format_func=lambda name: label(found[name]),
+        format_func=lambda name: label(ids[name]),
         **control(state, "models", value=tuple(map(code, state.chosen))),
     )
-    offer_places(state, found, "chips")
+    offer_places(state, ids, "chips")
 
 
-def offer_places(state: TranslateState, found: Mapping[str, str], where: str) -> None:
+def offer_places(state: TranslateState, ids: Mapping[str, str], where: str) -> None:
     """Offer the place of each model that is shown to the one that found none. where: tells these buttons from others.
 
     Said where the model was chosen, and on the page for who follows a link.
@@ -52,10 +52,10 @@ def offer_places(state: TranslateState, found: Mapping[str, str], where: str) ->
         return
     with st.container(key=f"places {where}", horizontal=True, vertical_alignment="center", gap="small"):
         says = _("{most} models fit side by side. Show {model} in place of:")
-        st.text(says.format(most=SIDE_BY_SIDE, model=label(found[state.waiting])), width="content")
+        st.text(says.format(most=SIDE_BY_SIDE, model=label(ids[state.waiting])), width="content")
         for name in map(code, state.chosen):
             st.button(
-                not_markdown(label(found[name])),
+                not_markdown(label(ids[name])),
                 key=f"place {where} {name}",
                 type="tertiary",
                 on_click=change_state,

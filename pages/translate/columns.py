@@ -37,11 +37,11 @@ def draw_column(question: Question, model: str, trace: Trace | MaskPredictRecord
     architecture = models.architecture(model)
     heading = models.heading(model, architecture)
     if isinstance(trace, MaskPredictRecord):
-        found = Panel.of_rounds(heading, trace, localized(MESSAGES))
+        panel = Panel.of_rounds(heading, trace, localized(MESSAGES))
     else:
-        found = Panel.of(heading, architecture, trace, aligning_head(model))
-        found = replace(found, search=search_address(question, model))
-    return replace(found, translation=question.source.with_emoji(found.translation))
+        panel = Panel.of(heading, architecture, trace, aligning_head(model))
+        panel = replace(panel, search=search_address(question, model))
+    return replace(panel, translation=question.source.with_emoji(panel.translation))
 
 
 def search_address(question: Question, model: str, **values: float) -> str:

@@ -34,11 +34,11 @@ def draw_beam_against_greedy(state: TranslateState, ids: Iterable[str]) -> None:
     width = state.question.beam if state.question.beam > 1 else DEFAULT_BEAM
     progress = LateProgress(st.empty(), 2 * len(ids))
     try:
-        found = _searched(state, ids, width, progress)
-        narrowest = min(beam.decoding.beam for _greedy, beam in found)
+        traces = _searched(state, ids, width, progress)
+        narrowest = min(beam.decoding.beam for _greedy, beam in traces)
         if narrowest < width:  # the sentence is long
             width = narrowest
-            found = _searched(state, ids, width, progress)
+            traces = _searched(state, ids, width, progress)
     except NmtError as error:
         show_notes(str(error))
         return
@@ -46,7 +46,7 @@ def draw_beam_against_greedy(state: TranslateState, ids: Iterable[str]) -> None:
         progress.end()
     architectures = [models.architecture(model) for model in ids]
     headings = [models.heading(model, name) for model, name in zip(ids, architectures, strict=True)]
-    by_heading = {heading: (name, *both) for heading, name, both in zip(headings, architectures, found, strict=True)}
+    by_heading = {heading: (name, *both) for heading, name, both in zip(headings, architectures, traces, strict=True)}
     with st.container(key="rows-searches"):
         st.html(comparison(by_heading, width))
 
@@ -61,11 +61,11 @@ def _searched(
     return list(zip(answers[::2], answers[1::2], strict=True))
 
 
-def comparison(found: Mapping[str, tuple[Architecture, Trace, Trace]], width: int) -> str:
-    """The table, all texts escaped. found: architecture, greedy and beam translation, by the heading of the model."""
+def comparison(translations: Mapping[str, tuple[Architecture, Trace, Trace]], width: int) -> str:
+    """The table, with all texts escaped. translations: architecture, greedy and beam translation, by model heading."""
     heads = ("", _("search"), "log P", _("translation; underlined: what the other search did not write"))
     lines = [_line([html.escape(head) for head in heads], "opacity: 0.7; font-size: 0.84rem")]
-    for heading, (architecture, greedy, beam) in found.items():
+    for heading, (architecture, greedy, beam) in translations.items():
         colour = f"border-left: 4px solid {HUES[architecture]}; padding-left: 0.5rem; font-weight: 650"
         names = (f'<span style="{colour}">{html.escape(heading)}</span>', "")
         if greedy.ids == beam.ids:

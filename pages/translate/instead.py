@@ -40,7 +40,7 @@ def verdict(state: TranslateState, records: Mapping[str, Trace | MaskPredictReco
     if not isinstance(own, Trace) or int(step or 0) >= len(own.ids):
         show_notes(INSTEAD.wrong(state.instead))
         return None
-    found: dict[str, Any] = {"asked": state.instead, "title": "", "parts": (), "notes": "", "says": ()}
+    record: dict[str, Any] = {"asked": state.instead, "title": "", "parts": (), "notes": "", "says": ()}
     try:
         put = another(models.load(model), own, int(step or 0), asked or "")
         forced = Intervention(forced=tuple(enumerate(put.ids)))
@@ -50,12 +50,12 @@ def verdict(state: TranslateState, records: Mapping[str, Trace | MaskPredictReco
         show_notes(INSTEAD.wrong(state.instead))
         return None
     except NmtError as error:
-        return found | {"says": (str(error),)}
+        return record | {"says": (str(error),)}
     if not put.whole:  # which would stand there twice
         title = _("{model} then writes").format(model=models.heading(model, models.architecture(model)))
         notes = " · ".join((log_p(other.log_probability), *unfinished_note(other)))
-        found |= {"title": title, "parts": word_diff(own.text, other.text)[1], "notes": notes}
-    return found | {"says": (*beside(put, own, other), blame(own, other))}
+        record |= {"title": title, "parts": word_diff(own.text, other.text)[1], "notes": notes}
+    return record | {"says": (*beside(put, own, other), blame(own, other))}
 
 
 @dataclass(frozen=True)
@@ -88,19 +88,19 @@ def another(checkpoint: Checkpoint, own: Trace, step: int, asked: str) -> Anothe
     return Another((*own.ids[:start], *target_pieces(checkpoint, expected, room - start).ids), start, typed)
 
 
-def beside(found: Another, own: Trace, other: Trace) -> tuple[str, ...]:
+def beside(put: Another, own: Trace, other: Trace) -> tuple[str, ...]:
     """The log-probabilities of what was typed and of what the model wrote in its place; nothing for a candidate."""
-    if not found.typed:
+    if not put.typed:
         return ()
-    group = range(len(own.ids)) if found.whole else _word(own, found.start)
+    group = range(len(own.ids)) if put.whole else _word(own, put.start)
     values = {
         "own_p": signed(sum(own.steps[i].log_probability for i in group)),
-        "typed_p": signed(sum(step.log_probability for step in other.steps[found.start : len(found.ids)])),
+        "typed_p": signed(sum(step.log_probability for step in other.steps[put.start : len(put.ids)])),
     }
-    if found.whole:
+    if put.whole:
         return (_("The model gives your translation log P {typed_p}, and its own {own_p}.").format(**values),)
     says = _("The model gives your “{typed}” log P {typed_p}, and its own “{own}” {own_p}.")
-    return (says.format(typed=found.typed, own=word_label(own.target, group), **values),)
+    return (says.format(typed=put.typed, own=word_label(own.target, group), **values),)
 
 
 def _word(trace: Trace, step: int) -> list[int]:

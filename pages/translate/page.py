@@ -29,12 +29,12 @@ if offer_to_split(page):
     st.stop()
 try:
     asked = models.requests(state.chosen, page.source, page.decoding, MaskPredictDecoding(int(state.rounds)))
-    found = dict(zip(state.chosen, models.ask(asked, return_errors=True), strict=True))
+    results = dict(zip(state.chosen, models.ask(asked, return_errors=True), strict=True))
 except TextError as error:
     stop_with(error)
-show_notes(*(str(result) for result in found.values() if isinstance(result, CheckpointError)))
-show_notes(*narrowed_beam(page.question.beam, *found.values()))
-records = {model: result for model, result in found.items() if not isinstance(result, CheckpointError)}
+show_notes(*(str(result) for result in results.values() if isinstance(result, CheckpointError)))
+show_notes(*narrowed_beam(page.question.beam, *results.values()))
+records = {model: result for model, result in results.items() if not isinstance(result, CheckpointError)}
 panels = [draw_column(page.question, model, result) for model, result in records.items()]
 if panels:
     draw_alignment(
@@ -47,8 +47,8 @@ if panels:
         marks=True,
         verdict=verdict(state, records),
     )
-    draw_all_rounds(state, found)
-    draw_beam_against_greedy(state, [m for m, result in found.items() if isinstance(result, Trace)])
+    draw_all_rounds(state, results)
+    draw_beam_against_greedy(state, [m for m, result in results.items() if isinstance(result, Trace)])
 page_footer(
     "translate",
     _("How can you tell from these pictures that the two languages order their words differently?"),

@@ -11,9 +11,9 @@ from pages.common.side_by_side import label
 from pages.translate.state import TranslateState
 
 
-def draw_all_rounds(state: TranslateState, found: Mapping[str, object]) -> None:
+def draw_all_rounds(state: TranslateState, results: Mapping[str, object]) -> None:
     """Every round of each model that writes all words at once, and how many there may be; nothing without one."""
-    records = {model: result for model, result in found.items() if isinstance(result, MaskPredictRecord)}
+    records = {model: result for model, result in results.items() if isinstance(result, MaskPredictRecord)}
     if not records:
         return
     st.header(_("All words at once"), anchor=False)

@@ -116,16 +116,16 @@ def _heads(number: int, panel: Panel) -> TourStep:
 
 def _doubt(places: Sequence[tuple[int, Panel]]) -> TourStep:
     """The piece that some model gave the lowest probability, at its step, with the other candidates."""
-    found = [
+    steps = [
         (step.probability, number, at)
         for number, panel in places
         if panel.trace is not None
         for at, step in enumerate(panel.trace.steps)
         if is_word(step.token)
     ]
-    if not found:
+    if not steps:
         return tour_step(_("Below each heading stands what its model wrote."), PICTURE)
-    probability, number, at = min(found)
+    probability, number, at = min(steps)
     panel = dict(places)[number]
     says = (
         _("Wavy lines mark words whose probability is below one half; here {model} gives “{piece}” {probability}.")

@@ -25,7 +25,7 @@ FEW, MANY = 4, MaskPredictDecoding().rounds  # of mask-predict, in the table and
 
 
 @dataclass(frozen=True, eq=False)
-class Known(ABC):
+class ModelResult(ABC):
     """A model, its card's data, and what this sentence asks of it."""
 
     id: str
@@ -66,7 +66,7 @@ class Known(ABC):
 
 
 @dataclass(frozen=True, eq=False)
-class Found(Known):
+class AutoregressiveResult(ModelResult):
     """A model that writes word by word. beam: its translation, whose lengths, each with `<eos>`, count."""
 
     beam: Trace
@@ -84,7 +84,7 @@ class Found(Known):
 
 
 @dataclass(frozen=True, eq=False)
-class FoundInRounds(Known):
+class MaskPredictResult(ModelResult):
     """A model that writes all words at once. many: its translation in MANY rounds, which count."""
 
     many: MaskPredictRecord
@@ -103,19 +103,19 @@ class FoundInRounds(Known):
 
 
 @dataclass(frozen=True)
-class AllFound:
+class Results:
     """All models that fit a choice, by how they write, and why any of them cannot be used."""
 
-    word_by_word: Sequence[Found]
-    in_rounds: Sequence[FoundInRounds]
+    word_by_word: Sequence[AutoregressiveResult]
+    in_rounds: Sequence[MaskPredictResult]
     problems: Sequence[str]
 
     @property
-    def all_models(self) -> Sequence[Known]:
+    def all_models(self) -> Sequence[ModelResult]:
         return (*self.word_by_word, *self.in_rounds)
 
 
-def found_models(question: Question, spot: DeltaGenerator) -> AllFound:
+def model_results(question: Question, spot: DeltaGenerator) -> Results:
     """What each model that fits the choice makes of the sentence. Progress appears in `spot`. Raises TextError.
 
     They decode side by side, so that the page stands soon: how long each takes alone is measured later (times.py).
@@ -129,14 +129,16 @@ def found_models(question: Question, spot: DeltaGenerator) -> AllFound:
     progress.end()
     for model, record in zip(fit, answers, strict=True):
         if isinstance(record, Trace):
-            searched.append(Found(model, label(model), *models.settings(model), source, record.without_arrays))
+            searched.append(
+                AutoregressiveResult(model, label(model), *models.settings(model), source, record.without_arrays)
+            )
         elif isinstance(record, MaskPredictRecord):
-            in_rounds.append(FoundInRounds(model, label(model), *models.settings(model), source, record))
+            in_rounds.append(MaskPredictResult(model, label(model), *models.settings(model), source, record))
         else:
             problems.append(str(record))
-    return AllFound(searched, in_rounds, problems)
+    return Results(searched, in_rounds, problems)
 
 
-def transformer(found: Sequence[Found]) -> Found | None:
+def transformer(results: Sequence[AutoregressiveResult]) -> AutoregressiveResult | None:
     """The shipped Transformer, beside which a model that writes all words at once is set."""
-    return next((one for one in found if models.architecture(one.id) == "transformer"), None)
+    return next((one for one in results if models.architecture(one.id) == "transformer"), None)
