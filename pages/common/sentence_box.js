@@ -21,10 +21,10 @@ export default function ({ parentElement }) {
   let input = null;
   let shrink = () => {};
   const follow = () => {
-    const found = home.querySelector(".st-key-text input");
-    if (found === input) return;
+    const box = home.querySelector(".st-key-text input");
+    if (box === input) return;
     shrink();
-    [input, shrink] = [found, found ? grow(home.querySelector(".st-key-text"), found) : () => {}];
+    [input, shrink] = [box, box ? grow(home.querySelector(".st-key-text"), box) : () => {}];
   };
   const changes = new MutationObserver(follow); // the input can come later, or anew
   const close = () => {

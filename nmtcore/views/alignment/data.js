@@ -76,8 +76,8 @@ function caption(trace, cross, [layer, head], words) {
 
 /** The top-k candidates of a step; what was written takes the last place where it is not among them. @param {import("../live/recorder.js").Step} step */
 function likeliest(step) {
-  const found = step.candidates.slice(0, CANDIDATES);
-  return found.some(({ id }) => id === step.id) ? found : [...found.slice(0, CANDIDATES - 1), step];
+  const likeliest = step.candidates.slice(0, CANDIDATES);
+  return likeliest.some(({ id }) => id === step.id) ? likeliest : [...likeliest.slice(0, CANDIDATES - 1), step];
 }
 
 /**

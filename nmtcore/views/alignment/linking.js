@@ -81,10 +81,10 @@ function otherMark(view, focus, from) {
   if (focus.row < 0) return { ...mark, said: [looker(view, focus.col, LEAST), focus.col] };
   const aim = focus.col < 0 ? weightsOf(from, focus) : view.columns.map((_, c) => Number(c === focus.col));
   if (!aim || best(aim) < 0) return NOTHING;
-  const found = rowsLookingAt(view, aim, from.rows[focus.row].label);
-  if (!found.length) return { ...mark, said: [-1, best(aim)] };
-  const { row, col } = found[0];
-  return { ...mark, rows: found.map((f) => f.row), tint: weightsOfRow(view, row), said: [row, col] };
+  const looking = rowsLookingAt(view, aim, from.rows[focus.row].label);
+  if (!looking.length) return { ...mark, said: [-1, best(aim)] };
+  const { row, col } = looking[0];
+  return { ...mark, rows: looking.map((f) => f.row), tint: weightsOfRow(view, row), said: [row, col] };
 }
 
 // The row that looks most at a column, -1 where none gives it `least`.
@@ -97,13 +97,13 @@ function looker(view, col, least) {
 // in common: first those that share most of all their weight with it, and of these a row of the same word.
 function rowsLookingAt(view, aim, word) {
   const sought = SIMILAR * Math.max(...aim);
-  const found = view.rows.map((group, row) => {
+  const bestOfRows = view.rows.map((group, row) => {
     const weights = weightsOfRow(view, row);
     const col = best(weights.map((w, c) => (aim[c] >= sought ? w : 0)));
     const share = weights.reduce((sum, w, c) => sum + Math.min(w, aim[c]), 0);
     return { row, col, share, same: group.label === word };
   });
-  const looking = found.filter(({ row, col }) => col >= 0 && view.weights[row][col] >= LEAST);
+  const looking = bestOfRows.filter(({ row, col }) => col >= 0 && view.weights[row][col] >= LEAST);
   const top = Math.max(...looking.map((f) => f.share), 0);
   return looking
     .filter((f) => f.share >= SIMILAR * top)

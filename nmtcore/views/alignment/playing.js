@@ -39,15 +39,15 @@ export function translationNodes(panel, step) {
  * @param {Record<string, string>} words
  */
 export function candidatesNode(panel, step, look, room, words) {
-  const { candidates: found = [], taken = [] } = panel;
-  const most = Math.max(0, ...found.map((step) => step.length));
+  const { candidates: steps = [], taken = [] } = panel;
+  const most = Math.max(0, ...steps.map((step) => step.length));
   const node = el("div", { class: "next" });
   node.style.minHeight = `${most * SIZES.line + 2}px`;
-  if (step > found.length) {
-    if (found.length) node.append(filledText(words.ended, { count: found.length }));
+  if (step > steps.length) {
+    if (steps.length) node.append(filledText(words.ended, { count: steps.length }));
     return node;
   }
-  const ink = { candidates: namedCandidates(found), taken, words, hue: panel.hue };
+  const ink = { candidates: namedCandidates(steps), taken, words, hue: panel.hue };
   const { node: bars, show } = drawCandidates(ink, look, room, SIZES);
   show(step - 1);
   node.append(bars);

@@ -64,8 +64,8 @@ export function makeWhy(words, ask) {
   /** @param {Panel} panel @param {number} step @param {string} here */
   function others(panel, step, here) {
     const id = panel.taken?.[step];
-    const found = (panel.candidates?.[step] ?? []).filter((candidate) => candidate[2] !== id);
-    const nodes = found.map(([piece, p, other]) => {
+    const others = (panel.candidates?.[step] ?? []).filter((candidate) => candidate[2] !== id);
+    const nodes = others.map(([piece, p, other]) => {
       const says = `${candidateName(piece, pieceName(piece))} ${number(p)}`;
       return ask ? button(() => take(`${here}${other}`), { class: "instead", "data-take": other }, says) : el("span", {}, says);
     });

@@ -173,10 +173,10 @@ export default picture("walk context-vector", ({ root, width, host, first }) => 
   // What the cell under the pointer is; nothing where there is none.
   function point(event) {
     const { picture, tip, scroll } = shown;
-    const found = event && picture.under(event);
-    tip.hidden = !found;
-    if (!found) return picture.point(-1);
-    const { column, component } = found;
+    const cell = event && picture.under(event);
+    tip.hidden = !cell;
+    if (!cell) return picture.point(-1);
+    const { column, component } = cell;
     picture.point(column, component);
     scroll.classList.toggle("leads", column !== data.S);
     const word = column - data.S - 1 <= state.place.word ? data.word(column) : null;

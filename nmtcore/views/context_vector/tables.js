@@ -47,7 +47,7 @@ export function makeTables(data, opened, gates = null) {
   }
 
   function candidates() {
-    const rows = data.candidates.flatMap((found, step) => found.map(([name, p]) => [step + 1, name, p]));
+    const rows = data.candidates.flatMap((candidates, step) => candidates.map(([name, p]) => [step + 1, name, p]));
     return [["step", "token", "probability"], ...rows];
   }
 }

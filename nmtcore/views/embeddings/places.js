@@ -34,13 +34,13 @@ export function namePlaces(points, widths, picked, frame) {
   for (const i of order) {
     const near = i === picked ? RING : NEAR;
     const others = [...taken, ...dots.filter((_, n) => n !== i)];
-    const found = PLACES.map(([across, down]) => {
+    const places = PLACES.map(([across, down]) => {
       const [x, y] = [points[i][0] + across * (widths[i] / 2 + near), points[i][1] + down * LINE];
       const box = { left: x - widths[i] / 2, right: x + widths[i] / 2, top: y - LINE / 2, bottom: y + LINE / 2 };
       const outside = area(box) - overlap(box, frame);
       return { middle: [x, y], box, covered: others.reduce((sum, other) => sum + overlap(box, other), outside) };
     });
-    const best = found.reduce((least, one) => (one.covered < least.covered ? one : least));
+    const best = places.reduce((least, one) => (one.covered < least.covered ? one : least));
     if (i !== picked && best.covered > COVERED * area(best.box)) continue;
     chosen[i] = best.middle;
     taken.push(best.box);

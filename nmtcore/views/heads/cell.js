@@ -89,14 +89,14 @@ export function makeCell(words, by) {
     const product = Array.from(k[s], (value, i) => value * q[t][i]);
     const weighted = (vector) => Array.from(vector, (value) => value * weights[s]);
     const values = [v[s], weighted(v[s]), mean(v, weights)];
-    const found = { ...scores, t, s, product, width: vectors.width, arrived: null };
+    const cell = { ...scores, t, s, product, width: vectors.width, arrived: null };
     const most = largest(product) || 1;
     if (!f) {
       const limit = { left: [limits.qk, limits.qk, most], right: values.map(() => limits.v) };
-      return { ...found, letters: SHORT, left: [q[t], k[s], product], right: values, limits: limit };
+      return { ...cell, letters: SHORT, left: [q[t], k[s], product], right: values, limits: limit };
     }
     return {
-      ...found,
+      ...cell,
       letters: WHOLE,
       left: [xi[t], q[t], xj[s], k[s], product],
       right: [...values, weighted(f[s]), mean(f, weights)],
@@ -125,24 +125,24 @@ export function makeCell(words, by) {
     return { product: signed(dots[s]), width, scaled: signed(scaled[s]), mask, weight: weights[s].toFixed(2) };
   }
 
-  function draw(found, { mean, map, causal, t, s, look, height }) {
-    if (!found) {
+  function draw(cell, { mean, map, causal, t, s, look, height }) {
+    if (!cell) {
       node.replaceChildren(el("p", { class: "wait" }, mean ? words.cell_mean : words.waiting_vectors));
       return;
     }
     const names = { query: nameAt(map.queries, t, map.query_words), key: nameAt(map.keys, s, map.key_words) };
     title.replaceChildren(...fill(words.cell_title, names, ["query", "key"]));
-    by.hidden = !found.arrived;
-    said.replaceChildren(...formula(found));
-    const unit = Math.max(1, Math.min(12, (height - HEAD - SUM) / found.width));
-    left.draw(found.letters.left, found.left, found.limits.left, unit, look);
-    right.draw(found.letters.right, found.right, found.limits.right, unit, look);
-    sums.replaceChildren(...below(found, names.key));
-    if (table?.of !== map || table.whole !== Boolean(found.arrived)) table = makeTable(map, causal, found.arrived, words);
+    by.hidden = !cell.arrived;
+    said.replaceChildren(...formula(cell));
+    const unit = Math.max(1, Math.min(12, (height - HEAD - SUM) / cell.width));
+    left.draw(cell.letters.left, cell.left, cell.limits.left, unit, look);
+    right.draw(cell.letters.right, cell.right, cell.limits.right, unit, look);
+    sums.replaceChildren(...below(cell, names.key));
+    if (table?.of !== map || table.whole !== Boolean(cell.arrived)) table = makeTable(map, causal, cell.arrived, words);
     if (holder.firstChild !== table.node) holder.replaceChildren(table.node);
     if (node.firstChild !== over) node.replaceChildren(over, said, across, sums);
     node.style.setProperty("--room", `${height - SUM}px`);
-    table.update(found);
+    table.update(cell);
   }
 
   // Which numbers made the score, and what arrives.
@@ -159,9 +159,9 @@ export function makeCell(words, by) {
   }
 
   // The formula and the same with this cell's numbers.
-  function formula(found) {
-    const { dots, powers, sum, s, width } = found;
-    const { mask, weight } = values(found);
+  function formula(cell) {
+    const { dots, powers, sum, s, width } = cell;
+    const { mask, weight } = values(cell);
     const symbols = rich("softmax( q\u00b7k / \u221ad<sub>k</sub> + Mask ) = \u03b1");
     const exponent = `${number(dots[s], 4)} / \u221a${width} + ${mask}`;
     const divided = ` = ${power(powers[s], 4)} / ${power(sum, 4)} = `;

@@ -35,7 +35,7 @@ export function makeChooser(first, on, host) {
   let height = 0;
   let frame = 0;
   let timer = 0;
-  let cellNow = null; // what the pane of one cell shows: {found, query, keys}
+  let cellNow = null; // what the pane of one cell shows: {numbers, query, keys}
 
   const name = (place) => codeOf(state.kind, place);
   const thumbs = makeThumbs(words, { choose, enlarge, preview: peek, toggle: (p) => toggle(name(p)), alone });
@@ -138,9 +138,9 @@ export function makeChooser(first, on, host) {
     const played =
       step && step < count && filledText(words.step, { step, count, word: nameAt(map.queries, step - 1, map.query_words) });
     const known = off.size && data.effect.off === offCode(off);
-    const texts = data.effect.texts.map(({ label, parts: found }) => [label, ...found.map(([text]) => text)]);
+    const texts = data.effect.texts.map(({ label, parts }) => [label, ...parts.map(([text]) => text)]);
     const after = known
-      ? [[data.effect.sentence, data.effect.why].filter(Boolean).join(" "), ...texts.map(([label, ...found]) => `${label} ${found.join("")}`)]
+      ? [[data.effect.sentence, data.effect.why].filter(Boolean).join(" "), ...texts.map(([label, ...parts]) => `${label} ${parts.join("")}`)]
       : [];
     return [played, ...after, whose].filter(Boolean);
   }
@@ -148,7 +148,7 @@ export function makeChooser(first, on, host) {
   // The pane's own numbers; null while they are not there.
   function savedTable() {
     if (state.pane === "compare") return headRows(data, words, state.off);
-    return cellNow && cellRows(cellNow.found, cellNow.query, cellNow.keys);
+    return cellNow && cellRows(cellNow.numbers, cellNow.query, cellNow.keys);
   }
 
   function update(next) {
@@ -343,14 +343,14 @@ export function makeChooser(first, on, host) {
     const whole = focus && focus.target !== null && focus.source !== null;
     if (locked && whole) need(true);
     const causal = kind === "decoder";
-    const found = cell.compute(known, map, causal, t, s);
+    const numbers = cell.compute(known, map, causal, t, s);
     const keys = map.keys.map((_, i) => nameAt(map.keys, i, map.key_words));
-    cellNow = found && { found, query: nameAt(map.queries, t, map.query_words), keys };
+    cellNow = numbers && { numbers, query: nameAt(map.queries, t, map.query_words), keys };
     const room = height - CAPTION - (off.size ? below() : 0);
-    if (pane === "cell") cell.draw(found, { mean, map, causal, t, s, look, height: room });
-    if (!whole || !found) return [];
+    if (pane === "cell") cell.draw(numbers, { mean, map, causal, t, s, look, height: room });
+    if (!whole || !numbers) return [];
     const names = { query: cellNow.query, key: keys[s] };
-    return fill(` ${words.cell_line}`, { ...cell.values(found), ...names }, ["query", "key"]);
+    return fill(` ${words.cell_line}`, { ...cell.values(numbers), ...names }, ["query", "key"]);
   }
 
   function close() {

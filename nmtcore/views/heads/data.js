@@ -75,12 +75,12 @@ export const codeOf = ({ kind, layer, head }) => [kind, ...[layer, head].map((in
  * @returns {Head | null}
  */
 export function readHead(code, { attention }) {
-  const found = /^(cross|encoder|decoder)\.(\d{1,3}|mean)\.(\d{1,3}|mean)$/.exec(code);
-  const map = found && attention.find(({ kind }) => kind === found[1]);
-  if (!found || !map) return null;
-  const [layer, head] = [found[2], found[3]].map((part) => (part === "mean" ? null : Number(part) - 1));
+  const match = /^(cross|encoder|decoder)\.(\d{1,3}|mean)\.(\d{1,3}|mean)$/.exec(code);
+  const map = match && attention.find(({ kind }) => kind === match[1]);
+  if (!match || !map) return null;
+  const [layer, head] = [match[2], match[3]].map((part) => (part === "mean" ? null : Number(part) - 1));
   const inside = (/** @type {number | null} */ index, /** @type {number} */ size) => index === null || (index >= 0 && index < size);
-  return inside(layer, map.layers) && inside(head, map.heads) ? { kind: found[1], layer, head } : null;
+  return inside(layer, map.layers) && inside(head, map.heads) ? { kind: match[1], layer, head } : null;
 }
 
 /** @param {Trace} trace */
@@ -173,11 +173,11 @@ export function headVectors(inner, { kind, layer, head }) {
     const width = shape[3];
     const steps = kind === "decoder" || `${kind}_${part}` === "cross_query"; // (T, L, H, K), else (L, H, S, K)
     const count = steps ? shape[0] : shape[2];
-    const found = new Tensor([count, width]);
+    const rows = new Tensor([count, width]);
     for (let i = 0; i < count; i++) {
       const at = steps ? (i * shape[1] + layer) * shape[2] + head : (layer * shape[1] + head) * shape[2] + i;
-      found.row(i).set(data.subarray(at * width, (at + 1) * width));
+      rows.row(i).set(data.subarray(at * width, (at + 1) * width));
     }
-    return found;
+    return rows;
   });
 }

@@ -17,7 +17,7 @@ export function writePick(pick) {
 // parts: the codes of the view in the address.
 export function readView(parts) {
   const on = new Set(parts);
-  const links = parts.map((part) => LINKS.exec(part)).find((found) => found && Number(found[2]) <= 100);
+  const links = parts.map((part) => LINKS.exec(part)).find((match) => match && Number(match[2]) <= 100);
   return {
     words: on.has("words"),
     hide: on.has("hide"),

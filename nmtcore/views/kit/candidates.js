@@ -12,11 +12,11 @@ const SIZES = { line: 25, size: 15, head: 24, air: 4 }; // px; head: of the head
 
 // data: {candidates: [name, probability, id] of each step, taken: ids, words, hue}.
 export function drawCandidates(data, look, width, { line, size, head, air } = SIZES) {
-  const shown = data.candidates.map((found, step) => {
-    const taken = found.findIndex(([, , id]) => id === data.taken[step]);
-    return [...found.slice(0, COUNT), ...(taken >= COUNT ? [found[taken]] : [])];
+  const shown = data.candidates.map((candidates, step) => {
+    const taken = candidates.findIndex(([, , id]) => id === data.taken[step]);
+    return [...candidates.slice(0, COUNT), ...(taken >= COUNT ? [candidates[taken]] : [])];
   });
-  const rows = Math.max(...shown.map((found) => found.length)); // in every step as many: the page does not jump
+  const rows = Math.max(...shown.map((candidates) => candidates.length)); // in every step as many: the page does not jump
   const height = head + rows * line + 2;
   const longest = Math.max(...shown.flat().map(([name]) => measure(name, size, look.font)));
   const label = Math.min(width * 0.42, Math.ceil(longest) + 2);
@@ -35,9 +35,9 @@ export function drawCandidates(data, look, width, { line, size, head, air } = SI
   return { node, show };
 
   function show(step) {
-    const found = shown[step];
-    lines.forEach((made, n) => made.show(found[n], found[n]?.[2] === data.taken[step]));
-    const said = found.map(([name, p]) => `${name} ${number(p)}`).join(", ");
+    const candidates = shown[step];
+    lines.forEach((made, n) => made.show(candidates[n], candidates[n]?.[2] === data.taken[step]));
+    const said = candidates.map(([name, p]) => `${name} ${number(p)}`).join(", ");
     set(node, { "aria-label": `${data.words.candidates}: ${said}` });
   }
 }

@@ -19,9 +19,9 @@ export function makeTables(title, opened) {
   node.addEventListener("toggle", fillIn);
   return { node, show };
 
-  // found: a title and a function that returns headings and rows, of each table.
-  function show(found) {
-    shown = found;
+  // tables: a title and a function that returns headings and rows, of each table.
+  function show(tables) {
+    shown = tables;
     fillIn();
   }
 

@@ -21,11 +21,11 @@ const PARSERS = {
   choice: ({ options }, text) => (options.includes(text) ? text : null),
   text: (_, text) => text,
   pattern: ({ pattern, groups }, text) => {
-    const found = whole(pattern).exec(text);
+    const match = whole(pattern).exec(text);
     return (
-      found &&
+      match &&
       Object.fromEntries(
-        groups.map((/** @type {string} */ name, /** @type {number} */ i) => [name, number(found[i + 1])]),
+        groups.map((/** @type {string} */ name, /** @type {number} */ i) => [name, number(match[i + 1])]),
       )
     );
   },

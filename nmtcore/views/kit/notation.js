@@ -28,8 +28,8 @@ export function svgRich(markup, size) {
 }
 
 function parts(markup) {
-  const found = [...markup.matchAll(/<(sub|sup)>(.*?)<\/\1>|([^<]+)/g)];
-  return found.map(([, tag, inner, text]) => ({ tag, text: inner ?? text }));
+  const matches = [...markup.matchAll(/<(sub|sup)>(.*?)<\/\1>|([^<]+)/g)];
+  return matches.map(([, tag, inner, text]) => ({ tag, text: inner ?? text }));
 }
 
 // For numbers of any size: 0.0031, 12.4, 4.9·10⁸.

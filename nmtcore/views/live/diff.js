@@ -63,11 +63,11 @@ function matches(a, b, from, to, start, end) {
 /** Runs that follow each other at once are one. @param {[number, number, number][]} runs */
 function joined(runs) {
   /** @type {[number, number, number][]} */
-  const found = [];
+  const blocks = [];
   for (const [i, j, size] of runs) {
-    const last = found[found.length - 1];
+    const last = blocks[blocks.length - 1];
     if (last && last[0] + last[2] === i && last[1] + last[2] === j) last[2] += size;
-    else found.push([i, j, size]);
+    else blocks.push([i, j, size]);
   }
-  return found;
+  return blocks;
 }

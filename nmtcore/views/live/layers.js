@@ -116,7 +116,7 @@ export function headParts(model, { attention, intervention }, { kind, layer, hea
   for (let j = 0; j < S && !off; j++) {
     for (let d = 0; d < D; d++) arriving.row(j)[d] = dot(values.row(j), joining.row(d).subarray(head * K, (head + 1) * K));
   }
-  const map = /** @type {import("./recorder.js").AttentionMap} */ (attention.find((found) => found.kind === kind));
+  const map = /** @type {import("./recorder.js").AttentionMap} */ (attention.find((one) => one.kind === kind));
   const T = map.queries.length;
   const output = new Tensor([T, D]);
   for (let t = 0; t < T; t++) {

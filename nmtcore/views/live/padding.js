@@ -21,7 +21,7 @@ export function paddedBatch(model, sources, targets) {
   const read = targets.map((ids) => [SOS, ...ids.slice(0, -1)]);
   const lengths = { sources: sources.map(({ length }) => length), inputs: read.map(({ length }) => length) };
   const [padded, inputs] = [sources, read].map(pad);
-  const found = padded.map((source, b) => {
+  const records = padded.map((source, b) => {
     const memory = model.encode(source, {}, lengths.sources[b]);
     let state = model.start();
     const steps = inputs[b].map((token) => {
@@ -35,7 +35,7 @@ export function paddedBatch(model, sources, targets) {
   const queries = { encoder: lengths.sources, decoder: lengths.inputs, cross: lengths.inputs };
   const scores = Object.entries(queries).map(([kind, counts]) => {
     const layers = kind === "encoder" ? encoder_layers : decoder_layers;
-    const all = found.map(({ inner, steps }, b) => {
+    const all = records.map(({ inner, steps }, b) => {
       const ofSteps = (/** @type {string} */ name) => (/** @type {number} */ l, /** @type {number} */ h, /** @type {number} */ t) => steps[t][name][0][l].data.subarray(...span(h, steps[t][name][0][l]));
       const ofMemory = (/** @type {string} */ name) => (/** @type {number} */ l, /** @type {number} */ h, /** @type {number} */ i) => inner[name][l].data.subarray(...span(h * inner[name][l].shape[1] + i, inner[name][l]));
       const q = kind === "encoder" ? ofMemory("encoder_query") : ofSteps(`${kind}_query`);

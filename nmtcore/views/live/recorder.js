@@ -108,9 +108,9 @@ export function tree(steps, name) {
 
 /** The nodes from y_1 to `end`, without the root. @param {BeamNode[]} nodes @param {BeamNode} end */
 export function path(nodes, end) {
-  const found = [];
-  for (let node = end; node.parent >= 0; node = nodes[node.parent]) found.unshift(node);
-  return found;
+  const path = [];
+  for (let node = end; node.parent >= 0; node = nodes[node.parent]) path.unshift(node);
+  return path;
 }
 
 /**

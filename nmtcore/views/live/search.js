@@ -52,20 +52,20 @@ export function beamSearch(model, source, decoding, intervention = {}) {
   for (let position = 0; position < limit; position++) {
     const out = model.step(tokens, state, memory, intervention);
     coverage = coverage.map((sum, n) => covered(sum, out.attention.cross?.[n]));
-    const found = tokens.map((_, n) => topCandidates(out.logits.row(n), total[n], position, intervention, Math.max(CANDIDATES, k)));
+    const tops = tokens.map((_, n) => topCandidates(out.logits.row(n), total[n], position, intervention, Math.max(CANDIDATES, k)));
     const all = Array.from({ length: k }, (_, slot) => slots.indexOf(slot));
-    const candidates = found.flatMap(({ allowed }, n) => allowed.map((value, candidate) => ({ value, slot: slots[n], candidate })));
+    const candidates = tops.flatMap(({ allowed }, n) => allowed.map((value, candidate) => ({ value, slot: slots[n], candidate })));
     candidates.sort((a, b) => b.value - a.value || a.slot - b.slot || a.candidate - b.candidate);
     const best = candidates.slice(0, free).filter(({ value }) => value > -Infinity);
     steps.push({
-      slots: all.map((n) => (n < 0 ? null : found[n])),
+      slots: all.map((n) => (n < 0 ? null : tops[n])),
       rows: all.map((n) => (n < 0 ? null : n)),
       chosen: Array.from({ length: k }, (_, place) => (best[place] ? { slot: best[place].slot, candidate: best[place].candidate } : null)),
       coverage: all.map((n) => (n < 0 ? 0 : logCoverage(coverage[n], out.attention.cross?.[n]))),
       attention: out.attention,
       inner: out.inner,
     });
-    const tokenOf = (/** @type {Back} */ { slot, candidate }) => found[all[slot]].tokens[candidate];
+    const tokenOf = (/** @type {Back} */ { slot, candidate }) => tops[all[slot]].tokens[candidate];
     const live = best.flatMap((choice, place) => (tokenOf(choice) === EOS ? [] : [place]));
     if (!live.length) break;
     free -= best.length - live.length;

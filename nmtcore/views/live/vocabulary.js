@@ -166,7 +166,7 @@ function utf8(codes) {
  */
 function readPieces(file) {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
-  const found = [];
+  const entries = [];
   for (const { field, from, to } of fields(view, 0, file.length)) {
     if (field !== 1) continue;
     const entry = { piece: "", score: 0, type: NORMAL };
@@ -175,9 +175,9 @@ function readPieces(file) {
       if (part.field === 2) entry.score = view.getFloat32(part.from, true);
       if (part.field === 3) entry.type = part.value;
     }
-    found.push(entry);
+    entries.push(entry);
   }
-  return found;
+  return entries;
 }
 
 /**

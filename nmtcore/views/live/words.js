@@ -64,16 +64,16 @@ function wholeCharacters(pieces) {
 /** What spaces separate, or a segmenter in a script without spaces; a special piece stands alone. @param {string[]} pieces @param {string[]} characters */
 function chunks(pieces, characters) {
   /** @type {number[][]} */
-  const found = [];
+  const words = [];
   const within = withinWords(pieces);
   const apart = characters.map((piece) => SPECIAL.includes(piece) || isWide(piece));
   characters.forEach((piece, i) => {
     const before = i ? characters[i - 1] : SPACE;
     const alone = pieces[i] !== CONTINUED && (apart[i] || (i > 0 && apart[i - 1])) && !within.has(i);
-    if (i === 0 || piece.startsWith(SPACE) || (alone && before !== SPACE)) found.push([]);
-    found[found.length - 1].push(i);
+    if (i === 0 || piece.startsWith(SPACE) || (alone && before !== SPACE)) words.push([]);
+    words[words.length - 1].push(i);
   });
-  return found;
+  return words;
 }
 
 /** The pieces that go on with a word of a script without spaces that the piece before them began. @param {string[]} pieces */

@@ -76,9 +76,9 @@ export function blocks(wide, room) {
   let [block, x] = [0, 0];
   return wide.map((width) => {
     if (x && x + width > room) [block, x] = [block + 1, 0];
-    const found = { block, x };
+    const made = { block, x };
     x += width + GAP;
-    return found;
+    return made;
   });
 }
 

@@ -10,18 +10,18 @@ const [ROW, FOOT, SIZE] = [26, 44, 14]; // px of a bar and its name, of the scal
 const VALUE = 44; // px of a number beside its bar
 const NAME = 0.4; // of the width that a name may take
 
-// found: [piece, id, cosine] each.
-export function drawBars(data, found, title, look, width) {
-  const low = Math.min(0, ...found.map(([, , cosine]) => cosine));
-  const names = found.map(([piece]) => shorten(piece, SIZE, look.font, NAME * width));
+// neighbors: [piece, id, cosine] each.
+export function drawBars(data, neighbors, title, look, width) {
+  const low = Math.min(0, ...neighbors.map(([, , cosine]) => cosine));
+  const names = neighbors.map(([piece]) => shorten(piece, SIZE, look.font, NAME * width));
   const label = Math.ceil(Math.max(...names.map((name) => measure(name, SIZE, look.font)))) + 10;
   const left = label + (low < 0 ? VALUE : 0);
   const x = (value) => left + ((value - low) / (1 - low)) * (width - left - VALUE);
-  const foot = ROW * found.length;
+  const foot = ROW * neighbors.length;
   const height = foot + FOOT;
   const ink = { fill: css(look.text), "font-size": SIZE };
   const quiet = { fill: css(look.muted), "font-size": SIZE - 1, "text-anchor": "middle" };
-  const bars = found.map(([piece, , cosine], n) => {
+  const bars = neighbors.map(([piece, , cosine], n) => {
     const base = (n + 0.5) * ROW + SIZE * 0.35;
     const [from, to] = [Math.min(x(0), x(cosine)), Math.max(x(0), x(cosine))];
     const rect = { x: from, y: n * ROW + 4, width: to - from, height: ROW - 8, fill: css(parse(data.hue)) };
@@ -36,10 +36,10 @@ export function drawBars(data, found, title, look, width) {
     );
   });
   const scale = [0, 0.5, 1].map((value) => svg("text", { x: x(value), y: foot + 17, ...quiet }, String(value)));
-  const said = `${title}: ${found.map(([piece, , cosine]) => `${piece} ${number(cosine)}`).join(", ")}`;
+  const said = `${title}: ${neighbors.map(([piece, , cosine]) => `${piece} ${number(cosine)}`).join(", ")}`;
   const axis = svg("text", { x: x(0.5), y: foot + 36, ...quiet }, data.words.cosine);
   return drawing(width, height, { "font-family": look.font, role: "img", "aria-label": said }, ...bars, ...scale, axis);
 }
 
 // The same as rows of a table.
-export const table = (found) => [["piece", "id", "cosine"], ...found];
+export const table = (neighbors) => [["piece", "id", "cosine"], ...neighbors];

@@ -65,8 +65,8 @@ export function makeLens(data, { stages, side, title }, look, room, host) {
     );
   }
 
-  function pick(found) {
-    if (found) askNeighbors(host, rowCode(side, Number(found.getAttribute("data-pick"))));
+  function pick(picked) {
+    if (picked) askNeighbors(host, rowCode(side, Number(picked.getAttribute("data-pick"))));
   }
 
   // To the neighbour in a direction, where there is one.

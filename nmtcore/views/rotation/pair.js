@@ -27,8 +27,8 @@ export function pairAt(data, table, { i, position, k }) {
   function error() {
     let most = 0;
     for (let p = 0; p + k < data.rows; p += 1) {
-      const [found, there] = [turned(at(p)), at(p + k)];
-      most = Math.max(most, Math.abs(found.sin - there.sin), Math.abs(found.cos - there.cos));
+      const [here, there] = [turned(at(p)), at(p + k)];
+      most = Math.max(most, Math.abs(here.sin - there.sin), Math.abs(here.cos - there.cos));
     }
     return most;
   }

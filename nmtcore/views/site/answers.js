@@ -35,9 +35,9 @@ async function* translatePage(context) {
 
 /** The walkthrough of attention, with the override of one step that the address asks for. @param {Context} context */
 async function* attentionPage(context) {
-  const found = await only(context);
-  if (!found) return;
-  const { checkpoint, trace, hue } = found;
+  const answer = await only(context);
+  if (!answer) return;
+  const { checkpoint, trace, hue } = answer;
   const [name, words] = [trace.model, context.words];
   const mark = checksum(name, context.pair, trace.source_text, trace.decoding.beam);
   const shown = { id: mark, mark, name, hue, fixed: context.fixed, override: null, words };
@@ -59,10 +59,10 @@ async function* attentionPage(context) {
 
 /** The one vector of a model without attention. @param {Context} context */
 async function* contextPage(context) {
-  const found = await only(context);
-  if (!found) return;
-  const picture = contextVectorData(found.trace, found.checkpoint, { model: found.title, hue: found.hue, words: context.words });
-  const lines = [line(context, found.title, found.hue, found.trace)];
+  const answer = await only(context);
+  if (!answer) return;
+  const picture = contextVectorData(answer.trace, answer.checkpoint, { model: answer.title, hue: answer.hue, words: context.words });
+  const lines = [line(context, answer.title, answer.hue, answer.trace)];
   yield { ...picture, translations: [...lines] };
   for (const { name, title, hue } of context.models.slice(1)) {
     const checkpoint = await context.load(name);
@@ -73,9 +73,9 @@ async function* contextPage(context) {
 
 /** The tree of the search, under what-ifs, with greedy search laid over it. @param {Context} context */
 async function* beamPage(context) {
-  const found = await only(context);
-  if (!found) return;
-  const { checkpoint, trace, title, hue } = found;
+  const answer = await only(context);
+  if (!answer) return;
+  const { checkpoint, trace, title, hue } = answer;
   const { asked, says, words, note, beam } = context;
   const { vocabulary } = checkpoint;
   const name = (/** @type {number} */ width) => (width === 1 ? says.greedy : filledText(says.beam, { width }));

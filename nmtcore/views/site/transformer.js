@@ -31,9 +31,9 @@ export async function* transformerPage(context) {
 
 /** All heads, those that are off, and the vectors of one cell. @param {Context} context */
 async function* headsPane(context) {
-  const found = await only(context);
-  if (!found) return;
-  const { checkpoint, trace, title, hue, head, names } = found;
+  const answer = await only(context);
+  if (!answer) return;
+  const { checkpoint, trace, title, hue, head, names } = answer;
   const { asked, says, words, note } = context;
   const opening = { kind: "cross", layer: head?.[0] ?? 0, head: head?.[1] ?? 0 };
   const read = (/** @type {string} */ code, /** @type {string} */ wrong) => {
@@ -137,9 +137,9 @@ function cellOf({ model }, trace, place) {
 
 /** The way of every piece through the layers, with parts of them off. @param {Context} context */
 async function* layerPane(context) {
-  const found = await only(context);
-  if (!found) return;
-  const { checkpoint, trace, title, hue } = found;
+  const answer = await only(context);
+  if (!answer) return;
+  const { checkpoint, trace, title, hue } = answer;
   const { asked, says, note, fixed } = context;
   const { words } = fixed.own.layer;
   const counts = { encoder: checkpoint.config.encoder_layers, decoder: checkpoint.config.decoder_layers };
@@ -185,9 +185,9 @@ function beforeAndAfter(says, words, trace, same, after, off, heads) {
 
 /** The typed sentence and two shorter ones as one batch. @param {Context} context */
 async function* batchPane(context) {
-  const found = await only(context);
-  if (!found) return;
-  const { checkpoint, trace, hue } = found;
+  const answer = await only(context);
+  if (!answer) return;
+  const { checkpoint, trace, hue } = answer;
   const { says, note, fixed } = context;
   const { words, most } = fixed.own.batch;
   const longest = Math.max(trace.source.length, trace.target.length);

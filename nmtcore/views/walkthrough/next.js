@@ -87,10 +87,10 @@ export function drawNext(data, plan, look) {
     }
     others.replaceChildren(...svgRich(data.joined(word), plan.small));
     // The piece that was taken is shown even where it was not among the likeliest.
-    const found = data.candidates[word];
-    const taken = found.findIndex(([, , id]) => id === data.taken[word]);
-    const shown = found.slice(0, count);
-    if (taken >= count) shown[count - 1] = found[taken];
+    const candidates = data.candidates[word];
+    const taken = candidates.findIndex(([, , id]) => id === data.taken[word]);
+    const shown = candidates.slice(0, count);
+    if (taken >= count) shown[count - 1] = candidates[taken];
     lines.forEach((l, k) => l.show(shown[k], shown[k] && shown[k][2] === data.taken[word]));
   }
 }

@@ -16,9 +16,9 @@ import { indexOf, placeAt, placeFrom, writePlace } from "../kit/place.js";
  * @returns {State}
  */
 export function parse({ place, temperature }, { target }) {
-  const found = placeFrom(place, target.length);
-  const lacking = place && !found ? [place.word, place.part].filter((number) => number !== null).join(".") : null;
-  return { place: found ?? placeAt(0), source: -1, hover: -1, temperature: temperature ?? 1, lacking };
+  const linked = placeFrom(place, target.length);
+  const lacking = place && !linked ? [place.word, place.part].filter((number) => number !== null).join(".") : null;
+  return { place: linked ?? placeAt(0), source: -1, hover: -1, temperature: temperature ?? 1, lacking };
 }
 
 /**
