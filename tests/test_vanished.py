@@ -1,12 +1,13 @@
 """No commit takes out many tests without saying why."""
 
 import subprocess
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from tests.paths import ROOT
-from tests.vanished import MANY, Commit, history, unexplained, vanished
+from tests.vanished import MANY, Commit, history, unexplained, vanished, vanished_in_merge
 
 
 def diff(*lines: str) -> str:
@@ -34,27 +35,60 @@ def test_a_test_that_moves_or_changes_has_not_vanished() -> None:
 
 @pytest.mark.parametrize("count", [MANY - 1, MANY])
 def test_many_need_a_reason(count: int) -> None:
-    gone = diff(*(f"-def test_{i}():" for i in range(count)))
+    gone = [f"test_{i}" for i in range(count)]
     assert bool(unexplained([Commit("abc", "Simpler pages", gone)])) == (count >= MANY)
     assert not unexplained([Commit("abc", "No grammar\n\nRemoves tests: with what they test", gone)])
 
 
-def test_the_history_of_a_repository_ends_with_its_working_tree(tmp_path: Path) -> None:
-    def git(*arguments: str) -> None:
-        who = ("-c", "user.name=a", "-c", "user.email=a@example.org")
-        subprocess.run(["git", "-C", str(tmp_path), *who, *arguments], check=True, capture_output=True)
+def test_a_merge_must_keep_what_no_parent_took_out() -> None:
+    base = Counter(["test_a", "test_b", "test_c"])
+    ours = Counter(["test_a", "test_b", "test_c", "test_ours"])
+    theirs = Counter(["test_a", "test_c", "test_theirs"])  # without test_b
+    whole = Counter(["test_a", "test_c", "test_ours", "test_theirs"])
+    assert vanished_in_merge(base, [ours, theirs], whole) == []
+    assert vanished_in_merge(base, [ours, theirs], ours) == ["test_theirs"], "of a stale tree"
+    assert vanished_in_merge(base, [ours, theirs], whole - Counter(["test_a", "test_ours"])) == ["test_a", "test_ours"]
+    assert vanished_in_merge(base, [ours, theirs], whole - Counter(["test_a"]) + Counter(["test_new"])) == [], "renamed"
+    assert vanished_in_merge(Counter(), [Counter(["test_a"]), Counter(["test_a"])], Counter(["test_a"])) == []
 
+
+def git(repository: Path, *arguments: str) -> None:
+    who = ("-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "init.defaultBranch=main")
+    subprocess.run(["git", "-C", str(repository), *who, *arguments], check=True, capture_output=True)
+
+
+def test_the_history_of_a_repository_ends_with_its_working_tree(tmp_path: Path) -> None:
     assert history(tmp_path / "nowhere") == []
-    git("init")
+    git(tmp_path, "init")
     file = tmp_path / "tests" / "test_a.py"
     file.parent.mkdir()
     file.write_text("".join(f"def test_{i}(): ...\n" for i in range(MANY + 5)))
-    git("add", ".")
-    git("commit", "-m", "Begin")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "-m", "Begin")
     file.write_text("def test_0(): ...\n")
-    git("commit", "-am", "Less")
+    git(tmp_path, "commit", "-am", "Less")
     file.write_text("")
     commits = history(tmp_path)
     assert [bool(commit.name) for commit in commits] == [True, False]
-    assert len(vanished(commits[0].diff)) == MANY + 4 and vanished(commits[1].diff) == ["test_0"]
+    assert len(commits[0].vanished) == MANY + 4 and commits[1].vanished == ["test_0"]
     assert [*unexplained(commits)] == [commits[0].name]
+
+
+@pytest.mark.parametrize("strategy", [(), ("--strategy=ours",)])
+def test_a_merge_that_drops_a_branch_is_seen(tmp_path: Path, strategy: tuple[str, ...]) -> None:
+    def commit(name: str, count: int) -> None:
+        (tmp_path / "tests").mkdir(exist_ok=True)
+        text = "".join(f"def test_{name}_{i}() -> None: ...\n" for i in range(count))
+        (tmp_path / "tests" / f"test_{name}.py").write_text(text)
+        git(tmp_path, "add", ".")
+        git(tmp_path, "commit", "-m", name)
+
+    git(tmp_path, "init")
+    commit("old", 1)
+    git(tmp_path, "checkout", "-b", "branch")
+    commit("theirs", MANY)
+    git(tmp_path, "checkout", "main")
+    commit("ours", MANY)
+    git(tmp_path, "merge", "branch", "--no-ff", "-m", "Merge", *strategy)
+    gone = unexplained(history(tmp_path))
+    assert [*gone.values()] == ([[f"test_theirs_{i}" for i in range(MANY)]] if strategy else [])

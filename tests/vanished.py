@@ -1,28 +1,29 @@
 """Tests that vanish unnoticed: a commit that takes out many tests must say why, in a line `Removes tests: ...`.
 
 A commit made in a stale tree takes out what others have added meanwhile, and everything still passes. So each commit
-since SINCE, and the working tree, is compared with the commit before it.
+since SINCE, and the working tree, is compared with the commit before it; and a merge with what its parents had, of
+which it must lack only what one of them took out.
 """
 
 import re
 import subprocess
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 SINCE = "2026-11-23T16:00:00Z"
 MANY = 10  # tests that a commit may take out, or rename, without a word
 REASON = re.compile(r"^Removes tests: \S", re.M)
-_TEST = re.compile(r"^([+-])\s*(?:async )?(?:def (test_\w+)|test\(([\"'`].+?[\"'`]),)")
+_TEST = re.compile(r"^([+-]?)\s*(?:async )?(?:def (test_\w+)|test\(([\"'`].+?[\"'`]),)")
 
 
 class Commit(NamedTuple):
-    """A commit with its message and its diff of the tests; `name` is empty for the working tree."""
+    """A commit with its message and the names of the tests that it takes out; `name` is empty for the working tree."""
 
     name: str
     message: str
-    diff: str
+    vanished: list[str]
 
 
 def vanished(diff: str) -> list[str]:
@@ -32,33 +33,74 @@ def vanished(diff: str) -> list[str]:
     """
     gone: Counter[str] = Counter()
     for line in diff.splitlines():
-        if match := _TEST.match(line):
+        if (match := _TEST.match(line)) and match[1]:
             gone[match[2] or match[3]] += 1 if match[1] == "-" else -1
+    return _not_replaced(gone)
+
+
+def vanished_in_merge(base: Counter[str], parents: Sequence[Counter[str]], merge: Counter[str]) -> list[str]:
+    """The names of tests that a merge lacks though a parent has them and no parent took them out since `base`.
+
+    base, parents, merge: how many tests have each name in the tree of the merge base, of each parent and of the merge.
+    """
+    gone: Counter[str] = Counter()
+    for name in set().union(merge, *parents):
+        changes = [parent[name] - base[name] for parent in parents]
+        added, taken_out = max(0, *changes), sum(min(0, change) for change in changes)
+        known = any(parent[name] for parent in parents)
+        gone[name] = max(0, base[name] + added + taken_out - merge[name]) if known else -merge[name]
+    return _not_replaced(gone)
+
+
+def _not_replaced(gone: Counter[str]) -> list[str]:
+    """The names that are gone, but for as many as are new, which have a negative count."""
     new = sum(-count for count in gone.values() if count < 0)
     return sorted(gone.elements())[new:]
 
 
 def unexplained(commits: Iterable[Commit]) -> dict[str, list[str]]:
     """The commits that take out MANY tests or more and do not say why, with these tests."""
-    found = {commit.name: vanished(commit.diff) for commit in commits if not REASON.search(commit.message)}
-    return {name: tests for name, tests in found.items() if len(tests) >= MANY}
+    return {
+        commit.name: commit.vanished
+        for commit in commits
+        if len(commit.vanished) >= MANY and not REASON.search(commit.message)
+    }
 
 
 def history(repository: Path) -> list[Commit]:
-    """The commits since SINCE that touch tests, oldest first, then the working tree; none outside a repository."""
+    """The commits since SINCE that touch tests and all merges, oldest first, then the working tree.
 
-    def git(*arguments: str) -> str:
+    None outside a repository.
+    """
+
+    def git(*arguments: str, fails: bool = False) -> str:
         command = ["git", "-C", str(repository), *arguments]
-        return subprocess.run(command, capture_output=True, text=True, check=True, errors="replace").stdout
+        return subprocess.run(command, capture_output=True, text=True, check=not fails, errors="replace").stdout
+
+    def names(*arguments: str) -> list[str]:
+        return git("log", "--reverse", f"--since={SINCE}", "--format=%H", *arguments).split()
+
+    def tests(tree: str) -> Counter[str]:
+        lines = git(
+            "grep", "-hE", r"def test_|test\(", tree, "--", "tests", fails=True
+        ).splitlines()  # fails where none is
+        return Counter(match[2] or match[3] for line in lines if (match := _TEST.match(line)))
+
+    def gone(name: str) -> list[str]:
+        _name, *parents = git("rev-list", "--parents", "-n", "1", name).split()
+        if len(parents) == 1:
+            return vanished(git("show", "--format=", "-M", name, "--", "tests"))
+        base = git("merge-base", "--octopus", *parents, fails=True).strip()
+        return vanished_in_merge(tests(base) if base else Counter(), [*map(tests, parents)], tests(name))
 
     try:
-        names = git("log", "--reverse", "--no-merges", f"--since={SINCE}", "--format=%H", "HEAD", "--", "tests").split()
+        touched = {*names("--no-merges", "--full-history", "HEAD", "--", "tests"), *names("--merges", "HEAD")}
     except (OSError, subprocess.CalledProcessError):
         return []
     shallow = {*git("rev-list", "--max-parents=0", "HEAD").split()}  # in a shallow clone the oldest has no parent here
     made = [
-        Commit(name, git("log", "-1", "--format=%B", name), git("show", "--format=", "-M", name, "--", "tests"))
-        for name in names
-        if name not in shallow
+        Commit(name, git("log", "-1", "--format=%B", name), gone(name))
+        for name in names("HEAD")
+        if name in touched and name not in shallow
     ]
-    return [*made, Commit("", "", git("diff", "HEAD", "-M", "--", "tests"))]
+    return [*made, Commit("", "", vanished(git("diff", "HEAD", "-M", "--", "tests")))]
