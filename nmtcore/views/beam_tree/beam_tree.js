@@ -6,16 +6,13 @@ import { el, filledText, set } from "../kit/dom.js";
 import { mounted } from "../kit/mount.js";
 import { neighborLinks, rowCode } from "../kit/neighbors.js";
 import { readTreeLook } from "./look.js";
-import { makePlaces, neighbour, scaleOf } from "./places.js";
 import { nameOf, pathTo, ranking, readRecord, wasChosen, winnerChanges } from "./record.js";
-import { drawTree } from "./drawing.js";
-import { makeCard, placeCard, reason } from "./card.js";
+import { makeCard, reason } from "./card.js";
+import { makeFrame } from "./frame.js";
 import { makePlayer, stepByKeys } from "../kit/player.js";
-import { zoomOf } from "../kit/projection.js";
 import { makeSaveButtons } from "../kit/saving.js";
 import { drawBars, drawCandidates, drawLines, drawRanking } from "./results.js";
 import { candidatesCsv, picture } from "./saving.js";
-import { scrollToChip, scrollToColumn } from "./scrolling.js";
 import { parse, serialise } from "./state.js";
 import { makeTools, USUAL } from "./tools.js";
 import { drawWhatIfs } from "./whatifs.js";
@@ -25,11 +22,15 @@ export default mounted(makeInstance);
 
 function makeInstance(parent, first, host) {
   const words = first.words;
+  let data = first;
+  let record = null;
+  let look = null;
+  let state = parse(host.get(), first);
+  let penaltyTimer = 0;
+
   const tools = makeTools(words, { penalties: changePenalties, mode: changeMode });
   const player = makePlayer(words, replay);
-  const said = { role: "application", "aria-roledescription": words.figure, "aria-label": words.aria };
-  const frame = el("div", { class: "frame", tabindex: 0, ...said });
-  const stage = el("div", { class: "stage" }, frame);
+  const frame = makeFrame(words);
   const over = el("div", { class: "over", role: "toolbar", "aria-label": words.tools }, player.node, tools.penalties);
   const under = el("div", { class: "under" }, tools.legend, tools.choice, makeSaveButtons(words, { picture: savedPicture, table: savedTable }));
   const whatifs = el("div", { class: "whatifs" });
@@ -40,25 +41,14 @@ function makeInstance(parent, first, host) {
   const details = el("details", {}, el("summary", {}, words.candidates), candidates);
   const spoken = el("div", { class: "unseen", "aria-live": "polite" });
   const below = el("div", { class: "below" }, bars, best);
-  const root = el("div", { class: "view tree" }, over, stage, under, whatifs, lines, below, details, spoken);
+  const root = el("div", { class: "view tree" }, over, frame.stage, under, whatifs, lines, below, details, spoken);
   parent.append(root);
-
-  let data = first;
-  let record = null;
-  let look = null;
-  let drawing = null;
-  let scale = 1; // of the tree on the screen
-  let places = null;
-  let ranked = [];
-  let state = parse(host.get(), first);
-  let card = null;
-  let urlTimer = 0;
 
   const resized = () => {
     draw();
-    reveal(state.step, false);
+    frame.reveal(state.step, false);
   };
-  const width = watchWidth(stage, resized, draw);
+  const width = watchWidth(frame.stage, resized, draw);
   const forgetKeys = stepByKeys(root, (by) => player.move(state.step + by));
   listen();
 
@@ -68,7 +58,6 @@ function makeInstance(parent, first, host) {
       const again = record !== null;
       data = next;
       record = readRecord(data);
-      ranked = ranking(record, state.penalties);
       if (fresh) {
         player.stop();
         if (again) change({ step: 0, whole: true, picked: null, acting: false, expanded: false });
@@ -79,23 +68,22 @@ function makeInstance(parent, first, host) {
       change({ hover: null });
       const seen = width.measure() > 0;
       if (seen) draw();
-      if (fresh && again) frame.scrollLeft = 0;
-      if (fresh && seen) reveal(state.step, false);
+      if (fresh && again) frame.node.scrollLeft = 0;
+      if (fresh && seen) frame.reveal(state.step, false);
       handBack({}, false);
       set(root, { "data-stamp": data.stamp, "aria-busy": false });
     },
     follow() {
       player.stop();
       state = parse(host.get(), data);
-      ranked = ranking(record, state.penalties);
       settleStep();
-      if (drawing) resized();
+      if (frame.drawing()) resized();
       handBack({}, false);
     },
     close() {
       player.stop();
       width.close();
-      clearTimeout(urlTimer);
+      clearTimeout(penaltyTimer);
       forgetKeys();
       root.remove();
     },
@@ -103,6 +91,11 @@ function makeInstance(parent, first, host) {
 
   function change(changes) {
     state = { ...state, ...changes };
+  }
+
+  // The finished hypotheses, best first.
+  function ranked() {
+    return ranking(record, state.penalties);
   }
 
   function settleStep() {
@@ -113,22 +106,16 @@ function makeInstance(parent, first, host) {
   function openingStep() {
     if (data.branch) return Math.min(data.branch, record.length);
     const greedy = data.lines.find((l) => l.kind === "greedy");
-    const parts = greedy && greedy.path.findIndex((id, i) => id !== pathTo(record, ranked[0]?.node)[i]?.id);
+    const best = pathTo(record, ranked()[0]?.node);
+    const parts = greedy && greedy.path.findIndex((id, i) => id !== best[i]?.id);
     return greedy && parts >= 0 ? parts + 1 : 1;
   }
 
   function draw() {
     const began = performance.now();
-    const { penalties, mode } = state;
     readTheme();
-    ranked = ranking(record, penalties);
     const opening = ranking(record, data.penalties)[0]; // lanes stay where they are while alpha and beta change
-    const room = frame.clientWidth || width.now();
-    places = makePlaces(record, opening?.node, mode, room, look);
-    drawing = drawTree(record, places, look, mode);
-    frame.replaceChildren(drawing.node);
-    scale = scaleOf(places.width, room, zoomOf(root));
-    drawing.node.style.setProperty("zoom", String(scale));
+    frame.draw(record, opening?.node, state.mode, look, width.now());
     showRanking();
     showStep();
     showWhatIfs();
@@ -141,14 +128,14 @@ function makeInstance(parent, first, host) {
   }
 
   function context() {
-    return { data, record, ranked, penalties: state.penalties, words, look, attention: data.attention };
+    return { data, record, ranked: ranked(), penalties: state.penalties, words, look, attention: data.attention };
   }
 
   function showRanking() {
     const { penalties, mode } = state;
     const at = (name) => winnerChanges(record, penalties, name, USUAL);
     const changes = { alpha: at("alpha"), beta: data.attention ? at("beta") : [] };
-    drawing.rank(ranked, penalties);
+    frame.drawing().rank(ranked(), penalties);
     const kinds = new Set(data.lines.filter((l) => l.path.length).map((l) => l.kind));
     tools.show({ penalties, changes, attention: data.attention, mode, kinds }, look);
     lines.replaceChildren(...drawLines(context(), goTo));
@@ -158,7 +145,7 @@ function makeInstance(parent, first, host) {
 
   function showStep() {
     const { step, whole, expanded } = state;
-    drawing.show(step, { whole, expanded });
+    frame.drawing().show(step, { whole, expanded });
     const text = [filledText(words.step_of, { step, steps: record.length })];
     player.show({ step, last: record.length, text, fresh: whole });
     const parent = distribution();
@@ -172,7 +159,7 @@ function makeInstance(parent, first, host) {
   function distribution() {
     const { picked, step } = state;
     if (picked?.step === step) return record.nodes[picked.parent];
-    const path = pathTo(record, ranked[0]?.node);
+    const path = pathTo(record, ranked()[0]?.node);
     if (path.length >= step) return record.nodes[path[step - 1].parent];
     return record.nodes[(record.steps[step].find(wasChosen) ?? record.steps[step][0]).parent];
   }
@@ -196,13 +183,8 @@ function makeInstance(parent, first, host) {
     if (state.picked && state.picked.step !== step) change({ picked: null, acting: false });
     change({ step, hover: null, expanded: false });
     showStep();
-    reveal(step, smooth);
+    frame.reveal(step, smooth);
     handBack();
-  }
-
-  function reveal(to, smooth) {
-    const column = places?.columns[to];
-    if (column) scrollToColumn(frame, { x: column.x * scale, right: column.right * scale }, smooth);
   }
 
   function point(node) {
@@ -218,30 +200,27 @@ function makeInstance(parent, first, host) {
       change({ step: node.step, expanded: false });
       handBack();
     }
-    if (node && state.mode === "none" && !drawing.chips.has(node.id)) {
+    if (node && state.mode === "none" && !frame.chip(node)) {
       change({ mode: "step" });
       draw();
       handBack();
     }
-    if (node && !drawing.chips.has(node.id)) change({ expanded: true }); // a dropped candidate below the nearest ones
+    if (node && !frame.chip(node)) change({ expanded: true }); // a dropped candidate below the nearest ones
     showStep();
-    const chip = node && drawing.chips.get(node.id);
-    if (chip) scrollToChip(frame, { y: chip.box.y * scale, height: chip.box.height * scale });
-    if (node) reveal(state.step, true);
-    if (node) spoken.textContent = `${nameOf(record, node)}. ${reason(node, context())}`;
+    if (!node) return;
+    frame.toChip(node);
+    frame.reveal(state.step, true);
+    spoken.textContent = `${nameOf(record, node)}. ${reason(node, context())}`;
   }
 
   // The trail and the card of what is pointed at or picked.
   function mark() {
     const { picked, acting, hover } = state;
     const node = hover ?? picked;
-    drawing.trail(drawing.chips.has(node?.id) ? node : null);
-    card?.remove();
-    card = null;
-    if (!node || node.parent < 0 || !drawing.chips.has(node.id)) return;
-    card = makeCard(node, context(), !hover && acting && host.answers ? actions(node) : null);
-    stage.append(card);
-    placeCard(card, drawing.chips.get(node.id), scale, frame, stage);
+    const drawn = frame.chip(node) ? node : null;
+    frame.drawing().trail(drawn);
+    const on = !hover && acting && host.answers ? actions : () => null;
+    frame.showCard(drawn, drawn && drawn.parent >= 0 ? makeCard(drawn, context(), on(drawn)) : null);
   }
 
   // What the server can make of a candidate, and the links to the token's nearest pieces.
@@ -267,18 +246,17 @@ function makeInstance(parent, first, host) {
 
   function changePenalties(changes, done) {
     change({ penalties: { ...state.penalties, ...changes } });
-    ranked = ranking(record, state.penalties);
     showRanking();
     showStep();
-    clearTimeout(urlTimer);
+    clearTimeout(penaltyTimer);
     if (done) handBack();
-    else urlTimer = setTimeout(() => handBack({}, false), 300); // browsers refuse to write an address at every move
+    else penaltyTimer = setTimeout(() => handBack({}, false), 300); // browsers refuse to write an address at every move
   }
 
   function changeMode(mode) {
     change({ mode, picked: null, expanded: false });
     draw();
-    reveal(state.step, false);
+    frame.reveal(state.step, false);
     handBack();
   }
 
@@ -289,12 +267,9 @@ function makeInstance(parent, first, host) {
 
   function listen() {
     const nodeOf = (event) => record.nodes[event.target.closest("[data-node]")?.dataset.node] ?? null;
-    frame.addEventListener("pointermove", (event) => event.pointerType === "mouse" && point(nodeOf(event)));
-    frame.addEventListener("pointerleave", () => point(null));
-    frame.addEventListener("scroll", () => {
-      if (card) placeCard(card, drawing.chips.get((state.hover ?? state.picked).id), scale, frame, stage);
-    });
-    frame.addEventListener("click", (event) => {
+    frame.node.addEventListener("pointermove", (event) => event.pointerType === "mouse" && point(nodeOf(event)));
+    frame.node.addEventListener("pointerleave", () => point(null));
+    frame.node.addEventListener("click", (event) => {
       if (event.target.closest("[data-more]")) {
         change({ expanded: true });
         return showStep();
@@ -304,20 +279,20 @@ function makeInstance(parent, first, host) {
       const node = nodeOf(event);
       return pick(node && node.parent >= 0 && node !== state.picked ? node : null, true);
     });
-    frame.addEventListener("keydown", (event) => {
-      if (event.target !== frame) return;
+    frame.node.addEventListener("keydown", (event) => {
+      if (event.target !== frame.node) return;
       if (event.key === "Enter" && state.picked) pick(state.picked, true);
       else if (event.key === "Escape") pick(null, false);
       else if (event.key === "Home" || event.key === "End") replay(event.key === "Home" ? 1 : record.length);
       else if (event.key.startsWith("Arrow")) pick(moved(event.key), false);
       else return;
       event.preventDefault();
-      if (event.key === "Enter") card?.querySelector("button")?.focus({ preventScroll: true });
+      if (event.key === "Enter") frame.enterCard();
     });
-    stage.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape" || !card?.contains(event.target)) return;
+    frame.stage.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || !frame.holdsCard(event.target)) return;
       pick(state.picked, false);
-      frame.focus();
+      frame.node.focus();
     });
     details.addEventListener("toggle", () => details.open && showCandidates());
   }
@@ -325,8 +300,8 @@ function makeInstance(parent, first, host) {
   // The node that an arrow key leads to.
   function moved(key) {
     const { picked, mode, step } = state;
-    if (picked) return neighbour(key, picked, record, places, mode !== "none");
-    const path = pathTo(record, ranked[0]?.node);
+    if (picked) return frame.next(key, picked, record, mode !== "none");
+    const path = pathTo(record, ranked()[0]?.node);
     return path[Math.min(step, path.length) - 1] ?? null;
   }
 
@@ -339,7 +314,7 @@ function makeInstance(parent, first, host) {
     const settings = { model: data.model, width: record.width, alpha: penalties.alpha, beta: penalties.beta };
     const asked = data.whatifs.map((what) => `${words.whatifs} ${what.text}`);
     const lines = [filledText(words.picture, { ...settings, step, steps: record.length }), ...asked];
-    const root = picture(drawing, data.sentence, lines, look, options);
+    const root = picture(frame.drawing(), data.sentence, lines, look, options);
     return { file: `${filledText(words.step, { step })} ${data.sentence}`, root };
   }
 }
