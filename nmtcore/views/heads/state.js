@@ -4,10 +4,11 @@
 /**
  * kind, layer, head: what is enlarged, from 0, null for the mean; pane: what stands beside it; off: the heads that are
  * switched off, as `cross.2.3`; run: whose attention is shown then; by: what the matrix beside one cell shows. preview:
- * the head that is pointed at.
+ * the head that is pointed at; focus: the pieces that are pointed at or picked in the panels.
  * @typedef {{layer: number | null, head: number | null}} Place
  * @typedef {{kind: string, layer: number | null, head: number | null}} Head
- * @typedef {Head & {pane: string, off: Set<string>, run: string, by: string, preview: Place | null}} State
+ * @typedef {{target: number | null, source: number | null}} Focus
+ * @typedef {Head & {pane: string, off: Set<string>, run: string, by: string, preview: Place | null, focus: Focus | null}} State
  */
 
 export const PANES = ["grid", "head", "compare", "cell", "layer", "batch"]; // the page itself draws the last two
@@ -27,6 +28,7 @@ export function parse(slice, heads) {
     run: slice.run ?? (stateless ? heads.run : "after"),
     by: slice.by ?? "weight",
     preview: null,
+    focus: null,
   };
 }
 

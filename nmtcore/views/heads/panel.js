@@ -1,0 +1,67 @@
+// @ts-check
+// The enlarged head as panels of the alignment: what of the record is shown, and as what.
+
+import { filledText } from "../kit/dom.js";
+import { number } from "../kit/number.js";
+import { nameAt } from "../kit/piece.js";
+import { weightsOf } from "./maps.js";
+import { codeOf, offCode } from "./state.js";
+
+/** The attention that is shown: with heads off that of the new translation, once it is there, or of the old. */
+export const shownMaps = (data, { off, run }) => (off.size && run === "after" && data.after ? data.after : data.maps);
+
+/** The previewed or chosen head. */
+export const shownPlace = ({ preview, layer, head }) => preview ?? { layer, head };
+
+/** The vectors of a head in the run that is shown; null where they are not there. */
+export function vectorsOf(data, state, place) {
+  const shown = shownMaps(data, state) === data.maps ? "before" : "after";
+  return data.vectors?.name === codeOf(state.kind, place) && data.vectors.run === shown ? data.vectors : null;
+}
+
+/**
+ * The shown head as a matrix, as ribbons, or as both. norms: the lengths of what arrives through it, in the place of its
+ * weights; table: what its CSV is, unless it is its weights; step: of the decode that is played.
+ */
+export function headPanels(data, state, words, { as, norms, table, step }) {
+  const { kind } = state;
+  const map = shownMaps(data, state)[kind];
+  const place = shownPlace(state);
+  const at = [place.layer ?? map.layers, place.head ?? map.heads];
+  const panel = {
+    title: map.titles[at[0]][at[1]],
+    among: map.name,
+    caption: norms ? [filledText(words.by_norm_caption, { most: number(norms.most) })] : map.captions[at[0]][at[1]],
+    hue: data.hue,
+    source: map.keys,
+    target: map.queries,
+    source_words: map.key_words,
+    target_words: map.query_words,
+    weights: norms?.shares ?? weightsOf(map, place.layer, place.head),
+    unnormalized: Boolean(norms),
+    looks: norms ? words.arrives : null,
+    kind,
+    neighbors: map === data.maps[kind] ? data.neighbors : null, // the page has the vectors of the first translation
+    causal: kind === "decoder",
+    played: kind !== "encoder",
+    vector: null,
+    translation: "",
+    saved: () => ({ title: map.saved[at[0]][at[1]], notes: savedNotes(data, state, words, map, step()) }),
+    table,
+  };
+  const shown = as === "both" ? ["matrix", "ribbons"] : [as];
+  return shown.map((way) => ({ ...panel, as: way, twin: shown.length > 1 }));
+}
+
+// What a saved figure says below the sentence: the step that is played, the heads that are off and what came of it.
+function savedNotes(data, { kind, off }, words, map, step) {
+  const count = map.queries.length;
+  const whose = off.size ? words[`run_${map === data.maps[kind] ? "before" : "after"}_hint`] : null;
+  const played =
+    kind !== "encoder" && step && step < count && filledText(words.step, { step, count, word: nameAt(map.queries, step - 1, map.query_words) });
+  const { effect } = data;
+  const texts = effect.texts.map(({ label, parts }) => `${label} ${parts.map(([text]) => text).join("")}`);
+  const known = off.size && effect.off === offCode(off);
+  const after = known ? [[effect.sentence, effect.why].filter(Boolean).join(" "), ...texts] : [];
+  return [played, ...after, whose].filter(Boolean);
+}
