@@ -8,7 +8,6 @@ lower, no search would have chosen it (a model error). Stahlberg and Byrne (2019
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
 
 from nmtcore.analysis.teacher_forcing import target_pieces
 from nmtcore.config import DecodingConfig
@@ -21,6 +20,7 @@ from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.text.diff import word_diff
 from nmtcore.text.vocabulary import EOS
 from nmtcore.text.words import group_pieces, word_label
+from nmtcore.views.alignment.record import VerdictRecord
 from pages.common import models
 from pages.common.controls import show_notes
 from pages.common.i18n import _
@@ -28,7 +28,7 @@ from pages.common.result import log_p, unfinished_note
 from pages.translate.state import INSTEAD, TranslateState
 
 
-def verdict(state: TranslateState, records: Mapping[str, Trace | MaskPredictRecord]) -> dict[str, Any] | None:
+def verdict(state: TranslateState, records: Mapping[str, Trace | MaskPredictRecord]) -> VerdictRecord | None:
     """The translation that goes on from what the state puts in a word's place, and who errs, for the alignment panels.
 
     None where nothing is asked for, or of what is not there, which is said.
@@ -40,7 +40,7 @@ def verdict(state: TranslateState, records: Mapping[str, Trace | MaskPredictReco
     if not isinstance(own, Trace) or int(step or 0) >= len(own.ids):
         show_notes(INSTEAD.wrong(state.instead))
         return None
-    record: dict[str, Any] = {"asked": state.instead, "title": "", "parts": (), "notes": "", "says": ()}
+    record: VerdictRecord = {"asked": state.instead, "title": "", "parts": (), "notes": "", "says": ()}
     try:
         put = another(models.load(model), own, int(step or 0), asked or "")
         forced = Intervention(forced=tuple(enumerate(put.ids)))
@@ -50,12 +50,12 @@ def verdict(state: TranslateState, records: Mapping[str, Trace | MaskPredictReco
         show_notes(INSTEAD.wrong(state.instead))
         return None
     except NmtError as error:
-        return record | {"says": (str(error),)}
+        return {**record, "says": (str(error),)}
     if not put.whole:  # which would stand there twice
         title = _("{model} then writes").format(model=models.heading(model, models.architecture(model)))
         notes = " · ".join((log_p(other.log_probability), *unfinished_note(other)))
-        record |= {"title": title, "parts": word_diff(own.text, other.text)[1], "notes": notes}
-    return record | {"says": (*beside(put, own, other), blame(own, other))}
+        record = {**record, "title": title, "parts": word_diff(own.text, other.text)[1], "notes": notes}
+    return {**record, "says": (*beside(put, own, other), blame(own, other))}
 
 
 @dataclass(frozen=True)

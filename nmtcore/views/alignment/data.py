@@ -6,7 +6,7 @@ address (`pick=1.t4`, `pick-view=words.hide`), written there by the picture, so 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +23,7 @@ from nmtcore.messages import Messages
 from nmtcore.text.diff import Segments
 from nmtcore.text.words import word_of
 from nmtcore.views.alignment.messages import MESSAGES
+from nmtcore.views.alignment.record import AlignmentRecord, PanelRecord, VerdictRecord
 
 if TYPE_CHECKING:
     from nmtcore.decoding.mask_predict import MaskPredictRecord
@@ -149,7 +150,7 @@ class Panel:
             name = "mean_of_heads" if head == "mean" else "layer_head"
         return str(messages[name].format(layer=layer, head=head))
 
-    def to_json(self, messages: Messages = MESSAGES, marks: bool = False, play: bool = False) -> dict[str, Any]:
+    def to_json(self, messages: Messages = MESSAGES, marks: bool = False, play: bool = False) -> PanelRecord:
         """What the browser gets. marks, play: as of `data`."""
         steps = self.trace.steps if self.trace and play else ()
         return {
@@ -216,7 +217,7 @@ def data(
     compact: bool = False,
     play: bool = False,
     marks: bool = False,
-    verdict: Mapping[str, Any] | None = None,
+    verdict: VerdictRecord | None = None,
     messages: Messages = MESSAGES,
 ) -> dict[str, Any]:
     """The panels, linked.
@@ -226,9 +227,9 @@ def data(
     compact: no taller than its rows, for a picture that stands beside others.
     play: offer to play the decoding step by step, in the browser.
     marks: mark the words that a model gave a probability below one half.
-    verdict: on what somebody put in the place of a word, see why.js.
+    verdict: on what somebody put in the place of a word.
     """
-    return {
+    record: AlignmentRecord = {
         "panels": [panel.to_json(messages, marks, play) for panel in panels],
         "words": messages,
         "sentence": sentence,
@@ -237,3 +238,4 @@ def data(
         "play": play,
         "verdict": verdict,
     }
+    return dict(record)

@@ -43,6 +43,13 @@ const NARROW = 600; // px of a phone
 const PHONE = 640; // px of a window, as in alignment.css
 const EDGE = 24; // px of it in which the next model is seen
 
+/**
+ * @template {import("../kit/records.js").AlignmentRecord & {link?: Record<string, any>}} Data
+ * @param {HTMLElement | ShadowRoot} parent
+ * @param {Data} first
+ * @param {import("../kit/mount.js").Host} host
+ * @param {((first: Data, on: {panels(): void, kind(): void, handBack(run?: boolean): void}, host: import("../kit/mount.js").Host) => any) | null} makeChooser
+ */
 export function makePanels(parent, first, host, makeChooser = null) {
   const grid = el("div", { class: "panels" });
   const line = el("div", { class: "line" });

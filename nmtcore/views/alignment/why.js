@@ -8,9 +8,7 @@ import { candidateName, nameAt, pieceName } from "../kit/piece.js";
 
 /**
  * @typedef {import("../kit/tokens.js").Panel} Panel
- * @typedef {{asked: string, title: string, parts: [string, boolean][], notes: string, says: string[]}} Verdict asked: as
- *   in the address, `panel.step.` and an id or, after `=`, what was typed; parts: of the translation, each with whether
- *   it is underlined
+ * @typedef {import("../kit/records.js").VerdictRecord} Verdict
  */
 
 /**

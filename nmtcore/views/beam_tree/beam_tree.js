@@ -20,6 +20,11 @@ import { watchWidth } from "../kit/width.js";
 
 export default mounted(makeInstance);
 
+/**
+ * @param {HTMLElement | ShadowRoot} parent
+ * @param {import("../kit/records.js").BeamTreeRecord} first
+ * @param {import("../kit/mount.js").Host} host
+ */
 function makeInstance(parent, first, host) {
   const words = first.words;
   let data = first;

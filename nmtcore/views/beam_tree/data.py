@@ -16,6 +16,7 @@ from nmtcore.figures.palette import GREEDY, HUES, PRUNED
 from nmtcore.messages import Messages
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.views.beam_tree.messages import MESSAGES
+from nmtcore.views.beam_tree.record import BeamTreeRecord
 from nmtcore.views.beam_tree.search import Line, to_data
 
 
@@ -53,7 +54,8 @@ def data(
     view = view or View()
     tree = to_data(trace, lines, vocab)
     stamp = [trace.model, trace.source_text, trace.decoding.beam, trace.intervention.to_json()]
-    return tree | {
+    record: BeamTreeRecord = {
+        **tree,
         "stamp": hashlib.sha256(json.dumps(stamp).encode()).hexdigest()[:12],
         "sentence": trace.source_text,
         "model": model,
@@ -68,3 +70,4 @@ def data(
         "colors": {"hue": HUES[trace.architecture], "greedy": GREEDY, "pruned": PRUNED},
         "words": messages,
     }
+    return dict(record)

@@ -6,14 +6,7 @@ import { joinPieces, nameAt } from "../kit/piece.js";
 
 const FIELDS = ["parent", "step", "token", "token_id", "log_probability", "total", "coverage", "rank", "fate"];
 
-/**
- * @typedef {{parent: number[], step: number[], token: string[], token_id: number[], log_probability: number[],
- *   total: number[], coverage: number[], rank: number[], fate: string[]}} Columns of all nodes
- * @typedef {{width: number, nodes: Columns, ends: {id: number, text: string}[],
- *   lines: {kind: "greedy" | "before" | "candidate", path: number[]}[]}} Sent as `to_data` in beam_tree/search.py makes it
- */
-
-/** @param {Sent} data */
+/** @param {import("../kit/records.js").SearchRecord} data */
 export function readRecord(data) {
   const columns = FIELDS.map((name) => data.nodes[name]);
   const nodes = columns[0].map((_, id) => {

@@ -2,15 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
 
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding.trace import BeamNode, Trace
 from nmtcore.decoding.trace_json import six
 from nmtcore.text.diff import word_diff
 from nmtcore.text.vocabulary import Vocab
-
-Kind = Literal["greedy", "before", "candidate"]
+from nmtcore.views.beam_tree.record import LineKind, SearchRecord, TreeLine, TreeNodes
 
 
 @dataclass(frozen=True)
@@ -20,7 +18,7 @@ class Line:
     alpha, beta: of the penalties that choose the result.
     """
 
-    kind: Kind
+    kind: LineKind
     name: str
     trace: Trace
     alpha: float = DecodingConfig.alpha
@@ -32,7 +30,7 @@ class Line:
         return self.trace.path(self.trace.ranked(self.alpha, self.beta)[0])
 
 
-def to_data(trace: Trace, lines: Sequence[Line], vocab: Vocab) -> dict[str, Any]:
+def to_data(trace: Trace, lines: Sequence[Line], vocab: Vocab) -> SearchRecord:
     """Columns of all nodes; the ends with their texts; the lines with their numbers, paths and differences.
 
     Fates are the record's, but that a winner is only finished (or kept): who wins depends on alpha and beta. Where
@@ -43,7 +41,7 @@ def to_data(trace: Trace, lines: Sequence[Line], vocab: Vocab) -> dict[str, Any]
     texts = {end.id: vocab.decode([n.token_id for n in trace.path(end)]) for end in ends}
     grown = Tree(trace)
     results = [vocab.decode([n.token_id for n in line.nodes]) for line in lines]
-    drawn = [
+    drawn: list[TreeLine] = [
         {
             "kind": line.kind,
             "name": line.name,
@@ -87,7 +85,7 @@ class Tree:
             ids.append(at)
         return ids
 
-    def columns(self) -> dict[str, list[Any]]:
+    def columns(self) -> TreeNodes:
         """A list a field, as short as JSON allows."""
         nodes = [node for _parent, node, _fate in self.nodes]
         return {

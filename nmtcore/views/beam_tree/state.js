@@ -16,7 +16,7 @@ const IDLE = { picked: null, acting: false, hover: null, expanded: false };
 
 /**
  * @param {Record<string, any>} slice as the host has it
- * @param {Record<string, any>} data as `data` in beam_tree/data.py made it; what it opens with where the host has no state
+ * @param {import("../kit/records.js").BeamTreeRecord} data what it opens with where the host has no state
  * @returns {State}
  */
 export function parse(slice, data) {

@@ -24,8 +24,13 @@ const CAPTION = 44; // px of the words under the numbers of a cell
 const TALLER = 40; // px that the table takes beyond its height
 const PATIENCE = 150; // ms without another request before the server is asked
 
-// on: {panels() draws the enlarged head again, kind() after other tokens, handBack(run) the state}. Where the host does
-// not answer, no head can be switched off, and only the panes stand there whose numbers are there.
+/**
+ * Where the host does not answer, no head can be switched off, and only the panes stand there whose numbers are there.
+ * @param {import("../kit/records.js").HeadsPicture} first
+ * @param {{panels(): void, kind(): void, handBack(run?: boolean): void}} on panels: draws the enlarged head again; kind:
+ *   after other tokens; handBack: the state
+ * @param {import("../kit/mount.js").Host} host
+ */
 export function makeChooser(first, on, host) {
   const words = first.words;
   let data = first.heads;
@@ -84,6 +89,7 @@ export function makeChooser(first, on, host) {
     return numbers && cellRows(numbers, query, keys);
   }
 
+  /** @param {import("../kit/records.js").HeadsPicture} next */
   function update(next) {
     data = next.heads;
     const off = new Set([...state.off].filter((code) => isThere(codeParts(code), data)));

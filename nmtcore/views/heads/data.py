@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from nmtcore.views.alignment.messages import MESSAGES as PANEL_MESSAGES
 from nmtcore.views.binary import in_base64
 from nmtcore.views.heads.head import NO_NAMES, Head, Names, all_heads, in_order, role_word, titled
 from nmtcore.views.heads.messages import MESSAGES as OWN_MESSAGES
+from nmtcore.views.heads.record import HeadMap, HeadRow, HeadsPicture, HeadsRecord, HeadVectors
 from nmtcore.views.heads.statistics import Column, caption, make_columns
 
 MESSAGES: Messages = {**PANEL_MESSAGES, **OWN_MESSAGES}
@@ -80,7 +81,7 @@ def data(
     height: px that the rows of the figures take at most.
     neighbors: whether the page has the words as vectors, so that a picked piece can ask for its nearest ones.
     """
-    record = {
+    record: HeadsRecord = {
         "maps": maps_json(trace, columns, names, model, messages),
         "after": None
         if after is None
@@ -96,7 +97,9 @@ def data(
         "columns": [{"id": c.id, "name": c.name, "hint": c.hint, "places": c.places} for c in columns],
         "rows": [row_json(head, columns, names, messages) for head in all_heads(trace)],
         "changes": None if changes is None else [round(float(change), 4) for change in changes],
-        "best": best and {"kind": best.kind, "layer": best.layer, "head": best.head, "name": best.name(messages)},
+        "best": None
+        if best is None
+        else {"kind": best.kind, "layer": best.layer, "head": best.head, "name": best.name(messages)},
         "vectors": None,
         "effect": {
             "off": "_".join(head.code for head in off),
@@ -107,8 +110,9 @@ def data(
     }
     if vectors and chosen.single:
         shown = after if after is not None and run == "after" else trace
-        record["vectors"] = {"run": "before" if shown is trace else "after", **vectors_json(shown, chosen, cell_parts)}
-    return {
+        whose = "before" if shown is trace else "after"
+        record["vectors"] = cast(HeadVectors, {"run": whose, **vectors_json(shown, chosen, cell_parts)})
+    picture: HeadsPicture = {
         "panels": [],
         "heads": record,
         "words": {**messages, **{key: messages[key].format(note=note) for key in ("hint_grid", "hint_grid_tap")}},
@@ -117,16 +121,19 @@ def data(
         "compact": False,
         "play": True,
     }
+    return dict(picture)
 
 
-def maps_json(trace: Trace, columns: Sequence[Column], names: Names, model: str, messages: Messages) -> dict[str, Any]:
+def maps_json(
+    trace: Trace, columns: Sequence[Column], names: Names, model: str, messages: Messages
+) -> dict[str, HeadMap]:
     """Every kind of attention of one translation."""
     return {attention.kind: map_json(attention, columns, names, model, messages) for attention in in_order(trace)}
 
 
 def map_json(
     attention: AttentionMap, columns: Iterable[Column], names: Names, model: str, messages: Messages
-) -> dict[str, Any]:
+) -> HeadMap:
     """One kind of attention: its tokens, all weights in 16 bits, titles and captions of every head and average.
 
     Saved figures, which stand alone, name the model and the kind too.
@@ -157,7 +164,7 @@ def _places(attention: AttentionMap) -> list[list[tuple[int | None, int | None]]
     return [[(layer, head) for head in heads] for layer in layers]
 
 
-def row_json(head: Head, columns: Sequence[Column], names: Names, messages: Messages) -> dict[str, Any]:
+def row_json(head: Head, columns: Sequence[Column], names: Names, messages: Messages) -> HeadRow:
     """One head as a row of the table."""
     numbers = [column.of(head) for column in columns]
     return {

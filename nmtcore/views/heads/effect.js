@@ -17,6 +17,7 @@ export function makeEffect(words, on) {
   const runs = segment(["after", "before"], (r) => [words[`run_${r}`], words[`run_${r}_hint`]], on.run, words.runs);
   return { node, show, height };
 
+  /** @param {import("../kit/records.js").EffectRecord} effect @param {import("./state.js").State} state */
   function show(effect, { pane, off, run }) {
     const waiting = effect.off !== offCode(off);
     runs.mark(run);
@@ -32,8 +33,13 @@ export function makeEffect(words, on) {
     node.replaceChildren(sentence, ...why, ...lines);
   }
 
-  // px that the words about heads off can take: four lines and some air, and both translations, of which two lines each are sure of
-  // their place. It does not depend on the heads that are off, so that switching one does not make the grid jump.
+  /**
+   * px that the words about heads off can take: four lines and some air, and both translations, of which two lines each
+   * are sure of their place. It does not depend on the heads that are off, so that switching one does not make the grid jump.
+   * @param {import("../kit/records.js").EffectRecord} effect
+   * @param {import("../kit/color.js").Look} look
+   * @param {number} width
+   */
   function height(effect, look, width) {
     const text = effect.texts[0]?.parts.map(([part]) => part).join("") ?? "";
     const lines = measure(text, LINE / 1.4, look.font) > 0.85 * width ? 2 : 1;

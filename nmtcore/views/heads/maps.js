@@ -14,15 +14,12 @@ function numbers(base64) {
 }
 
 /**
- * @typedef {object} HeadMap one kind of attention, as `map_json` in heads/data.py makes it
- * @property {number} layers
- * @property {number} heads
- * @property {string[]} queries
- * @property {string[]} keys
- * @property {string} weights (L, H, T, S), 16-bit numbers in base64
+ * T rows of S weights of one layer and head; null averages over all of them.
+ * @param {import("../kit/records.js").HeadMap} map
+ * @param {number | null} layer
+ * @param {number | null} head
+ * @returns {Float32Array[]}
  */
-
-// T rows of S weights of one layer and head; null averages over all of them.
 export function weightsOf(map, layer, head) {
   const { values, shown } = numbers(map.weights);
   const key = `${layer}.${head}`;

@@ -7,13 +7,28 @@ import { nameAt } from "../kit/piece.js";
 import { weightsOf } from "./maps.js";
 import { codeOf, offCode } from "./state.js";
 
-/** The attention that is shown: with heads off that of the new translation, once it is there, or of the old. */
+/**
+ * @typedef {import("../kit/records.js").HeadsRecord} HeadsRecord
+ * @typedef {import("./state.js").State} State
+ * @typedef {import("./state.js").Place} Place
+ */
+
+/**
+ * The attention that is shown: with heads off that of the new translation, once it is there, or of the old.
+ * @param {HeadsRecord} data
+ * @param {State} state
+ */
 export const shownMaps = (data, { off, run }) => (off.size && run === "after" && data.after ? data.after : data.maps);
 
-/** The previewed or chosen head. */
+/** The previewed or chosen head. @param {State} state @returns {Place} */
 export const shownPlace = ({ preview, layer, head }) => preview ?? { layer, head };
 
-/** The vectors of a head in the run that is shown; null where they are not there. */
+/**
+ * The vectors of a head in the run that is shown; null where they are not there.
+ * @param {HeadsRecord} data
+ * @param {State} state
+ * @param {Place} place
+ */
 export function vectorsOf(data, state, place) {
   const shown = shownMaps(data, state) === data.maps ? "before" : "after";
   return data.vectors?.name === codeOf(state.kind, place) && data.vectors.run === shown ? data.vectors : null;
@@ -22,6 +37,10 @@ export function vectorsOf(data, state, place) {
 /**
  * The shown head as a matrix, as ribbons, or as both. norms: the lengths of what arrives through it, in the place of its
  * weights; table: what its CSV is, unless it is its weights; step: of the decode that is played.
+ * @param {HeadsRecord} data
+ * @param {State} state
+ * @param {Record<string, any>} words
+ * @param {{as: string, norms: {most: number, shares: number[][]} | null, table: (() => any[][]) | null, step(): number | null}} shown
  */
 export function headPanels(data, state, words, { as, norms, table, step }) {
   const { kind } = state;
@@ -54,6 +73,7 @@ export function headPanels(data, state, words, { as, norms, table, step }) {
 }
 
 // What a saved figure says below the sentence: the step that is played, the heads that are off and what came of it.
+/** @param {HeadsRecord} data @param {State} state @param {Record<string, any>} words @param {import("../kit/records.js").HeadMap} map @param {number | null} step */
 function savedNotes(data, { kind, off }, words, map, step) {
   const count = map.queries.length;
   const whose = off.size ? words[`run_${map === data.maps[kind] ? "before" : "after"}_hint`] : null;

@@ -15,7 +15,7 @@ export const PANES = ["grid", "head", "compare", "cell", "layer", "batch"]; // t
 
 /**
  * @param {Record<string, any>} slice as the host has it
- * @param {Record<string, any>} heads of the record; what they open with where the host has no state
+ * @param {import("../kit/records.js").HeadsRecord} heads what they open with where the host has no state
  * @returns {State}
  */
 export function parse(slice, heads) {
@@ -32,7 +32,7 @@ export function parse(slice, heads) {
   };
 }
 
-/** The inverse of `parse`. @param {State} state @param {Record<string, any>} heads */
+/** The inverse of `parse`. @param {State} state @param {import("../kit/records.js").HeadsRecord} heads */
 export function serialise({ kind, layer, head, pane, off, run, by }, { opening }) {
   const here = codeOf(kind, { layer, head });
   return {
@@ -50,7 +50,7 @@ export const codeOf = (/** @type {string} */ kind, /** @type {Place} */ { layer,
 
 export const offCode = (/** @type {Set<string>} */ off) => [...off].sort().join("_");
 
-/** Whether there is such a head. @param {Head} place @param {Record<string, any>} heads */
+/** Whether there is such a head. @param {Head} place @param {import("../kit/records.js").HeadsRecord} heads */
 export function isThere({ kind, layer, head }, { maps }) {
   const map = maps[kind];
   return Boolean(map) && (layer ?? 0) < map.layers && (head ?? 0) < map.heads;

@@ -17,34 +17,11 @@ const PUNCTUATION = /^\p{P}+$/u;
  * @property {number | null} [probability] of the word, where it is known
  * @property {boolean} [doubtful] whether that is to be marked as low
  * @typedef {{words: boolean, hide: boolean, rule?: "top" | "least", percent?: number}} Switches what the figures show
- * @typedef {object} Panel a model's column, as `Panel.to_json` in alignment/data.py makes it
- * @property {string} title
- * @property {any} hue
- * @property {string[]} source
- * @property {string[]} target
- * @property {number[]} source_words the number of each piece's word
- * @property {number[]} target_words
- * @property {ArrayLike<number>[] | null} weights T rows of S; null for a model without attention
- * @property {"cross" | "encoder" | "decoder"} kind of attention
- * @property {string | null} [search] address of the page with the model's beam search
- * @property {string | null} [neighbors] address of the page that has the words as vectors; empty for this page
- * @property {boolean} causal whether a row may not look at later columns
- * @property {boolean} played whether it can be played step by step
- * @property {boolean} [waits] whether words to come are shown in grey, not left out
- * @property {number[] | null} vector the context vector of a model without attention
- * @property {boolean} [unnormalized] whether its rows do not add up to 1, as of lengths in the place of weights
- * @property {string} [looks] what is said of a cell, in the place of how much a word looks at another
- * @property {string} translation
- * @property {[string, number | null][]} [parts] of the translation, each with the number of its word, if it is one
- * @property {number[]} [probabilities] of the words of the translation, `<eos>` among them
- * @property {number[]} [doubtful] the numbers of those that are marked
- * @property {number[]} [generation] g of each step of a model that copies
- * @property {number[]} [underlined] the numbers of words of the translation
- * @property {string} [meaning] the message that says why they are underlined
- * @property {[number, number][]} [windows] of local attention: first and last source piece that each step may see
- * @property {[string, number, number][][]} [candidates] piece, probability and id, of each step
- * @property {number[]} [taken] the id that was taken at each step
- * @property {string[]} caption
+ * @typedef {Omit<import("./records.js").PanelRecord, "hue" | "weights"> & {hue: any, weights: ArrayLike<number>[] | null,
+ *   as?: string, twin?: boolean, among?: string, unnormalized?: boolean, looks?: string | null}} Panel a model's column;
+ *   hue: parsed where it is drawn; as: how it is drawn; twin: whether another draws the same matrix in another way; among:
+ *   the kind of attention that it is of; unnormalized: whether its rows do not add up to 1, as of lengths in the place of
+ *   weights; looks: what is said of a cell, in the place of how much a word looks at another
  */
 
 // An axis is a list of groups; each names itself and the piece positions that it stands for. Those with a piece from

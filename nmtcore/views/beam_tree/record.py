@@ -1,0 +1,95 @@
+"""What the browser gets of a recorded search; kit/records.d.ts has the same types for the JavaScript."""
+
+from collections.abc import Mapping, Sequence
+from typing import Literal, TypedDict
+
+from nmtcore.messages import Messages
+
+LineKind = Literal["greedy", "before", "candidate"]
+
+
+class TreeNodes(TypedDict):
+    """All nodes, a list a field."""
+
+    parent: Sequence[int]
+    step: Sequence[int]
+    token: Sequence[str]
+    token_id: Sequence[int]
+    log_probability: Sequence[float]
+    total: Sequence[float]
+    coverage: Sequence[float]
+    rank: Sequence[int]
+    fate: Sequence[str]
+
+
+class TreeEnd(TypedDict):
+    """A finished hypothesis."""
+
+    id: int
+    text: str
+
+
+class TreeLine(TypedDict):
+    """Another result of the same sentence."""
+
+    kind: LineKind
+    name: str
+    text: str
+    path: Sequence[int]  # ids of its nodes; empty for a candidate, which is not drawn over the tree
+    tokens: Sequence[str]
+    log_probabilities: Sequence[float]
+    total: float
+    coverage: float
+    length: int
+    diffs: Mapping[str, tuple[Sequence[tuple[str, bool]], Sequence[tuple[str, bool]]]]  # by the id of an end
+
+
+class Penalties(TypedDict):
+    """Of length and coverage."""
+
+    alpha: float
+    beta: float
+
+
+class WhatIf(TypedDict):
+    """One that was asked, and can be undone."""
+
+    code: str
+    text: str
+
+
+class TreeColors(TypedDict):
+    """Of the model, the greedy path and what was dropped."""
+
+    hue: str
+    greedy: str
+    pruned: str
+
+
+class SearchRecord(TypedDict):
+    """A recorded search with the lines laid over it, as `to_data` makes it."""
+
+    width: int
+    attention: bool
+    grid: bool  # whether its beam has places for constraints
+    nodes: TreeNodes
+    ends: Sequence[TreeEnd]
+    lines: Sequence[TreeLine]
+
+
+class BeamTreeRecord(SearchRecord):
+    """The search, and how its picture opens."""
+
+    stamp: str  # tells this search from every other
+    sentence: str
+    model: str
+    name: str  # of the winner's row
+    whatifs: Sequence[WhatIf]
+    penalties: Penalties
+    defaults: Penalties
+    step: int  # 0 for where there is most to see
+    whole: bool  # whether later steps are as strong as it
+    mode: str  # which dropped candidates are drawn
+    branch: int  # the step that a what-if changes first
+    colors: TreeColors
+    words: Messages

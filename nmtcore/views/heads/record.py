@@ -1,0 +1,118 @@
+"""What the browser gets of many heads; kit/records.d.ts has the same types for the JavaScript."""
+
+from collections.abc import Mapping, Sequence
+from typing import NotRequired, TypedDict
+
+from nmtcore.intervention import AttentionKind
+from nmtcore.views.alignment.record import AlignmentRecord
+
+
+class HeadPlace(TypedDict):
+    """A head, or an average; layer and head from 0, null for the mean."""
+
+    kind: AttentionKind
+    layer: int | None
+    head: int | None
+
+
+class BestHead(HeadPlace):
+    """The head that aligns best, with its name."""
+
+    name: str
+
+
+class HeadMap(TypedDict):
+    """One kind of attention, L layers and H heads. Nested lists are (L + 1, H + 1): the averages are the last."""
+
+    name: str
+    hint: str
+    layers: int
+    heads: int
+    queries: Sequence[str]
+    keys: Sequence[str]
+    query_words: Sequence[int]  # the number of each piece's word
+    key_words: Sequence[int]
+    weights: str  # (L, H, T, S), 16-bit numbers in base64
+    titles: Sequence[Sequence[str]]
+    roles: Sequence[Sequence[str]]
+    saved: Sequence[Sequence[str]]  # titles of saved figures, which stand alone
+    captions: Sequence[Sequence[Sequence[str]]]
+
+
+class HeadColumn(TypedDict):
+    """A statistic of every head."""
+
+    id: str
+    name: str
+    hint: str
+    places: int
+
+
+class HeadRow(HeadPlace):
+    """One head as a row of the table."""
+
+    name: str  # its code, such as `cross.2.3`
+    title: str
+    switch: str
+    statistics: Sequence[float | None]  # one a column
+
+
+class HeadVectors(TypedDict):
+    """q, k and v of one head, 32-bit floats in base64, K numbers each; with what they were made of and what arrives."""
+
+    run: str  # whose they are, `before` or `after` heads were switched off
+    name: str
+    width: int  # K
+    q: str
+    k: str
+    v: str
+    xi: NotRequired[str]
+    xj: NotRequired[str]
+    f: NotRequired[str]
+    whole: NotRequired[int]  # D
+    norms: NotRequired[Sequence[float]]  # of f(x_j), (S,)
+    totals: NotRequired[Sequence[float]]  # of the head's part of Concat(...) W^O, (T,)
+
+
+class EffectText(TypedDict):
+    """A text, its parts each with whether it changed."""
+
+    label: str
+    parts: Sequence[tuple[str, bool]]
+
+
+class EffectRecord(TypedDict):
+    """What switching heads off did."""
+
+    off: str  # the heads, as in the address
+    sentence: str
+    why: str  # why search wrote the new translation, where the old one is likelier
+    texts: Sequence[EffectText]
+
+
+class HeadsRecord(TypedDict):
+    """All heads, and what is chosen among them at first."""
+
+    maps: Mapping[str, HeadMap]  # by kind
+    after: Mapping[str, HeadMap] | None  # of the translation with heads off
+    run: str
+    neighbors: str | None
+    hue: str
+    chosen: HeadPlace
+    opening: str  # the code of the head that the page opens with
+    off: Sequence[str]
+    pane: str
+    panes: NotRequired[Sequence[str]]  # that a host answers for, where not for all
+    height: int
+    columns: Sequence[HeadColumn]
+    rows: Sequence[HeadRow]
+    changes: Sequence[float] | None  # what the log-probability gains without each head
+    best: BestHead | None
+    vectors: HeadVectors | None
+    effect: EffectRecord
+
+
+class HeadsPicture(AlignmentRecord):
+    """The heads beside panels, of which they make what is shown of the chosen one."""
+
+    heads: HeadsRecord

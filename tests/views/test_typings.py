@@ -1,0 +1,30 @@
+"""The types that the JavaScript has of records are those of Python."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+import pytest
+
+from nmtcore.views.typings import COMMAND, FILE, _typescript, typings
+
+
+def test_the_types_of_the_javascript_are_those_of_the_records() -> None:
+    assert FILE.read_text(encoding="utf-8") == typings(), f"The records have changed: {COMMAND}"
+
+
+@pytest.mark.parametrize(
+    ("hint", "expected"),
+    [
+        (Sequence[Sequence[float]] | None, "number[][] | null"),
+        (Sequence[tuple[str, int | None]], "([string, number | null])[]"),
+        (Sequence[Literal["a", "b"]], '("a" | "b")[]'),
+        (Mapping[str, Sequence[bool]], "Record<string, boolean[]>"),
+    ],
+)
+def test_a_type_in_typescript(hint: Any, expected: str) -> None:
+    assert _typescript(hint) == expected
+
+
+def test_what_json_has_no_type_for_is_refused() -> None:
+    with pytest.raises(TypeError, match="no type of TypeScript"):
+        _typescript(Sequence[complex])
