@@ -3,9 +3,9 @@
 Those that a person can break have their sentence here, in English and marked for translators; `translate` of a check
 is what a page translates it with.
 
-A text is measured in pieces of the model's vocabulary, as a model reads it; its characters are counted only to refuse
-what nobody should cut into pieces. The work of a decode is its pieces times its hypotheses; of a whole record, numbers
-that are computed or kept.
+A text is measured in subwords of the model's vocabulary, as the model reads it. Characters are counted only to refuse a
+text before it is segmented. The work of a decode is its subwords times its hypotheses; the work of a whole record is
+the number of values computed or kept.
 """
 
 from collections.abc import Callable
@@ -15,20 +15,20 @@ from nmtcore.messages import N_
 
 MAX_CHARACTERS = 2000  # of a text, after normalization
 MAX_PIECES = 300  # of one model's vocabulary, without <eos>
-LONG_PIECES = 100  # beyond which a text takes its turn with other long ones: records grow with the square of it
-DRAWN_PIECES = 120  # of a sentence whose heads are all drawn, masked and unmasked: more squares can nobody tell apart
-BYTES_A_PIECE = 4  # of a text in UTF-8, about: for who orders questions, and has no vocabulary to cut them with
-# Pieces times hypotheses of a question before which ordinary ones go. A sentence with a beam of 5 has 100 and takes
-# hundredths of a second; the longest text with the widest beam has thousands, and takes seconds.
+LONG_PIECES = 100  # beyond which a text queues with other long ones: records grow quadratically
+DRAWN_PIECES = 120  # of a sentence drawn with all heads, masked and unmasked: more squares are too small to tell apart
+BYTES_A_PIECE = 4  # of UTF-8 text, roughly: the queue orders requests without a vocabulary to segment them
+# Pieces times hypotheses from which a request is heavy and ordinary ones go first. A sentence with a beam of 5 has 100
+# and takes hundredths of a second; the longest text with the widest beam has thousands and takes seconds.
 HEAVY_WORK = 250
-BATCH_PIECES = 25  # of a text that fills one place of a batch; one of twice as many has records of twice the memory
+BATCH_PIECES = 25  # of a text that fills one place of a batch; twice as many take twice the memory
 MAX_OMITTED_WORDS = 60  # of a sentence in which each word is left out in turn
-# Target positions that are scored again for one question: some three seconds of a processor. A text of 100 words needs
-# 12,000 to be scored without each of them; one of 90 invented words, whose translation finds no end, 30,000.
+# Target positions rescored for one request: about three seconds of processor time. Leaving out each of 100 words in
+# turn rescores 12,000; 90 invented words, whose translation never ends, 30,000.
 MAX_SCORED_POSITIONS = 16_000
-SEARCH_NUMBERS = 36_000_000  # that a search may hold, of the candidates of a step and of attention: some 140 MB
-CANDIDATES = 4_000  # numbers that the candidates of one hypothesis at one step are worth, in memory and time
-RECORD_BYTES = 32_000_000  # of attention and scores in a Trace: 350 pieces made of 300, by our largest model
+SEARCH_NUMBERS = 36_000_000  # that a search may hold for the candidates of a step and for attention: about 140 MB
+CANDIDATES = 4_000  # numbers that the candidates of one hypothesis cost per step, in memory and time
+RECORD_BYTES = 32_000_000  # of attention and scores in a Trace: 300 pieces translated into 350 by our largest model
 SHORTEST = 20  # pieces that a translation may always have
 
 SIDE_BY_SIDE = 4  # models whose columns can be read beside one another
@@ -45,7 +45,7 @@ TOO_MANY_ROWS = N_("There are more than {limit:,} rows: give fewer.")
 
 
 def exceeds(text: str, most: int, count: Callable[[], int]) -> bool:
-    """Whether a text has more than so many pieces. count: cuts and counts them; no text has more pieces than bytes."""
+    """Whether a text has more than this many pieces. count: segments and counts; there is at most one piece a byte."""
     return len(text.encode()) > most and count() > most
 
 
@@ -55,13 +55,13 @@ def estimated_pieces(text: str) -> int:
 
 
 def check_characters(count: int, translate: Callable[[str], str] = str) -> None:
-    """Raise TextError for a text of so many characters where that is beyond the limit."""
+    """Raise TextError if a text of this many characters is too long."""
     if count > MAX_CHARACTERS:
         raise TextError(translate(TOO_MANY_CHARACTERS).format(count=count, limit=MAX_CHARACTERS))
 
 
 def check_pieces(count: int, most: int = MAX_PIECES, translate: Callable[[str], str] = str) -> None:
-    """Raise TextError for a text of so many pieces where that is beyond the limit."""
+    """Raise TextError if a text of this many pieces is too long."""
     if count > most:
         raise TextError(translate(TOO_MANY_PIECES).format(count=count, limit=most))
 

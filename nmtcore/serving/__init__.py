@@ -1,4 +1,4 @@
-"""Serving: one record of a request for all who make it, decoded by worker processes.
+"""Serving: worker processes decode each request once, and everyone who makes it gets the same record.
 
 It may import decoding and below.
 """

@@ -1,4 +1,4 @@
-"""Fair admission: at most so many at a time, in the order in which they came (first in, first out)."""
+"""A fair semaphore: it admits a limited number of threads at a time, first in, first out."""
 
 from __future__ import annotations
 
@@ -7,29 +7,29 @@ import time
 
 
 class FairSemaphore:
-    """Hands out places to threads. `ticket` takes a number; `Ticket.enter` waits for one, `Ticket.leave` returns it.
+    """Admits threads in order. `ticket` takes a number, `Ticket.enter` waits for a place, `Ticket.leave` returns it.
 
-    A hundred threads that work at once make one another slow, and the last to come may be the first to end. Who keeps
-    a place for longer than `longest` seconds does not keep the others waiting: one more comes in beside it.
+    A hundred threads that work at once slow one another down, and the last to arrive may be the first to finish. A
+    thread that keeps its place for longer than `longest` seconds blocks nobody: another one is admitted beside it.
     """
 
     def __init__(self, places: int, longest: float) -> None:
         self.places, self.longest = places, longest
         self.lock = threading.Lock()
         self.number = 0
-        self.outstanding = 0  # tickets that have not ended: they wait for a place, have one, or wait for something else
+        self.outstanding = 0  # tickets that have not ended: they wait, or have a place
         self.waiting: list[Ticket] = []
         self.inside: list[Ticket] = []
 
     def ticket(self) -> Ticket:
-        """Take the next number in the order of coming."""
+        """Take the next number."""
         with self.lock:
             self.number += 1
             self.outstanding += 1
             return Ticket(self, self.number)
 
     def admit(self) -> None:
-        """Let in the first of those that wait, while there is a place. The lock is held."""
+        """Admit waiting tickets in order while there are free places. The caller holds the lock."""
         now = time.monotonic()
         taken = sum(now - ticket.since < self.longest for ticket in self.inside)
         while self.waiting and taken < self.places:
@@ -42,7 +42,7 @@ class FairSemaphore:
 
 
 class Ticket:
-    """A number in the queue. It may leave, while it waits for something else, and enter again before who came later."""
+    """A number in the queue. A ticket may leave to wait for something else and still enter again before later ones."""
 
     def __init__(self, semaphore: FairSemaphore, number: int) -> None:
         self.semaphore, self.number = semaphore, number
@@ -50,7 +50,7 @@ class Ticket:
         self.admitted = threading.Event()
 
     def enter(self, seconds: float) -> bool:
-        """Wait for a place, at most so long; whether there is one. Its place in the queue stays until `leave`."""
+        """Wait at most this long for a place; whether there is one. The ticket stays in the queue until `leave`."""
         with self.semaphore.lock:
             if self.admitted.is_set():
                 return True
@@ -75,6 +75,6 @@ class Ticket:
             self.semaphore.outstanding -= 1
 
     def before(self) -> int:
-        """How many wait that came earlier."""
+        """How many earlier tickets are waiting."""
         with self.semaphore.lock:
             return sum(ticket.number < self.number for ticket in self.semaphore.waiting)

@@ -1,8 +1,8 @@
 """A fork server: one process loads PyTorch and the models, and every worker is a fork of it (copy-on-write).
 
-So the weights lie in memory once for all workers, and a worker that takes the place of a dead one is there at once. A
-fork has only the thread that called it, so the process that is forked must never have had a second one: all libraries
-are told to use one thread before they are loaded, and nothing that needs another is done in it.
+All workers share one copy of the weights, and replacing a dead worker takes no time. A fork has only the thread that
+called it, so the forked process must never have had a second one: all libraries are told to use one thread before they
+are loaded, and nothing in it starts another.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ COMMAND = (sys.executable, "-m", "nmtcore.serving.fork_server")
 ONE_THREAD = {name: "1" for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")}
 LONGEST = 10_000  # bytes of a command or a reply; a command to load has the paths of two models in it
 LINUX_ONLY = "Only on Linux may a process with PyTorch fork."
-FURTHER = 8  # models that it keeps beside those of the opening requests: the other architectures that ship, and some
+FURTHER = 8  # models kept besides those of the opening requests: the other architectures that ship, and a few more
 
 
 def can_fork() -> bool:
-    """Whether a process with PyTorch may fork: on macOS its libraries use threads of their own, Windows has no fork."""
+    """Whether a process with PyTorch may fork: on macOS its libraries start their own threads; Windows has no fork."""
     return sys.platform == "linux" and hasattr(os, "fork")
 
 
 class WholeReads:
-    """A socket of which a read waits in the kernel for all that is asked for (MSG_WAITALL).
+    """A socket whose reads wait in the kernel until all requested bytes are there (MSG_WAITALL).
 
-    A pipe gives 64 kB at a time. For each of them the thread that reads needs the lock of the interpreter, which in a
-    busy server it gets 5 ms later, while the worker waits to write the next.
+    A pipe delivers 64 kB at a time. For each chunk the reading thread needs the interpreter lock, which it gets 5 ms
+    later on a busy server, while the worker waits to write the next chunk.
     """
 
     def __init__(self, source: socket.socket) -> None:
@@ -49,7 +49,7 @@ class WholeReads:
     def read(self, length: int = 1) -> bytearray:
         buffer = bytearray(length)
         got = 0
-        while got < length:  # once, unless this process was stopped and goes on: then it has a part
+        while got < length:  # once, unless this process was stopped and resumed: then a part is there
             count = self.source.recv_into(memoryview(buffer)[got:], 0, socket.MSG_WAITALL)
             if not count:
                 return buffer[:got]
@@ -62,9 +62,9 @@ class WholeReads:
 
 @dataclass
 class ForkedWorker:
-    """A worker as the server has it: the ways to it and from it. The fork server is its parent, and ends it.
+    """The server's handle on a worker: the pipes to it and from it. The fork server is its parent and ends it.
 
-    models: those that the fork server had, and so the worker has.
+    models: those the fork server had loaded, which the worker has inherited.
     """
 
     server: ForkServer
@@ -82,9 +82,9 @@ class ForkedWorker:
 
 
 class ForkServer:
-    """The process that is forked, started by the first `start`, and again by the next one where it has died.
+    """The process that workers are forked from. The first `start` launches it, as does the next one after it has died.
 
-    opening: requests that it answers first, so that their models are loaded and have been used.
+    opening: requests that it answers first, so that their models are loaded and warmed up.
     """
 
     def __init__(self, opening: Sequence[DecodeRequest] = (), command: Sequence[str] = COMMAND) -> None:
@@ -92,13 +92,13 @@ class ForkServer:
         self.lock = threading.Lock()  # one message at a time
         self.process: subprocess.Popen[bytes] | None = None
         self.socket: socket.socket | None = None
-        self.further: list[ModelKey] = []  # that it was asked to load, in that order
+        self.further: list[ModelKey] = []  # that it was told to load, oldest first
 
     def start(self, model: ModelKey | None = None) -> ForkedWorker:
-        """A new worker, which has this model too: the fork server loads it first. Raises OSError where there is none.
+        """Start a worker that has this model; the fork server loads it first. Raises OSError if that fails.
 
-        So a model lies in memory once, however many workers use it. The one that was loaded first makes way for it when
-        there are FURTHER; those of the opening requests, which everybody asks, stay.
+        A model is thus in memory once, however many workers use it. When there are FURTHER others, the one loaded first
+        makes way; those of the opening requests, which everybody needs, stay.
         """
         requests, to_worker = os.pipe()
         from_worker, replies = socket.socketpair()
@@ -126,17 +126,17 @@ class ForkServer:
 
     @property
     def models(self) -> frozenset[ModelKey]:
-        """Those that its next fork has."""
+        """The models that the next fork will have."""
         return frozenset([*(request.model for request in self.opening), *self.further])
 
     def end(self, worker: ForkedWorker) -> None:
-        """Kill a worker. Where the fork server has died, its workers end by themselves."""
+        """Kill a worker. If the fork server has died, its workers end by themselves."""
         with self.lock, suppress(OSError):
             if self.process and self.process.pid == worker.parent:
                 self._command(b"end %d" % worker.pid, [])
 
     def close(self) -> None:
-        """End the fork server; workers that are left end after it."""
+        """End the fork server; its remaining workers end after it."""
         with self.lock:
             self._stop()
 
@@ -179,7 +179,7 @@ class ForkServer:
 
 
 def main(number: int) -> None:
-    """The fork server itself: load, then fork whenever it is asked. It ends when the other end of the socket does."""
+    """The fork server itself: load the models, then fork on command. It ends when the socket is closed."""
     if sys.platform != "linux":
         raise OSError(LINUX_ONLY)
     from nmtcore.errors import NmtError
@@ -191,7 +191,7 @@ def main(number: int) -> None:
         opening = pickle.load(sys.stdin.buffer)
         worker.set_up()
         for request in opening:
-            with suppress(NmtError):  # the worker's to report
+            with suppress(NmtError):  # the worker reports it
                 worker.inherited[request.model] = worker.inherited.get(request.model) or load_model(request.model)
             worker.reply([request])
         freeze_objects()
@@ -222,7 +222,8 @@ def main(number: int) -> None:
                 os.kill(pid, signal.SIGKILL)
                 os.waitpid(pid, 0)  # only now: until then no other process can have its number
             control.send(b"%d" % pid)
-    # A fork reads its first pages slowly (page faults): that is no time of the first sentence that somebody asks.
+    # A fork is slow when it first touches its memory (page faults): that must not slow down the first visitor's
+    # sentence.
     for request in opening[:1]:
         worker.reply([request])
     with open(files[0], "rb") as requests, open(files[1], "wb") as replies:

@@ -1,6 +1,6 @@
 """Message framing between the server and its workers: the length of a pickle in eight bytes, then the pickle.
 
-Both ends are this program's own processes; nothing else can write to them.
+Both ends are processes of this program; nothing else can write to them.
 """
 
 import pickle
@@ -8,11 +8,11 @@ import struct
 from typing import IO, Any, Protocol
 
 LENGTH = struct.Struct("<Q")
-LONGEST = 1 << 30  # bytes: what claims to be longer is no message
+LONGEST = 1 << 30  # bytes: a longer length means that the stream is corrupt
 
 
 class Readable(Protocol):
-    """What a message can be read from: `read` waits for all that is asked for, and returns less at the end alone."""
+    """A stream that messages can be read from: `read` waits for all requested bytes; at the end it returns fewer."""
 
     def read(self, length: int = ..., /) -> bytes | bytearray: ...
 
@@ -20,7 +20,7 @@ class Readable(Protocol):
 
 
 def send(target: IO[bytes], message: object) -> None:
-    """Write a message to a buffered file, which takes all of it."""
+    """Write a message to a buffered file, which accepts it whole."""
     pickled = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
     target.write(LENGTH.pack(len(pickled)))
     target.write(pickled)
@@ -28,10 +28,10 @@ def send(target: IO[bytes], message: object) -> None:
 
 
 def receive(source: Readable) -> Any:
-    """Read a message. Raises EOFError where there is none any more, UnpicklingError where what comes is none."""
+    """Read a message. Raises EOFError at the end of the stream, UnpicklingError if the bytes are not a message."""
     (length,) = LENGTH.unpack(_read(source, LENGTH.size))
     if length > LONGEST:
-        raise pickle.UnpicklingError("The other process has sent something that is no message.")
+        raise pickle.UnpicklingError("The other process has sent something that is not a message.")
     return pickle.loads(_read(source, length))
 
 

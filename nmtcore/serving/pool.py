@@ -1,11 +1,11 @@
-"""A pool of worker processes with one queue: first in, first out, and what can be decoded together is.
+"""A pool of worker processes with one queue: first in, first out, batching requests that can be decoded together.
 
-Heavy requests, long texts with a wide beam, have a share of each worker (weighted fair queueing): a worker that has
-decoded one decodes ordinary ones first, while there are any, for ORDINARY times as long. Else thirty people who ask the
-most that is allowed would keep everybody else waiting for minutes.
+Heavy requests, long texts with a wide beam, get only a share of each worker (weighted fair queueing): after a heavy one
+a worker prefers ordinary ones for ORDINARY times as long, while there are any. Otherwise thirty visitors with the
+heaviest requests allowed would keep everybody else waiting for minutes.
 
-The interpreter of the server has one lock, which decoding for a class would hold all the time. Each worker has a thread
-in the server that hands it the oldest request with those that join it (dynamic batching), and waits for the records.
+The server's interpreter has one lock, which decoding for a class would never release. So each worker has a thread in
+the server that hands it the oldest request with those that can join it (dynamic batching) and waits for the records.
 """
 
 import os
@@ -27,13 +27,13 @@ from nmtcore.serving.fork_server import PROJECT, ForkedWorker, ForkServer, can_f
 from nmtcore.serving.framing import Readable, receive, send
 from nmtcore.serving.request import Answer, DecodeRequest, ModelKey
 
-# Hypotheses, of all sentences of a batch, that a step of search computes at a time. With 40 a sentence takes a ninth
-# more of the processor, with 120 little less than with 80, and who comes next waits longer.
+# Hypotheses that a search step computes at once, over all sentences of a batch. With 40 a sentence takes a ninth more
+# processor time; with 120 little less than with 80, and the next request waits longer.
 ROWS = 80
 WORKER = (sys.executable, "-m", "nmtcore.serving.worker")
-MOST = 4000  # requests that wait: some 40 s of work for two cores, and a thousand visitors with all four models
-ORDINARY = 3  # times of a worker for ordinary requests to one for heavy ones, while both wait
-COUNTED = 0.5  # s for which the places in the queue are remembered: hundreds that wait ask for theirs again and again
+MOST = 4000  # waiting requests: about 40 s of work for two cores, or a thousand visitors with all four models
+ORDINARY = 3  # how much more of a worker's time ordinary requests get than heavy ones, while both wait
+COUNTED = 0.5  # s for which positions in the queue are cached: hundreds of waiting pages keep asking for theirs
 
 
 class Worker(Protocol):
@@ -55,19 +55,19 @@ class Worker(Protocol):
 
 @dataclass(eq=False)
 class Job:
-    """A request in the queue; again: whether a worker has died over it."""
+    """A request in the queue. again: whether a worker has already died decoding it."""
 
     request: DecodeRequest
-    future: Future[Any] = field(default_factory=Future)  # of an Answer of the kind that is asked for
+    future: Future[Any] = field(default_factory=Future)  # of an Answer of the requested kind
     again: bool = False
 
 
 class Pool:
-    """`submit` a request and get a future of its Answer. A future that is cancelled while it waits is not decoded.
+    """`submit` a request to get a future of its Answer; cancel the future while it waits and it is never decoded.
 
-    The queue is bounded: the future of a request that finds MOST others waiting raises BusyError.
-    opening: requests that are answered before there is another, so that the workers have loaded their models.
-    command: the program of every worker, which gets the number of this process; without one they are forks, where a
+    The queue is bounded: if MOST requests are waiting already, the future of a further one raises BusyError.
+    opening: requests that each worker answers first, so that it has loaded their models.
+    command: the program of every worker, which gets the id of this process; without one, workers are forks wherever a
     process with PyTorch may fork.
     """
 
@@ -88,7 +88,7 @@ class Pool:
             thread.start()
 
     def submit(self, request: DecodeRequest) -> Future[Any]:
-        """Put a request into the queue; the future of its answer."""
+        """Queue a request and return the future of its answer."""
         job = Job(request)
         with self.changed:
             if len(self.waiting) >= MOST:
@@ -103,7 +103,7 @@ class Pool:
         return job.future
 
     def before(self, future: Future[Any]) -> int:
-        """How many other sentences stand in the queue before this request, as of at most COUNTED seconds ago."""
+        """How many other sentences are ahead of this request in the queue, as of at most COUNTED seconds ago."""
         with self.changed:
             now = time.monotonic()
             if now - self.counted > COUNTED:
@@ -111,9 +111,9 @@ class Pool:
             return 0 if future.done() else self.places.get(future, 0)
 
     def _count(self) -> dict[Future[Any], int]:
-        """The place of every request: how many sentences other than its own are asked before it.
+        """The position of every request: how many other sentences are ahead of it.
 
-        To an ordinary one the heavy ones do not count, since it need not wait for them all.
+        Heavy requests do not count ahead of an ordinary one, since it need not wait for all of them.
         """
         ahead: set[str] = set()
         ordinary: set[str] = set()
@@ -129,7 +129,7 @@ class Pool:
         return places
 
     def close(self) -> None:
-        """End the workers; what still waits is cancelled."""
+        """End the workers and cancel the requests that still wait."""
         with self.changed:
             self.closed = True
             left = list(self.waiting)
@@ -143,14 +143,14 @@ class Pool:
             self.fork_server.close()
 
     def _serve(self, number: int) -> None:
-        """The life of a thread: one batch after the other, through a process that is replaced when it has died."""
+        """The loop of a thread: it sends batch after batch to a worker process, and replaces one that dies."""
         process = self._start(number)
-        for request in self.opening if isinstance(process, subprocess.Popen) else ():  # a fork has its models
+        for request in self.opening if isinstance(process, subprocess.Popen) else ():  # a fork has inherited its models
             if self.waiting or self.closed:
                 break
             with suppress(OSError, EOFError, pickle.UnpicklingError):
                 _exchange(process, [request])
-        until = 0.0  # when heavy requests are in turn again
+        until = 0.0  # when heavy requests get their turn again
         while jobs := self._take(until):
             process = self._having(process, jobs[0].request.model, number)
             began = time.monotonic()
@@ -172,7 +172,7 @@ class Pool:
         _end(process)
 
     def _having(self, process: Worker, model: ModelKey, number: int) -> Worker:
-        """The worker, or in the place of a fork that lacks the model one that has it."""
+        """This worker, or if it is a fork without the model, a new one with it."""
         if not isinstance(process, ForkedWorker) or model in process.models:
             return process
         _end(process)
@@ -190,9 +190,9 @@ class Pool:
         return process
 
     def _take(self, until: float) -> list[Job]:
-        """The oldest request and those that join it; waits for one. Empty when the pool is closed.
+        """Wait for a request and return the oldest with those that can join it; empty when the pool is closed.
 
-        until: when heavy requests are in turn again; before that, ordinary ones go first.
+        until: when heavy requests get their turn again; before that, ordinary ones go first.
         """
         with self.changed:
             while True:
@@ -216,7 +216,7 @@ class Pool:
         return jobs
 
     def _return(self, jobs: Sequence[Job]) -> None:
-        """Ask once more what a worker died over, each request alone: it may be one of them that kills it."""
+        """Queue the requests of a dead worker once more, to be decoded one by one: one of them may have killed it."""
         for job in jobs:
             if job.again:
                 job.future.set_exception(
@@ -229,7 +229,7 @@ class Pool:
 
 
 def _room(first: Job) -> int:
-    """How many requests a batch takes."""
+    """How many requests fit into a batch."""
     if first.again:
         return 1
     request = first.request
@@ -238,7 +238,7 @@ def _room(first: Job) -> int:
 
 
 def _exchange(process: Worker, requests: list[DecodeRequest]) -> list[Answer | Exception]:
-    """Hand requests to a worker and wait for what becomes of them. Raises OSError or EOFError where it has died."""
+    """Send requests to a worker and wait for the results. Raises OSError or EOFError if the worker has died."""
     assert process.stdin and process.stdout
     send(process.stdin, requests)
     return cast(list[Answer | Exception], receive(process.stdout))

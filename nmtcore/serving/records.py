@@ -1,6 +1,6 @@
-"""The answers to what was asked, each kept once for all who ask: a cache bounded by bytes, least recently used out.
+"""The cache of answers, bounded by bytes, that evicts the least recently used one.
 
-Whoever gets a record shares it, so its arrays are read-only.
+Everyone who asks gets the same record, so its arrays are read-only.
 """
 
 from collections.abc import Hashable
@@ -13,7 +13,7 @@ from nmtcore.decoding.recorder import SearchedTrace
 from nmtcore.decoding.trace import Trace
 from nmtcore.serving.request import Answer
 
-# Bytes of a node of the beam, a candidate of a step, a name, a place of a round, and all else of an answer: measured.
+# Measured bytes of a beam node, a step's candidate, a name, a place of a round, and the rest of an answer.
 NODE, CANDIDATE, NAME, PLACE, OTHER = 240, 100, 150, 200, 4000
 
 
@@ -33,7 +33,7 @@ def _trace_size(trace: Trace) -> int:
     beam = trace.lazy_beam if isinstance(trace, SearchedTrace) else None
     if beam is None:
         nodes = NODE * len(trace.beam)
-    else:  # they may be made some time
+    else:  # its nodes may be made later
         nodes = NODE * beam.count + NAME * len(beam.names)
         arrays += vars(beam.record).values()
     return sum(array.nbytes for array in arrays) + nodes + CANDIDATE * candidates + OTHER
@@ -52,17 +52,17 @@ def freeze(answer: Answer) -> None:
 
 
 class Records:
-    """A least recently used (LRU) cache of at most `most` bytes of records. Not for several threads at a time."""
+    """A least recently used (LRU) cache of at most `most` bytes of records. It is not thread-safe."""
 
     def __init__(self, most: int) -> None:
         self.kept: LRUCache[Hashable, Answer] = LRUCache(most, getsizeof=size)
 
     def get(self, key: Hashable) -> Answer | None:
-        """The record with this key, which is then the most recently used; None where it is not kept."""
+        """The record with this key, which becomes the most recently used; None if it is not in the cache."""
         return self.kept.get(key)
 
     def put(self, key: Hashable, answer: Answer) -> None:
-        """Keep an answer, and let go of others until all fit; one that is larger than all together is not kept."""
+        """Cache an answer and evict others until all fit; an answer larger than the whole cache is not kept."""
         freeze(answer)
         with suppress(ValueError):
             self.kept[key] = answer

@@ -1,4 +1,4 @@
-"""A request to a model, all that its record depends on, and the model that is ready to answer it."""
+"""A request to a model, with everything its record depends on, and loading the model that answers it."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from nmtcore.models.fast import accelerate
 from nmtcore.text.source import SourceText
 
 WARM_UP = "a"  # a text
-DECODES = 10  # of which the quickest is timed
-ENOUGH = 0.08  # s, all together, after which there is no further one
+DECODES = 10  # of which the fastest counts
+ENOUGH = 0.08  # s in total, after which no further decode starts
 
-Answer = Trace | MaskPredictRecord | float  # what happened in a decode, or how many seconds it takes
+Answer = Trace | MaskPredictRecord | float  # the record of a decode, or the seconds it takes
 
 
 class ModelKey(NamedTuple):
-    """A model folder at a time, the cache key of a checkpoint: a newly trained one replaces that in memory.
+    """The cache key of a checkpoint: a model folder at a time. A newly trained model replaces the one in memory.
 
-    name: stands in its traces; empty for the one that its config.json says. stamp: modification times of its files.
+    name: as its traces call it; empty for the name in its config.json. stamp: modification times of its files.
     """
 
     folder: str
@@ -56,16 +56,16 @@ class DecodeRequest(NamedTuple):
 
     @property
     def width(self) -> int:
-        """How many translations are written side by side: those of the beam, or the lengths that are tried."""
+        """How many translations are decoded in parallel: the width of the beam, or the number of lengths tried."""
         return self.decoding.beam if isinstance(self.decoding, DecodingConfig) else self.decoding.lengths
 
     @property
     def heavy(self) -> bool:
-        """Whether it takes so long that ordinary ones go before it: a long text with a wide beam."""
+        """Whether it takes so long that ordinary requests go first: a long text with a wide beam."""
         return estimated_pieces(self.source.text) * self.width >= HEAVY_WORK
 
     def joins(self, first: DecodeRequest) -> bool:
-        """Whether both may be decoded in one batch: padding must not cost more than the batch saves."""
+        """Whether both may be decoded in one batch: padding must not cost more than batching saves."""
         longest = 2 * estimated_pieces(first.source.text) + 5
         plain = DecodeRequest(first.model, first.source, first.decoding)  # a batch has no changes
         searched = isinstance(first.decoding, DecodingConfig)
@@ -74,13 +74,13 @@ class DecodeRequest(NamedTuple):
 
 
 def load_model(model: ModelKey, warm: bool = True) -> Checkpoint:
-    """A model for decoding; warm: whether it has decoded once, and so laid out its weights.
+    """Load a model for decoding. warm: whether to decode once, which lays out its weights.
 
-    Raises CheckpointError with a sentence that names the wrong file.
+    Raises CheckpointError with a sentence that names the file at fault.
     """
     try:
         loaded = checkpoint.load(model.folder)
-    except CheckpointError as error:  # a visitor need not know where the server keeps its files
+    except CheckpointError as error:  # visitors need not know where the server keeps its files
         place = Path(model.folder)
         raise CheckpointError(str(error).replace(str(place), f"{place.parent.name}/{place.name}")) from error
     ready = dataclasses.replace(loaded, model=accelerate(loaded.model), name=model.name or loaded.name)
@@ -90,8 +90,8 @@ def load_model(model: ModelKey, warm: bool = True) -> Checkpoint:
 
 
 def warm_up(loaded: Checkpoint) -> None:
-    """Decode once, so that the time that a page shows of a first sentence has no one-off costs of PyTorch in it."""
-    with contextlib.suppress(NmtError):  # said to who asks
+    """Decode once, so that the time shown for a first sentence does not include PyTorch's one-off costs."""
+    with contextlib.suppress(NmtError):  # reported when somebody asks
         if is_autoregressive(loaded.config.architecture):
             decode.translate(loaded, loaded.read(WARM_UP), DecodingConfig(beam=2, max_length=2))
         else:
@@ -99,14 +99,14 @@ def warm_up(loaded: Checkpoint) -> None:
 
 
 def answer(loaded: Checkpoint, request: DecodeRequest) -> Answer:
-    """The answer to one request. Raises NmtError where there is none."""
+    """Answer one request. Raises NmtError if that fails."""
     return quickest(loaded, request) if request.timed else record(loaded, request)
 
 
 def quickest(loaded: Checkpoint, request: DecodeRequest) -> float:
-    """Seconds of the quickest of some decodes, one after another, each with its whole record.
+    """Seconds of the fastest of several decodes in a row, each with its whole record.
 
-    What else the machine does only adds to a time, therefore the quickest.
+    Whatever else the machine does only adds time, so the fastest is the best estimate.
     """
     clock = clock_of(loaded.model.device)
     times: list[float] = []
@@ -127,12 +127,12 @@ def record(loaded: Checkpoint, request: DecodeRequest) -> Trace | MaskPredictRec
 
 
 def answers(loaded: Checkpoint, requests: Sequence[DecodeRequest]) -> list[Answer | NmtError]:
-    """The answer to each of several requests that join, decoded together, or why there is none."""
+    """Decode several requests that join in one batch; an error stands in the place of an answer."""
     decoding = requests[0].decoding
     if len(requests) > 1 and isinstance(decoding, DecodingConfig):
         try:
             return [*decode.translate_batch(loaded, [one.source for one in requests], decoding)]
-        except NmtError:  # of one of them: the others are answered all the same
+        except NmtError:  # one of them fails: the others are answered all the same
             pass
     answered: list[Answer | NmtError] = []
     for request in requests:

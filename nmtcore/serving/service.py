@@ -1,4 +1,4 @@
-"""The service that answers requests: from the records, by a pool of workers, or here and now without one."""
+"""The service that answers requests: from the cache, by a pool of workers, or in this process without one."""
 
 import threading
 from collections.abc import Callable, Sequence
@@ -14,16 +14,16 @@ from nmtcore.serving.request import Answer, DecodeRequest
 
 @dataclass
 class Flight:
-    """A request that is being decoded, for as many as have asked it meanwhile (single flight)."""
+    """A request that is being decoded, shared by everyone who makes it meanwhile (single flight)."""
 
     future: Future[Any]
     askers: int = 0
 
 
 class Service:
-    """`ask` a request: equal ones have one record, and equal ones at a time one decode.
+    """`ask` a request: equal requests share one record, and concurrent equal requests share one decode.
 
-    decode: what answers a request in this process, as long as no workers have been started.
+    decode: answers a request in this process as long as no workers have been started.
     """
 
     def __init__(self, decode: Callable[[DecodeRequest], Answer], most_bytes: int) -> None:
@@ -34,15 +34,15 @@ class Service:
         self.pool: Pool | None = None
 
     def start(self, workers: int, opening: Sequence[DecodeRequest] = ()) -> None:
-        """Decode in worker processes from now on; with none of them, in this one."""
+        """Decode in this many worker processes from now on; with none, in this process."""
         if self.pool:
             self.pool.close()
         self.pool = Pool(workers, opening) if workers else None
 
     def ask(self, request: DecodeRequest) -> Future[Any]:
-        """The future of an Answer of the kind that is asked for.
+        """The future of an Answer of the requested kind.
 
-        Without workers it is done, with the answer or an NmtError, when this returns.
+        Without workers the future is done, with the answer or an NmtError, when this returns.
         """
         with self.lock:
             record = self.records.get(request)
@@ -61,14 +61,14 @@ class Service:
         return done
 
     def known(self, request: DecodeRequest) -> Answer | None:
-        """The answer, if the request has been asked before and it is kept."""
+        """The answer, if it is in the cache."""
         with self.lock:
             return self.records.get(request)
 
     def withdraw(self, request: DecodeRequest, future: Future[Any]) -> None:
-        """One who asked no longer wants to know: where nobody else does, the request leaves the queue.
+        """Give up waiting for a request; if nobody else waits for it, it leaves the queue.
 
-        future: what `ask` gave; others may have asked the same anew after it was answered.
+        future: as `ask` returned it; after it was answered, others may have made the same request anew.
         """
         with self.lock:
             flight = self.flights.get(request)
@@ -79,7 +79,7 @@ class Service:
                 flight.future.cancel()
 
     def before(self, request: DecodeRequest) -> int:
-        """How many other sentences are decoded before this one."""
+        """How many other sentences will be decoded before this one."""
         with self.lock:
             flight = self.flights.get(request)
         return self.pool.before(flight.future) if self.pool and flight else 0

@@ -1,7 +1,6 @@
 """A worker process: reads batches of requests from the server and writes their records back, as framed messages.
 
-It ends when its input does, or in the middle of a batch when the server has died, so that none outlives one that was
-killed.
+It ends when its input ends, or in the middle of a batch if the server dies, so that no worker outlives a killed server.
 """
 
 import os
@@ -22,14 +21,14 @@ from nmtcore.serving.request import Answer, DecodeRequest, ModelKey, answers, lo
 from nmtcore.system.host_memory import few_arenas, give_back, large_blocks_apart
 from nmtcore.system.processes import end_after, lower_priority
 
-NICENESS = 5  # the server comes first: it draws for many while a worker decodes for one
+NICENESS = 5  # the server comes first: it serves many while a worker decodes for one
 
 
-inherited: dict[ModelKey, Checkpoint] = {}  # what the fork server has loaded, and so all its forks have
+inherited: dict[ModelKey, Checkpoint] = {}  # loaded by the fork server and inherited by all its forks
 
 
 def loaded(model: ModelKey) -> Checkpoint:
-    """The model, loaded once."""
+    """The model, loaded at its first use."""
     return inherited.get(model) or _load(model)
 
 
@@ -39,18 +38,18 @@ def _load(model: ModelKey) -> Checkpoint:
 
 
 def reply(requests: Sequence[DecodeRequest]) -> list[Answer | Exception]:
-    """What becomes of each request: its answer, or what to raise for it."""
+    """The answer to each request, or the exception to raise for it."""
     try:
         return [*answers(loaded(requests[0].model), requests)]
     except NmtError as error:
         return [error] * len(requests)
-    except Exception as error:  # a defect: the server goes on, and says so where it was asked
+    except Exception as error:  # a defect: the server goes on and reports it to the visitor
         traceback.print_exc()
         return [RuntimeError(f"{type(error).__name__}: {error}")] * len(requests)
 
 
 def set_up() -> None:
-    """What concerns the whole process, before it loads a model."""
+    """Set up the whole process before it loads a model."""
     torch.set_num_threads(1)
     few_arenas()
 
@@ -68,13 +67,13 @@ def serve(requests: Readable, replies: IO[bytes], server: int) -> None:
         with large_blocks_apart() if batch[0].heavy else nullcontext():
             send(replies, reply(batch))
         if _load.cache_info().misses > models:
-            give_back()  # reading a model and laying out its weights frees as much as it keeps
+            give_back()  # loading a model and laying out its weights frees as much memory as it keeps
 
 
 def main(server: int) -> None:
     """A worker that is not forked: the pipes to it are its standard input and output."""
     replies = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what is printed must not stand between the replies
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # printed text must not end up between the replies
     set_up()
     serve(sys.stdin.buffer, replies, server)
 

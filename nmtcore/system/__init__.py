@@ -1,1 +1,1 @@
-"""What a process asks of the operating system: its memory, locks, and which other processes there are."""
+"""The operating system: memory, file locks and processes."""

@@ -1,7 +1,7 @@
-"""File locks between processes: held by the kernel for the process that took them, and gone when it is.
+"""File locks between processes: the kernel holds them for the process that took them and releases them when it ends.
 
-filelock takes them, with flock(2) on Linux and macOS and LockFileEx on Windows. They are exclusive; what is in the file
-does not matter.
+filelock takes them, with flock(2) on Linux and macOS and LockFileEx on Windows. They are exclusive; the contents of the
+file do not matter.
 """
 
 import contextlib
@@ -12,13 +12,13 @@ from pathlib import Path
 
 from filelock import lock_descriptor, unlock_descriptor
 
-TRIES, PAUSE = 5, 0.002  # s: whoever only looks whether a lock is held lets go of it at once
-POLL = 0.01  # s between two tries of who waits for a lock
+TRIES, PAUSE = 5, 0.002  # s: a process that only checks whether a lock is held releases it at once
+POLL = 0.01  # s between two attempts to take a lock
 
 
 @contextlib.contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """An exclusive lock among all processes, waited for: for changes that look at several runs in a folder."""
+    """Wait for an exclusive lock among all processes: for changes that involve several runs in a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     with _opened(folder / ".lock") as file:
         lock_descriptor(file, poll_interval=POLL)
@@ -27,13 +27,13 @@ def locked(folder: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def try_lock(path: Path) -> Iterator[bool]:
-    """Hold a lock, and say whether it is held: it is not where another process, or another thread, has it."""
+    """Take a lock without waiting; yields whether it is held, or another process or thread has it."""
     with _opened(path) as file:
         yield _take(file)
 
 
 def is_locked(path: Path) -> bool:
-    """Whether anybody holds a lock. Raises OSError where its file cannot be opened."""
+    """Whether anybody holds a lock. Raises OSError if its file cannot be opened."""
     with _opened(path, os.O_RDONLY if not os.access(path, os.W_OK) else os.O_RDWR) as file:
         return not _take(file)
 
@@ -48,7 +48,7 @@ def _take(file: int) -> bool:
 
 @contextlib.contextmanager
 def _opened(path: Path, flags: int = os.O_RDWR | os.O_CREAT) -> Iterator[int]:
-    """The file of a lock, which is let go of at the end: Windows would otherwise do so some time after the closing."""
+    """The file of a lock, unlocked explicitly at the end: Windows would otherwise do so some time after closing."""
     file = os.open(path, flags | getattr(os, "O_NOFOLLOW", 0), 0o644)
     try:
         yield file

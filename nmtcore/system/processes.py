@@ -1,4 +1,4 @@
-"""Processes on Linux, macOS and Windows: priority, processors, children that are detached, and an end together."""
+"""Processes on Linux, macOS and Windows: priority, processors, detached children, and ending with another process."""
 
 import contextlib
 import os
@@ -12,10 +12,10 @@ from typing import Any
 import psutil
 
 AUTOGROUP, AUTOGROUP_TRIES = Path("/proc/self/autogroup"), 10
-WATCH_SECONDS = 1.0  # between two looks whether another process lives
+WATCH_SECONDS = 1.0  # between two checks whether another process is alive
 
-# Arguments of subprocess.Popen for a process that Ctrl-C in the terminal of its parent does not reach, nor its closing:
-# the first is for Linux and macOS, the second for Windows, and each system passes over the other.
+# Arguments of subprocess.Popen for a process that survives Ctrl-C in its parent's terminal and the closing of it: the
+# first is for Linux and macOS, the second for Windows, and each system ignores the other.
 DETACHED: dict[str, Any] = {
     "start_new_session": True,
     "creationflags": getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0) | getattr(subprocess, "CREATE_NO_WINDOW", 0),
@@ -23,7 +23,7 @@ DETACHED: dict[str, Any] = {
 
 
 def processor_name() -> str:
-    """The processor, by the name that its maker gave it where Linux tells that, else by what the system says."""
+    """The processor's model name where Linux knows it, otherwise what the system calls it."""
     with contextlib.suppress(OSError), open("/proc/cpuinfo", encoding="utf-8") as file:
         for line in file:
             if line.startswith("model name"):
@@ -32,18 +32,18 @@ def processor_name() -> str:
 
 
 def usable_cores() -> int:
-    """How many processors this process may use: fewer than there are in a container, or under taskset."""
+    """How many processors this process may use: in a container, or under taskset, fewer than the machine has."""
     process = psutil.Process()
     affinity = process.cpu_affinity() if hasattr(process, "cpu_affinity") else None  # macOS has none
     return len(affinity) if affinity else os.cpu_count() or 1
 
 
 def lower_priority(niceness: int) -> None:
-    """Lower the scheduling priority of this process, and of its session where it leads one, to a niceness of 0 to 19.
+    """Lower the scheduling priority of this process, and of its session if it leads one, to a niceness of 0 to 19.
 
-    Linux shares out time among sessions first, where it has autogroups (sched(7)), as most systems do. A niceness then
-    counts only within a session: a training, which has one of its own, would get as much as the whole server. Windows
-    has classes instead of numbers.
+    With autogroups (sched(7)), as on most systems, Linux first divides time among sessions, and niceness counts only
+    within a session: a training, which has its own, would get as much as the whole server. Windows has priority classes
+    instead of numbers.
     """
     process = psutil.Process()
     below: Any = getattr(psutil, "BELOW_NORMAL_PRIORITY_CLASS", None)  # on Windows
@@ -57,18 +57,18 @@ def lower_priority(niceness: int) -> None:
 
 
 def set_autogroup(niceness: int) -> None:
-    """The niceness of this session among others. Raises OSError where the system has no autogroups."""
+    """The niceness of this session among others. Raises OSError if the system has no autogroups."""
     for _ in range(AUTOGROUP_TRIES):
         try:
             AUTOGROUP.write_text(str(niceness), encoding="ascii")
-        except BlockingIOError:  # one session at a time, ten a second: another training has just begun
+        except BlockingIOError:  # Linux allows ten such changes a second: another training has just started
             time.sleep(0.15)
         else:
             return
 
 
 def end_after(number: int) -> None:
-    """End this process when another one has ended. For a thread of its own."""
+    """End this process when another one has ended. Run it in a thread of its own."""
     with contextlib.suppress(psutil.NoSuchProcess):
         watched = psutil.Process(number)
         while watched.is_running() and watched.status() != psutil.STATUS_ZOMBIE:
