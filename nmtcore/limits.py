@@ -1,4 +1,4 @@
-"""Limits: how long a text and a file of pairs may be, and how much work and memory one question may take, each once.
+"""Limits: how long a text and a file of pairs may be, and how much work and memory one request may take, each once.
 
 Those that a person can break have their sentence here, in English and marked for translators; `translate` of a check
 is what a page translates it with.

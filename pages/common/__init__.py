@@ -2,12 +2,12 @@
 
 import os
 
-# NumPy's BLAS is told to use one thread, which it asks for as it is loaded: here nothing has loaded it yet. The
-# matrices of one sentence are small. A second thread waits for its part of each in a busy loop, which took up to a
-# second of processor time a sentence where other processes wanted the processors too.
+# NumPy's BLAS reads its number of threads when it is loaded, which has not happened yet here: tell it to use one. The
+# matrices of one sentence are small, and a second thread waits for its share of each in a busy loop, which cost up to a
+# second of processor time a sentence when other processes wanted the processors too.
 _BLAS_THREADS = "OPENBLAS_NUM_THREADS"
 if _BLAS_THREADS not in os.environ:
     os.environ[_BLAS_THREADS] = "1"
     import numpy as np  # noqa: F401
 
-    del os.environ[_BLAS_THREADS]  # trainings, which are processes of their own, choose for themselves
+    del os.environ[_BLAS_THREADS]  # trainings are separate processes and choose for themselves

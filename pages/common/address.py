@@ -1,9 +1,9 @@
 """The address of a page, and the only module that reads or writes query parameters; `docs/architecture.md`, "State".
 
-A visit of a page begins with a link. What the page changes since then is kept beside it, numbered, and both together
-say what is on the screen. Streamlit never writes the address: it would take out what the pictures wrote there without
-a run. The address bar below sends the numbered changes, and the browser makes each of them once
-(`nmtcore/views/kit/address.js`). The link that Streamlit hands to every run is thus the one that opened the page.
+A visit to a page begins with a link. Changes since then are kept beside it, numbered, and both together determine what
+is on the screen. Streamlit never writes the address: it would remove what the pictures wrote there without a run. The
+address bar below sends the numbered changes, and the browser applies each once (`nmtcore/views/kit/address.js`). So the
+link that Streamlit passes to every run is always the one that opened the page.
 """
 
 import functools
@@ -34,9 +34,9 @@ _bar = st.components.v2.component("address_bar", js=bundle.script(Path(__file__)
 
 @dataclass
 class Visit:
-    """A page at a link. session: tells the browser one session of the server from the next.
+    """A visit to a page by a link. session: lets the browser tell one session of the server from the next.
 
-    changes: a text or None for each parameter that has changed since, with its number; 0 where the browser has it.
+    changes: for each parameter changed since, its text or None, and the number of the change; 0 if the browser made it.
     boxes: keys of the text boxes that this page has shown.
     """
 
@@ -49,7 +49,7 @@ class Visit:
     boxes: set[str] = field(default_factory=set)
 
     def texts(self) -> dict[str, str]:
-        """The address as it is now."""
+        """The present address."""
         changed = {name: text for name, (text, _number) in self.changes.items()}
         return {name: text for name, text in {**self.link, **changed}.items() if text is not None}
 
@@ -60,7 +60,7 @@ class Visit:
 
 
 def _visit() -> Visit | None:
-    """The visit of this run, a new one where a link was followed; None outside of a run."""
+    """The visit that this run belongs to, a new one if a link was followed; None outside a run."""
     context = get_script_run_ctx(suppress_warning=True)
     if context is None:
         return None
@@ -79,25 +79,25 @@ def _visit() -> Visit | None:
 
 
 def texts() -> dict[str, str]:
-    """The query parameters of the page, as they are now."""
+    """The present query parameters of the page."""
     visit = _visit()
     return dict(st.query_params) if visit is None else visit.texts()
 
 
 def linked() -> frozenset[str]:
-    """The query parameters that stand as the link gave them: nobody has changed them since."""
+    """The query parameters of the link that nobody has changed since."""
     visit = _visit()
     return frozenset(texts()) - frozenset(visit.changes if visit else ())
 
 
 def as_linked(of: type[State], *names: str) -> bool:
-    """Whether these fields, by their names, stand as the link gave or left them: nobody has changed them since."""
+    """Whether nobody has changed any of these fields, given by name, since the link was followed."""
     visit, parameters = _visit(), of.parameters()
     return visit is None or not visit.changes.keys() & {parameters[name].name for name in names}
 
 
 def put(changes: Mapping[str, str | None], heard: Collection[str] = ()) -> None:
-    """Change query parameters; None takes one out. heard: those that come from the browser, which has them."""
+    """Change query parameters; None removes one. heard: those reported by the browser, which has them already."""
     if visit := _visit():
         visit.put(changes, heard)
         return
@@ -109,7 +109,7 @@ def put(changes: Mapping[str, str | None], heard: Collection[str] = ()) -> None:
 
 
 def read_state(of: type[S]) -> tuple[S, tuple[str, ...]]:
-    """The state that the address asks for, and a sentence for each part of it that cannot be."""
+    """The state that the address asks for, and a sentence for each part that is impossible."""
     now = texts()
     read = of.parse(now)
     put({name: text for name, text in read.texts().items() if now[name] != text})  # in its present form
@@ -118,16 +118,16 @@ def read_state(of: type[S]) -> tuple[S, tuple[str, ...]]:
 
 
 def change_state(of: type[State], **values: Any) -> None:
-    """Give fields of the state new values, by their names; for a callback, before the next run reads it.
+    """Set fields of the state by name; for a callback, before the next run reads it.
 
-    What was asked of the state before, and what cannot be, is taken out of the address with it.
+    Parameters that belonged to the former state, or are impossible in the new one, leave the address.
     """
     write_state(of, values)
 
 
 @lookups_kept()
 def write_state(of: type[State], values: Mapping[str, Any], heard: Mapping[str, str | None] | None = None) -> None:
-    """The same. heard: texts that a picture has put into the browser's address already, by the names of the fields."""
+    """The same. heard: texts, by field name, that a picture has already written to the browser's address."""
     now, handed = texts(), heard or {}
     before, _notes = of.parse(now).settled(linked())
     after, _notes = before.changed(**values).settled(())
@@ -142,28 +142,28 @@ def write_state(of: type[State], values: Mapping[str, Any], heard: Mapping[str, 
 
 
 def control(state: State, name: str, *, value: Any = MISSING, then: Callable[[], None] | None = None) -> dict[str, Any]:
-    """What a widget of Streamlit needs to show a field and to change it: `st.slider("Width", 1, 10, **control(...))`.
+    """The arguments by which a Streamlit widget shows and changes a field: `st.slider("Width", 1, 10, **control(...))`.
 
-    value: what it shows, where that is not the field's own value; then: what else is called when somebody has
-    changed it.
+    value: what it shows instead of the field's own value; then: called as well when somebody changes it.
     """
     key, value = state.parameters()[name].name, state.value(name) if value is MISSING else value
-    # In every run: a widget in a popover that is closed is not there yet in the browser.
+    # In every run: a widget in a closed popover does not exist yet in the browser.
     st.session_state[key] = list(value) if isinstance(value, tuple) else value
     return {"key": key, "on_change": _controlled, "args": (type(state), name, key, then)}
 
 
 def typed(state: State, name: str, *, value: str | None = None) -> dict[str, Any]:
-    """The same for a text box, in which a text that is not entered yet stays when the page is drawn again."""
+    """The same for a text box, which keeps a text not yet entered when the page is drawn again."""
     key, value = state.parameters()[name].name, state.value(name) if value is None else value
     _open_box(key, value)
     return {"key": key, "on_change": _controlled, "args": (type(state), name, key, None)}
 
 
 def entry(key: str, value: str, act: Callable[[str], None], of: str = "") -> dict[str, Any]:
-    """The same for a text box that is no field: it opens with a value, and `act` is called with what was entered.
+    """The same for a text box without a field: it opens with a value, and `act` is called with what was entered.
 
-    What is entered stays in the box, refused or not, until it opens with another value, or is a box of something else.
+    The entered text stays in the box, accepted or refused, until the box opens with another value or for something
+    else.
     """
     opens = f"{key} opens"
     if st.session_state.get(opens) != (value, of):
@@ -187,7 +187,7 @@ def _entered(key: str, act: Callable[[str], None]) -> None:
 
 
 def _open_box(key: str, value: str) -> None:
-    """Put a text into a box that does not show it yet. A box of a page before is another, by the same name."""
+    """Put a text into a box that does not show it yet. A box of the same name on an earlier page is another one."""
     boxes = visit.boxes if (visit := _visit()) else set()
     if key not in boxes or st.session_state.get(key) != value:
         st.session_state[key] = value
@@ -203,12 +203,12 @@ def _controlled(of: type[State], name: str, key: str, then: Callable[[], None] |
 
 
 def address_bar(key: str = KEY) -> None:
-    """Send what has changed to the browser's address. Every page and every fragment draws it once, at its beginning."""
+    """Send the changes to the browser's address. Every page and every fragment draws it once, at its beginning."""
     if (visit := _visit()) is None:
         return
 
     def reopened() -> None:
-        """The server had forgotten this tab, after a long pause or a new start; the browser says where it was."""
+        """The server has forgotten this tab, after a long pause or a restart; the browser reports its whole address."""
         search = st.session_state[key].get("reopened")
         if isinstance(search, str) and (now := _visit()):
             now.link, now.changes = dict(parse_qsl(search.removeprefix("?"), keep_blank_values=True)), {}
@@ -218,9 +218,9 @@ def address_bar(key: str = KEY) -> None:
 
 
 def fragment(function: Callable[P, T], run_every: float | None = None) -> Callable[P, T]:
-    """`st.fragment` for a part of a page that changes state: its runs of its own reach the address too.
+    """`st.fragment` for a part of a page that changes state: its own runs change the address as well.
 
-    run_every: seconds between two runs that nobody asks for.
+    run_every: seconds between two automatic runs.
     """
 
     @functools.wraps(function)

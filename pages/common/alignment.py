@@ -18,8 +18,8 @@ def draw_alignment(
 ) -> None:
     """Draw the panels, linked; picking costs the server nothing. settings: as of `nmtcore.views.alignment.data`.
 
-    state: of a page that has `Picks`, which the panels read and write; a picture beside others leaves them alone.
-    acts: more fields of it, by what the panels call them, whose change the page runs for.
+    state: of a page with `Picks`, which the panels read and write; without it they leave the address alone.
+    acts: further fields, by the panels' names for them; when one changes, the page runs.
     """
     picks = Slice(state, {**PANELS, **acts}, tuple(acts)) if state else None
     mount("alignment", partial(data, panels, messages=localized(MESSAGES), **settings), key=key, state=picks)

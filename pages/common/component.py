@@ -22,22 +22,22 @@ SCRIPT_PATH = "views/{view}.js"  # below the app's own path
 PAGE_PATH = "views/{view}.html"  # the page of a picture without data, which the browser fills in and saves
 OUTLINES_PATH = "views/outlines.json"  # kit/outline.js asks for it
 FETCH = Path(__file__).with_name("fetch_view.js")
-# Components of the pages' own that are fetched as the pictures are: their scripts are long, and a run sends them anew.
+# The pages' own components that are fetched like pictures: their scripts are long, and every run would send them.
 PAGE_SCRIPTS = {
     name: Path(__file__).with_name(file)
     for name, file in {"save_figure": "figure.js", "tour": "tour.js", "projection": "projection.js"}.items()
 }
 
-# Whether this server has SCRIPT_PATH (pages/server/view_scripts.py). Else every message to the browser has the script
-# of its picture in it, four fifths of what a sentence sends.
+# Whether this server serves SCRIPT_PATH (pages/server/view_scripts.py). Otherwise every message to the browser contains
+# the script of its picture, four fifths of what a sentence sends.
 fetch_scripts = False
 
 
 @dataclass(frozen=True)
 class Slice:
-    """The fields of a page's state that a picture reads and writes, by what it uses them for.
+    """The fields of a page's state that a picture reads and writes, by the picture's names for them.
 
-    runs: the uses whose change the page must run for; of the others the browser's address knows alone.
+    runs: the names whose change makes the page run; the others change only the browser's address.
     """
 
     state: State
@@ -45,7 +45,7 @@ class Slice:
     runs: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """The declarations; with `now`, what the page has been drawn with, of those that it runs for."""
+        """The declarations; `now` is the value that the page was drawn with, of those whose change makes it run."""
         declared, texts = self.state.parameters(), self.state.texts()
         declarations = {use: declared[name].to_json() for use, name in self.fields.items()}
         for use in self.runs:
@@ -53,7 +53,7 @@ class Slice:
         return declarations
 
     def take(self, sent: object) -> None:
-        """What the picture has handed back: texts by use, as they stand in its address. Anybody can send others."""
+        """What the picture has handed back: texts by name, as in its address. A client can send anything."""
         if not isinstance(sent, dict):
             return
         declared = self.state.parameters()
@@ -66,8 +66,8 @@ class Slice:
         write_state(type(self.state), values, heard)
 
 
-LARGE = 2_000_000  # bytes of a picture that took some ten times as much memory to make
-MOST_BYTES = 100_000_000  # of the pictures that are remembered, as they are sent
+LARGE = 2_000_000  # bytes of a picture, which takes about ten times as much memory to make
+MOST_BYTES = 100_000_000  # bytes of cached pictures, as they are sent
 
 
 def mount(
@@ -78,10 +78,10 @@ def mount(
     state: Slice | None = None,
     **on_change: Callable[[], None],
 ) -> None:
-    """Draw a picture. data: the `data` of its folder with its arguments, called where nobody has asked this before.
+    """Draw a picture. data: `data` of its folder with arguments, called only if the result is not in the cache.
 
-    state: the fields that the picture reads and writes; without any it leaves the address alone.
-    on_change: what is called before the page runs again because the picture has set a value of that name
+    state: the fields that the picture reads and writes; without them it leaves the address alone.
+    on_change: callbacks by name, called before the page runs again because the picture has set a value of that name
     (`ask=...`); the value is then in the session state under `key`.
     """
     sent: dict[str, Any] = {"page": PAGE_PATH.format(view=view)} if fetch_scripts else {}
@@ -94,7 +94,7 @@ def mount(
 
 @shared(MOST_BYTES, len, key=fingerprint)
 def _serialized(data: partial[dict[str, Any]], more: Mapping[str, Any]) -> bytes:
-    """A picture as JSON, made once for all who look at the same; kit/mount.js reads it."""
+    """A picture as JSON, made once for everybody who looks at the same one; kit/mount.js reads it."""
     serialized = json.dumps({**data(), **more}, separators=(",", ":")).encode()
     if len(serialized) > LARGE:
         give_back()
@@ -104,7 +104,7 @@ def _serialized(data: partial[dict[str, Any]], more: Mapping[str, Any]) -> bytes
 def reported(key: str, name: str) -> Any:
     """What the picture with this key has set, before this run of the page mounts it.
 
-    It comes from the browser, where anybody can send another value: who uses it checks what it is.
+    It comes from the browser, where anybody can send another value: the caller must check it.
     """
     return st.session_state.get(key, {}).get(name)
 
@@ -128,9 +128,9 @@ def _component(view: str) -> Callable[..., Any]:
 
 
 def page_component(name: str, **settings: Any) -> Callable[..., Any]:
-    """A component of PAGE_SCRIPTS. settings: the others of Streamlit's `component`.
+    """A component of PAGE_SCRIPTS. settings: further arguments of Streamlit's `component`.
 
-    It is made at its first use: only then is it known whether this server has SCRIPT_PATH.
+    It is made at its first use: only then is it known whether this server serves SCRIPT_PATH.
     """
     made = cache(lambda: st.components.v2.component(name, js=_sent_script(name), **settings))
     return lambda **given: made()(**given)

@@ -1,4 +1,4 @@
-"""The controls that pages share. What they stand at is in the state of the page, and so in its address."""
+"""The controls that pages share. Their values are in the state of the page, and so in its address."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -31,10 +31,10 @@ def question_row(
     ask: Callable[[Example], dict[str, Any]] | None = None,
     examples: Sequence[Example] = (),
 ) -> None:
-    """The one row of controls of a page: the sentence, the examples, and behind a button what is chosen once.
+    """Draw the row of controls of a page: the sentence, the examples, and a button with the settings chosen once.
 
-    question: the part of the state that they show. says, more: what a page adds to the button's words, and what draws
-    it. ask: what an example changes in the state, where that is more than the sentence. examples: further ones.
+    question: the part of the state that they show. says, more: what the page adds to the button's label, and a function
+    that draws it. ask: what an example changes in the state, if that is more than the sentence. examples: further ones.
     """
     with st.container(key="question", horizontal=True, vertical_alignment="bottom", gap="small"):
         sentence_box(state, question)
@@ -51,7 +51,7 @@ def question_row(
 
 
 def sentence_box(state: State, question: Question) -> None:
-    """The box for the sentence; on a phone one of several lines."""
+    """The box for the sentence; on a phone it has several lines."""
     keyed = typed(state, "typed", value=question.text)
     with st.container(key="sentence", gap=None):
         st.text_input(
@@ -75,7 +75,7 @@ def choice_box(state: State, question: Question, labels: Mapping[str, str]) -> N
 
 
 def show_notes(*sentences: str) -> None:
-    """Plain sentences to the person. Whatever is quoted in them is shown as it is, never as Markdown or HTML."""
+    """Show plain sentences to the person. Quoted text is shown literally, never as Markdown or HTML."""
     if sentences:
         with st.container(key=f"said {'|'.join(sentences)}"[:80], gap="xxsmall"):
             for sentence in sentences:

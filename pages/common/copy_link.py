@@ -1,6 +1,6 @@
 """A button that copies the page's address: every control is in it, so the link reopens what is on the screen.
 
-Then it shows the link's QR code, for phones; or, where no other device can open it, how to make that possible.
+Then it shows the link's QR code for phones or, if no other device can open it, how to make that possible.
 """
 
 from pathlib import Path
@@ -30,7 +30,7 @@ def copy_link_button() -> None:
 
 
 def show_link(opened: str) -> None:
-    """What the dialog holds. opened: the page's address in the browser that asks."""
+    """The contents of the dialog. opened: the page's address in the browser that asks."""
     if address := public_link(opened):
         poster(address, "0.9rem")
         return
@@ -44,4 +44,4 @@ def show_link(opened: str) -> None:
 
 
 def _heard() -> None:
-    """A trigger is heard only where something is called for it."""
+    """Nothing: a trigger only reaches the page if it has a callback."""

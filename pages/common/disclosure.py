@@ -1,4 +1,4 @@
-"""Disclosure button: opens and closes a section of a page that is folded away until somebody asks for it."""
+"""Disclosure button: it opens and closes a section of a page that is folded away at first."""
 
 from pathlib import Path
 
@@ -13,8 +13,8 @@ FOLDER = Path(__file__).parent
 OPEN, CLOSE = "open", "close"  # what a press asks for
 CSS = "button { padding: 0.3rem 0; text-align: left; white-space: normal }"
 
-# Not `st.button`, whose press means what the newest button of its key means: where somebody presses "hide" while a run
-# that nobody has seen yet has drawn "show", the section would open.
+# Not `st.button`: a press is handled as a press of the newest button with that key. If somebody presses "hide" while a
+# run that is not on the screen yet has drawn "show", the section would open.
 _button = st.components.v2.component(
     "disclosure",
     html='<button type="button"></button>',
@@ -24,9 +24,9 @@ _button = st.components.v2.component(
 
 
 def section_button(state: State, name: str, *, show: str, hide: str, key: str, opens: object = True) -> bool:
-    """Draw the button and tell whether the section is open: where a field of the state is not at its default.
+    """Draw the button and return whether the section is open, which is when a field of the state is not at its default.
 
-    opens: the value of the field that the button gives it, or what makes it when it is pressed; show, hide: its labels.
+    opens: the value that the button gives the field, or a function that makes it when pressed; show, hide: its labels.
     """
     default = state.parameters()[name].default
     shown = bool(state.value(name) != default)
@@ -36,7 +36,7 @@ def section_button(state: State, name: str, *, show: str, hide: str, key: str, o
         now, _notes = read_state(type(state))
         if asked == CLOSE:
             change_state(type(state), **{name: default})
-        elif asked == OPEN and now.value(name) == default:  # else a picture has opened it meanwhile
+        elif asked == OPEN and now.value(name) == default:  # otherwise a picture has opened it meanwhile
             change_state(type(state), **{name: opens() if callable(opens) else opens})
 
     asks = CLOSE if shown else OPEN

@@ -1,7 +1,7 @@
 """The words as vectors: a folded section that the pages of one model share.
 
-A picked piece with its nearest neighbours, the plane of this sentence's pieces, and A - B + C. The address holds the
-piece (`vectors=s3`, or `vectors=t.4711` for one that stands in neither sentence; nothing while the section is closed),
+It shows a picked piece with its nearest neighbours, the plane of this sentence's pieces, and A - B + C. The address
+holds the piece (`vectors=s3`, or `vectors=t.4711` for one in neither sentence; nothing while the section is closed),
 which the picture writes there without a run, and the three words (`word-a=king`).
 """
 
@@ -49,7 +49,7 @@ KEY = "embeddings"  # of the picture
 
 @dataclass(frozen=True, eq=False)
 class Embeddings:
-    """A model's tables, the analogies that it can be asked, and how many of each kind it solves."""
+    """A model's embedding tables, the analogies to ask it, and how many of each kind it solves."""
 
     tables: Mapping[Side, EmbeddingTable]
     analogies: tuple[Analogy, ...]
@@ -62,7 +62,7 @@ class Embeddings:
 
 def word_vectors(state: VectorsState, model: str, trace: Trace) -> None:
     """A button and, once it is pressed, the section."""
-    # Without the arrays: Streamlit keeps what a fragment is given while a page is open.
+    # Without the arrays: Streamlit keeps the arguments of a fragment while a page is open.
     _word_vectors(type(state), model, trace.without_arrays)
 
 
@@ -84,7 +84,7 @@ def _word_vectors(of: type[VectorsState], model: str, trace: Trace) -> None:
     ids = _ids(trace)
     picked = picked_row(state.word_vectors.vectors, embeddings.tables, ids)
     if picked is None:
-        asked = as_linked(of, "vectors", "typed", "choice", "beam")  # else the sentence is another now
+        asked = as_linked(of, "vectors", "typed", "choice", "beam")  # otherwise the sentence has changed
         show_notes(*([VECTORS.wrong(state.word_vectors.vectors)] if asked else []))
         picked = PickedRow(opens.side, ids[opens.side][opens.position], opens.position)
     record = partial(data, embeddings.tables, ids, trace, picked=picked, messages=localized(MESSAGES))
@@ -106,7 +106,7 @@ def _ids(trace: Trace) -> dict[Side, Sequence[int]]:
 
 
 def picked_row(code: str, tables: Mapping[Side, EmbeddingTable], ids: Mapping[Side, Sequence[int]]) -> PickedRow | None:
-    """The row that a code names by the place of its piece or by its number; None where there is no such row."""
+    """The row that a code names by its piece's position or its number; None if there is no such row."""
     letter, position, number = VECTORS.parts(code)
     side = SIDES[str(letter)]
     own = list(ids[side])
@@ -176,7 +176,7 @@ def _split(word: WordVector) -> tuple[str, ...]:
 
 
 def _how_often(embeddings: Embeddings) -> None:
-    """What the same arithmetic finds of a list of analogies, measured on this table."""
+    """How many of a list of analogies the same arithmetic solves, measured on this table."""
     if not embeddings.scores:
         st.markdown(_("How often this works is not measured for this model: there is no list of analogies for it."))
         return

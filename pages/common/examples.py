@@ -6,9 +6,9 @@ from nmtcore.messages import N_
 from nmtcore.text.languages import language
 from pages.common.i18n import _, languages
 
-ORDER = 5  # the number of the one whose meaning hangs on the order of the words
+ORDER = 5  # the number of the one whose meaning depends on word order
 
-# The points that the examples of nmtcore/text/languages make, for translators.
+# The points made by the examples of nmtcore/text/languages, for translators.
 POINTS = (
     *(N_("word order"), N_("agreement"), N_("negation"), N_("a long sentence"), N_("a rare word"), N_("who is where")),
     N_("a question inside"),
@@ -17,18 +17,18 @@ POINTS = (
 
 @dataclass(frozen=True)
 class Example:
-    """A sentence and, in a word or two, the point that it makes."""
+    """A sentence and, in a word or two, its point."""
 
     name: str
     text: str
 
 
 def rare_name(pair: str) -> Example | None:
-    """A sentence with rare names, better copied than spelled: the pointer-generator's example. None without one."""
+    """The pointer-generator's example: a sentence with rare names, better copied than spelled. None without one."""
     text = language(languages(pair)[0]).rare_name
     return Example(_("an unseen name"), text) if text else None
 
 
 def example_sentences(pair: str) -> tuple[Example, ...]:
-    """The examples of a pair, by its source language; none for a language that has none."""
+    """The examples of a pair's source language, which may have none."""
     return tuple(Example(_(point), text) for point, text in language(languages(pair)[0]).examples.items())

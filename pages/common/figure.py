@@ -1,6 +1,6 @@
-"""One way to show an Altair or Plotly figure: with words for screen readers, and saving in the browser.
+"""Show an Altair or Plotly figure, with a table for screen readers and saving in the browser.
 
-What is saved is what is on the screen, with a title that names model, sentence and step.
+The saved picture is the one on the screen, with a title that names model, sentence and step.
 """
 
 import json
@@ -23,19 +23,19 @@ from nmtcore.views.kit.messages import SAVING
 from pages.common.component import localized, page_component
 from pages.common.shared import fingerprint, shared
 
-MOST_BYTES = 60_000_000  # of the figures that are remembered
-MAX_ROWS, MAX_COLUMNS = 60, 40  # of the table that screen readers get; the CSV has all
+MOST_BYTES = 60_000_000  # bytes of cached figures
+MAX_ROWS, MAX_COLUMNS = 60, 40  # rows of the table for screen readers; the CSV has all
 
 HTML = """
 <div class="figure-save" role="group"></div>
 <div class="figure-unseen"><table></table></div>
 """
-# Streamlit has a theme of its own for charts, and sends as many rows as there are.
+# Streamlit applies its own theme to charts and sends all rows.
 altair.theme.enable("none")
 altair.data_transformers.disable_max_rows()
-disable_debug_mode()  # a quarter of the time went into checking charts against their schema, which tests do
+disable_debug_mode()  # validating charts against their schema took a quarter of the time; tests do that
 
-# Not isolated: the figure beside the component scrolls where the page is narrower than it can be read.
+# Not isolated: the figure beside the component scrolls if the page is too narrow to read it.
 _saver = page_component(
     "save_figure", html=HTML, css=bundle.style(Path(__file__).with_suffix(".css")), isolate_styles=False
 )
@@ -43,7 +43,7 @@ _saver = page_component(
 
 @dataclass(frozen=True)
 class Drawn:
-    """A figure as it is sent: a specification of Vega-Lite or a figure of Plotly, and what saves it."""
+    """A figure as it is sent: a Vega-Lite specification or a Plotly figure, and the data for saving it."""
 
     chart: dict[str, Any] | go.Figure
     saved: dict[str, Any]
@@ -51,11 +51,11 @@ class Drawn:
 
 
 def draw_figure(chart: partial[Any], *, key: str, title: str, table: pd.DataFrame) -> None:
-    """Draw a figure with what saves it.
+    """Draw a figure with its buttons for saving.
 
-    chart: a function of nmtcore.figures with its arguments, called where nobody has asked this before.
+    chart: a function of nmtcore.figures with arguments, called only if the result is not in the cache.
     key: letters, digits and hyphens; title: what it shows, of which model, sentence and step; table: its numbers.
-    It is as wide as its place; but a figure that has a width of its own is never narrower, and scrolls instead.
+    The figure fills the width of its container; one with a width of its own is never narrower and scrolls instead.
     """
     drawn = _drawn(chart, table, theme_colors().quiet)
     with st.container(key=f"figure-{key}", gap="xxsmall"):
@@ -69,7 +69,7 @@ def draw_figure(chart: partial[Any], *, key: str, title: str, table: pd.DataFram
 
 @shared(MOST_BYTES, lambda drawn: drawn.bytes, key=fingerprint)
 def _drawn(call: partial[Any], table: pd.DataFrame, quiet: str) -> Drawn:
-    """A figure, made once for all who look at the same. quiet: the colour of axes' words."""
+    """A figure, made once for everybody who looks at the same one. quiet: the colour of axis labels."""
     chart: altair.TopLevelMixin | go.Figure = call()
     least = chart.layout.width if isinstance(chart, go.Figure) else getattr(chart, "width", None)
     shown = table.iloc[:MAX_ROWS, :MAX_COLUMNS]
@@ -89,21 +89,21 @@ def _drawn(call: partial[Any], table: pd.DataFrame, quiet: str) -> Drawn:
         return Drawn(chart, saved, len(chart.to_json(validate=False)) + len(saved["csv"]))
     words: dict[str, Any] = {"labelColor": quiet, "titleColor": quiet, "labelFontSize": 13}
     spec = chart.to_dict(validate=False)
-    # labelFlush: names of the ends stay at their lines.
+    # labelFlush: labels at the ends stay at their ticks.
     spec["config"] = {**spec.get("config", {}), "axis": {"labelFlush": False, **words}, "legend": words}
     size = len(json.dumps(spec)) + len(saved["csv"])
-    # As tables they are sent in a binary format, without being read as rows each time.
+    # As tables they are sent in a binary format and need not be converted to rows each time.
     spec["datasets"] = {name: pd.DataFrame(rows) for name, rows in spec["datasets"].items()}
     return Drawn(spec, saved, size)
 
 
 @dataclass(frozen=True)
 class ThemeColors:
-    """Colours that a figure takes from the page: ink of words, neutral, the zero of a signed scale, and more."""
+    """Colours that a figure takes from the page: of text, of neutral marks, of zero on a signed scale, and more."""
 
     ink: str
     neutral: str
-    quiet: str  # 4.5 to 1 and better, where Streamlit's own axes are fainter; as captions in look.css
+    quiet: str  # contrast of 4.5 to 1 and better, unlike Streamlit's own axes; as captions in look.css
     background: str  # as in .streamlit/config.toml
 
 
@@ -117,6 +117,6 @@ def theme_colors() -> ThemeColors:
 
 
 def _darken(axis: Any, color: str) -> None:
-    """Give the words of a Plotly axis a colour where the figure has chosen none."""
+    """Colour the labels of a Plotly axis unless the figure has chosen a colour."""
     axis.tickfont.color = axis.tickfont.color or color
     axis.title.font.color = axis.title.font.color or color

@@ -14,7 +14,7 @@ from pages.common.screen import PIN
 
 
 def link_parameters() -> dict[str, str]:
-    """Query parameters that a link to another page takes along: the question and the pinned picture."""
+    """Query parameters that a link to another page carries: the question and the pinned picture."""
     now = texts()
     pinned = {PIN.name: now[PIN.name]} if PIN.name in now else {}
     return Question.parse(now).texts() | pinned
@@ -26,7 +26,7 @@ def page_footer(page: str, question: str, answer: str) -> None:
     place = [entry.name for entry in pages].index(page)
     with st.container(key="lesson"):
         st.markdown(_("**A question for the class.** {question}").format(question=question))
-        # Closed on every page and never in a link: nobody should meet the answer before the question.
+        # Closed on every page and never in a link: nobody should see the answer before the question.
         with st.expander(_("Show the answer"), type="compact"):
             st.markdown(answer)
         with st.container(horizontal=True, horizontal_alignment="distribute" if place else "right", key="ideas"):

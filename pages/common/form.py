@@ -1,26 +1,26 @@
-"""Form values: what widgets hold that are no part of the state of a page, for no link has them; the session keeps them.
+"""Form values: what widgets hold that is not part of a page's state, since no link contains it; the session keeps it.
 
-A setting that another one hangs on is read before its widget is drawn; what was pasted or given as a file is kept while
-its widget is not drawn, which Streamlit would forget; what came of a click is said by the run after it.
+A setting on which another depends is read before its widget is drawn; pasted text and uploaded files are kept while
+their widget is not drawn, when Streamlit would forget them; the outcome of a click is reported by the next run.
 """
 
 from typing import Any
 
 import streamlit as st
 
-PASTED_PAIRS = "pasted kept"  # the text of pairs for Fine-tune, a sentence, a tab, its translation a line
+PASTED_PAIRS = "pasted kept"  # the pairs for Fine-tune as text: on each line a sentence, a tab and its translation
 
 
 def held(key: str, default: Any = None) -> Any:
-    """What the widget with this key holds, or what was put there."""
+    """The value of the widget with this key, or what `hold` put there."""
     return st.session_state.get(key, default)
 
 
 def hold(key: str, value: Any) -> None:
-    """Put a value there. Before its widget is drawn, that shows it."""
+    """Put a value there; a widget drawn afterwards shows it."""
     st.session_state[key] = value
 
 
 def drop(key: str, default: Any = None) -> Any:
-    """Take away what is there, and return it."""
+    """Remove the value and return it."""
     return st.session_state.pop(key, default)

@@ -1,4 +1,4 @@
-"""Glossary: what the short words of the pictures mean, one tap away."""
+"""Glossary: the terms used in the pictures, one tap away."""
 
 import streamlit as st
 

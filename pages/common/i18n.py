@@ -1,8 +1,7 @@
 """Internationalisation (i18n) of the interface by gettext; `make words` collects its strings for translators.
 
-They are collected into locale/alignment-lab.pot. A translation
-is locale/<language>/LC_MESSAGES/alignment-lab.mo; the environment's LANGUAGE or LANG chooses it. Without one, the
-strings are the English ones of the code.
+They are collected into locale/alignment-lab.pot. A translation is locale/<language>/LC_MESSAGES/alignment-lab.mo; the
+environment's LANGUAGE or LANG chooses it. Without a translation, the strings are the English ones in the code.
 """
 
 import gettext
@@ -21,7 +20,7 @@ ngettext = _translation.ngettext
 
 
 def language(code: str) -> str:
-    """The name of a language; its code where the name is not known."""
+    """The name of a language, or its code if the name is unknown."""
     return _(known_language(code).name)
 
 

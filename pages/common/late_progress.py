@@ -1,4 +1,4 @@
-"""A progress bar with the time that is left, which appears only once its work has taken longer than half a second."""
+"""A progress bar with the time left, which appears only if the work takes longer than half a second."""
 
 import time
 
@@ -6,11 +6,11 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.common.i18n import ngettext
 
-PATIENCE = 0.5  # seconds before progress is shown: a bar that comes and goes at once disturbs
+PATIENCE = 0.5  # seconds before progress is shown: a bar that flashes by is distracting
 
 
 class LateProgress:
-    """The progress of `total` parts of a work, drawn in `spot`, a place that `st.empty()` keeps for it."""
+    """The progress of `total` parts of some work, drawn in `spot`, a placeholder made by `st.empty()`."""
 
     def __init__(self, spot: DeltaGenerator, total: int) -> None:
         self._spot = spot
@@ -24,7 +24,7 @@ class LateProgress:
         self._done += 1
 
     def show(self, words: str, done: int) -> None:
-        """The same where it is known how many parts are done; as often as one likes."""
+        """The same if it is known how many parts are done; call it as often as you like."""
         passed = time.monotonic() - self._began
         if passed > PATIENCE and done < self._total:
             if done:
@@ -36,6 +36,6 @@ class LateProgress:
 
 
 def time_left(passed: float, share: float) -> str:
-    """About how long work still takes of which a share, more than 0, has taken `passed` seconds."""
+    """About how long the work will still take, if a share of it, more than 0, has taken `passed` seconds."""
     seconds = max(1, round(passed * (1 - share) / share))
     return ngettext("about {count} second left", "about {count} seconds left", seconds).format(count=seconds)

@@ -1,9 +1,9 @@
-"""The models that ship and those that people saved, loaded once, and what they made of a sentence, decoded once.
+"""The models that ship and those that people saved, each loaded once, and their translations, each decoded once.
 
-A model's id is its folder under pretrained/, `en-fr/dot`, or `run/<12 hex digits>` for one that was saved. What a page
-offers to choose from is a language pair, `en-fr`, for all its models, or the id of a saved model, which takes the
-place of the pair's model of the same architecture. Ids come from the disk or from a fixed list, never from what a
-person typed. Models and traces are shared between all sessions: read them only.
+A model's id is its folder under pretrained/, such as `en-fr/dot`, or `run/<12 hex digits>` for a saved one. A choice on
+a page is either a language pair, `en-fr`, with all its models, or the id of a saved model, which replaces the pair's
+model of the same architecture. Ids come from the disk or from a fixed list, never from typed text. All sessions share
+the models and traces: treat them as read-only.
 """
 
 import os
@@ -42,8 +42,8 @@ from pages.common.once import once_a_run
 from pages.common.shared import kept
 from pages.common.waiting import wait_for
 
-PRELOADED = 2  # own models that workers have from the start: to read a large one takes seconds
-MOST_BYTES = 200_000_000  # of the traces that are remembered: the last sentence of each of a hundred people
+PRELOADED = 2  # own models that workers load at the start: reading a large one takes seconds
+MOST_BYTES = 200_000_000  # of cached traces: the last sentence of each of a hundred visitors
 
 # One thread a sentence: many sessions share the machine, and the matrices of one sentence are small.
 torch.set_num_threads(1)
@@ -51,7 +51,7 @@ torch.set_num_threads(1)
 
 @once_a_run
 def model_directory() -> Path:
-    """The folder of the models that ship, or the one that ALIGNMENT_LAB_PRETRAINED names in its place."""
+    """The folder of the models that ship, or the one that ALIGNMENT_LAB_PRETRAINED names instead."""
     return models_folder()
 
 
@@ -69,14 +69,14 @@ def pairs() -> tuple[str, ...]:
 
 
 def of_pair(pair: str) -> tuple[str, ...]:
-    """The ids of the core models of a pair (CORE: from no attention to the Transformer), there or not."""
+    """The ids of the core models of a pair (CORE: from no attention to the Transformer), on the disk or not."""
     return tuple(f"{pair}/{architecture}" for architecture in CORE)
 
 
 def choices(architecture: Architecture | None = None) -> tuple[str, ...]:
-    """What a page offers: the pairs, then the saved models; only those of one architecture where a page needs it.
+    """The choices of a page: the pairs, then the saved models; only those of one architecture if the page needs it.
 
-    A saved model that writes all words at once is not among them: it has no search to show.
+    Saved non-autoregressive models are not among them: they have no search to show.
     """
     saved, _notes = saved_models.usable()
     searching = (model for model in saved.values() if is_autoregressive(model.architecture))
@@ -85,17 +85,17 @@ def choices(architecture: Architecture | None = None) -> tuple[str, ...]:
 
 
 def all_choices() -> tuple[str, ...]:
-    """The pairs, then all saved models, however they write."""
+    """The pairs, then all saved models, autoregressive or not."""
     return (*pairs(), *saved_models.usable()[0])
 
 
 def choices_on_disk(architecture: Architecture) -> tuple[str, ...]:
-    """The choices whose model of one architecture is on the disk."""
+    """The choices whose model of this architecture is on the disk."""
     return tuple(c for c in choices(architecture) if folder(model(c, architecture)).is_dir())
 
 
 def pair_of(choice: str) -> str:
-    """The language pair of a choice; that of a saved model, such as `source-target`, need not ship."""
+    """The language pair of a choice; a saved model's, such as `source-target`, need not be a shipped one."""
     saved = saved_models.usable()[0].get(choice)
     return saved.pair if saved else choice
 
@@ -107,7 +107,7 @@ def labels(choices: Sequence[str]) -> dict[str, str]:
 
 
 def asked_choice(code: str) -> str | None:
-    """The choice that a code in the address stands for."""
+    """The choice that a code in the address denotes."""
     return code if code in pairs() else saved_models.by_code().get(code)
 
 
@@ -118,9 +118,9 @@ def link_code(choice: str) -> str:
 
 
 def available(choice: str) -> dict[Architecture, str]:
-    """The ids of the models that a choice opens with, by architecture, in the fixed order.
+    """The ids of the models shown first for a choice, by architecture, in the fixed order.
 
-    They are the core models of a pair, there or not, and a saved one.
+    They are the core models of the pair, on the disk or not, and the saved one.
     """
     saved = saved_models.usable()[0].get(choice)
     pair = saved.pair if saved else choice
@@ -131,7 +131,7 @@ def available(choice: str) -> dict[Architecture, str]:
 
 
 def word_by_word(choice: str) -> dict[Architecture, str]:
-    """The models of `available`, with those of further architectures in the model directory that write word by word."""
+    """The models of `available`, with the other autoregressive models of the model directory."""
     saved = saved_models.usable()[0].get(choice)
     pair = saved.pair if saved else choice
     further = {a: f"{pair}/{a}" for a in filter(is_autoregressive, ARCHITECTURES) if f"{pair}/{a}" in shipped()}
@@ -140,7 +140,7 @@ def word_by_word(choice: str) -> dict[Architecture, str]:
 
 
 def model(choice: str, architecture: Architecture) -> str:
-    """The id of the model of a choice with this architecture. Raises CheckpointError where there is none."""
+    """The id of a choice's model of this architecture. Raises CheckpointError if it has none."""
     try:
         return word_by_word(choice)[architecture]
     except KeyError:
@@ -156,29 +156,29 @@ def architecture(model: str) -> Architecture:
 
 
 def heading(model: str, architecture: Architecture) -> str:
-    """What stands over a model's picture: its architecture, with the name of a saved one."""
+    """The heading of a model's picture: its architecture, and the name of a saved one."""
     if not saved_models.is_saved(model):
         return title(architecture)
     return _("{architecture}: {name}").format(architecture=title(architecture), name=saved_models.name(model))
 
 
 def load(model: str) -> Checkpoint:
-    """A model by its id. Raises CheckpointError with a sentence that names the wrong file."""
+    """A model by its id. Raises CheckpointError with a sentence that names the file at fault."""
     return _load(_key(model))
 
 
 def load_anew(model: str) -> Checkpoint:
-    """A model for whoever needs each of many once: it is not kept in memory. Raises CheckpointError."""
+    """A model that is not kept in memory, for callers that need each of many once. Raises CheckpointError."""
     return load_model(_key(model))
 
 
 def settings(model: str) -> tuple[ModelConfig, dict[str, Any]]:
-    """A model's configuration and meta data without its weights, which only workers need. Raises CheckpointError."""
+    """A model's configuration and metadata, without the weights, which only workers need. Raises CheckpointError."""
     return _settings(_key(model))
 
 
 def readable(model: str) -> bool:
-    """Whether a model is there, with a configuration that can be read."""
+    """Whether a model exists and its configuration can be read."""
     try:
         settings(model)
     except CheckpointError:
@@ -188,7 +188,7 @@ def readable(model: str) -> bool:
 
 @once_a_run
 def folder(model: str) -> Path:
-    """Where the model of an id lies."""
+    """The folder of a model."""
     return saved_models.folder(model) if saved_models.is_saved(model) else model_directory() / model
 
 
@@ -215,12 +215,12 @@ def requests(
 def ask(
     requests: Sequence[DecodeRequest], *, return_errors: bool = False, progress: Callable[[int], None] | None = None
 ) -> list[Any]:
-    """The Answer to each of some requests, which are made at once: from the records, or decoded.
+    """The Answer to each of several requests, made together: from the cache, or decoded.
 
-    Raises TextError, CheckpointError, BusyError or InterventionError, as the first of them that has no answer. With
-    return_errors a CheckpointError stands in the place of its answer: a model that is damaged leaves the others.
-    progress: called with the number of those that are answered, whenever it grows. Where the run ends meanwhile, since
-    another sentence has been asked, the requests are withdrawn.
+    Raises the TextError, CheckpointError, BusyError or InterventionError of the first request that fails. With
+    return_errors a CheckpointError is returned in the place of its answer, so that a damaged model spares the others.
+    progress: called with the number of answers whenever it grows. If the run ends meanwhile, because another sentence
+    was entered, the requests are withdrawn.
     """
     futures: list[Future[Any]] = []
     told = 0
@@ -254,12 +254,12 @@ def ask(
 
 
 def known(request: DecodeRequest) -> Answer | None:
-    """The answer to a request that was made before, where it is kept."""
+    """The answer to a request, if it is in the cache."""
     return SERVICE.known(request)
 
 
 def start_workers(count: int) -> None:
-    """Decode in so many worker processes from now on, as many as the machine has processors if it is negative."""
+    """Decode in this many worker processes from now on; a negative count means one a processor."""
     count = count if count >= 0 else usable_cores()
     opening = [
         request(model, read_source(example.text, languages(pair)[0]), DecodingConfig(beam=DEFAULT_BEAM))
@@ -274,25 +274,25 @@ def start_workers(count: int) -> None:
 
 @once_a_run
 def _key(model: str) -> ModelKey:
-    """A model as it is on the disk now: a cache key."""
+    """The cache key of a model as it is on the disk now."""
     name = saved_models.name(model) if saved_models.is_saved(model) else ""
     return ModelKey(str(folder(model).absolute()), name, stamp(model))
 
 
 def stamp(model: str) -> tuple[int, ...]:
-    """A cache key of a model, by its files' modification times: a newly trained model replaces the one in memory."""
+    """The modification times of a model's files, for cache keys: a newly trained model replaces the one in memory."""
     return saved_models.modification_times(_files(str(folder(model))))
 
 
 def _files(place: str) -> tuple[str, ...]:
-    """The paths of a model's files, and of the file with its run's name, if it has one."""
+    """The paths of a model's files and of the file with the name of its run."""
     names = (checkpoint.CONFIG, checkpoint.WEIGHTS, checkpoint.VOCAB)
     return (*(os.path.join(place, name) for name in names), str(Path(place).parents[1] / "name.json"))
 
 
 @kept(16)
 def _load(model: ModelKey) -> Checkpoint:
-    return load_model(model, warm=SERVICE.pool is None)  # workers decode, if there are any
+    return load_model(model, warm=SERVICE.pool is None)  # with workers, this process does not decode
 
 
 @kept(100)

@@ -1,4 +1,4 @@
-"""Neighbours of a piece: from any picture to the words as vectors, on the same page or on that of the model."""
+"""Nearest neighbours of a piece: links from any picture to the words as vectors, on this page or the model's own."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -21,12 +21,12 @@ _scroll = st.components.v2.component("scroll_here", js=bundle.script(Path(__file
 
 
 def scroll_to_neighbors() -> None:
-    """At the head of the section: the browser scrolls here where somebody has asked for neighbours."""
+    """The head of the section, to which the browser scrolls when somebody asks for neighbours."""
     _scroll(key="scroll-here", data={"links": False}, height="content")
 
 
 def neighbors_address(question: Question, model: str) -> str | None:
-    """The page with the words of this model as vectors and the same question; None where no page has them."""
+    """The address of the page with this model's words as vectors and the same question; None without one."""
     if (section := _section(question, model)) is None:
         return None
     page, asked = section
@@ -34,9 +34,9 @@ def neighbors_address(question: Question, model: str) -> str | None:
 
 
 def neighbors_links(question: Question, model: str, pieces: Mapping[str, str], key: str) -> None:
-    """A link a piece to that page, which scrolls to the section. pieces: their names as Markdown, by code.
+    """For each piece a link to that section. pieces: their names as Markdown, by code.
 
-    Links and not buttons: `st.switch_page` leaves five steps in the browser's history, a link the one that Back takes.
+    Links and not buttons: `st.switch_page` leaves five entries in the browser's history, a link leaves one.
     """
     if (section := _section(question, model)) is None:
         return
@@ -59,10 +59,10 @@ def _page(architecture: Architecture) -> PageEntry | None:
 
 
 def _section(question: Question, model: str) -> tuple[PageEntry, dict[str, str]] | None:
-    """The page with the words of this model as vectors, and the query parameters that ask it the same question.
+    """The page with this model's words as vectors, and the query parameters for the same question.
 
-    It is the model's own page, or Beam search, which has a choice of models. None for an architecture that neither has:
-    one that writes all words at once.
+    It is the model's own page, or Beam search, which offers a choice of models. None for a non-autoregressive model,
+    which neither has.
     """
     architecture = models.architecture(model)
     page = _page(architecture)

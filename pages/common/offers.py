@@ -1,4 +1,4 @@
-"""What a text asks for that a model was not made for: said beneath it, with a better way that is one click away."""
+"""Notes below a text that the models were not trained for, each with a better choice one click away."""
 
 import streamlit as st
 
@@ -19,7 +19,7 @@ JOINED = 80  # pieces of two sentences that training joins, at most
 
 
 def offer_better(state: State, question: Question) -> None:
-    """Notes about the text of a question, and buttons: the other language pair, or one of its sentences."""
+    """Notes about a question's text, with buttons for the other language pair or for one of its sentences."""
     if saved_models.is_saved(question.choice):
         return
     text = question.source.text

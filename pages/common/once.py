@@ -1,7 +1,7 @@
-"""Memoization for one run of a page: what is looked up on the disk is looked up once, however many parts of it ask.
+"""Memoization for one run of a page: it looks things up on the disk once, however many of its parts need them.
 
-A run draws what there was when it began; the next one looks again. Outside a run, and in a fragment that runs alone,
-nothing is kept.
+A run thus draws the state at its first look; the next run looks again. Outside a run, and in a fragment that runs
+alone, nothing is cached.
 """
 
 import functools
@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 class _Run(threading.local):
-    """What the run in this thread has looked up."""
+    """The results that the run in this thread has cached."""
 
     results: dict[Hashable, Any] | None = None
 
@@ -25,7 +25,7 @@ _run = _Run()
 
 @contextmanager
 def lookups_kept() -> Iterator[None]:
-    """Context manager around a run of a page, or a part of one: while it is open, look-ups of `once_a_run` are kept."""
+    """Context manager around a run of a page, or a part of one, in which `once_a_run` caches."""
     outer = _run.results
     _run.results = {} if outer is None else outer
     try:
@@ -35,7 +35,7 @@ def lookups_kept() -> Iterator[None]:
 
 
 def once_a_run(function: Callable[P, T]) -> Callable[P, T]:
-    """A function whose result is kept until the run ends. Its arguments are hashable, and nobody changes the result."""
+    """Cache a function's results until the run ends. Arguments must be hashable; nobody may change a result."""
 
     @functools.wraps(function)
     def kept(*args: P.args, **kwargs: P.kwargs) -> T:

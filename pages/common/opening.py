@@ -1,6 +1,6 @@
-"""The opening of a page that asks for a sentence: heading, controls, checks, and the model's first answer.
+"""The opening of a page with a sentence: heading, controls, checks, and the model's first answer.
 
-What stands in the way of an answer, a text or a file, is said in a plain sentence, and the page ends there.
+If a text or a file prevents an answer, the page says so in a plain sentence and ends there.
 """
 
 from collections.abc import Callable
@@ -64,15 +64,15 @@ class ModelPage(OpenPage[S]):
 
     @property
     def trace(self) -> Trace:
-        """What the model makes of the sentence, one record for a whole run of the page. Raises as `models.ask` does.
+        """The model's translation of the sentence, the same record during a whole run. Raises as `models.ask` does.
 
-        It is looked up, not kept: Streamlit keeps the page itself, which fragments are given, for every visitor.
+        It is looked up, not stored: Streamlit stores this object, an argument of fragments, for every visitor.
         """
         return _answer(self.model, self.source, DecodingConfig(self.question.beam))
 
     @property
     def decoding(self) -> DecodingConfig:
-        """As the question says, but no wider than the sentence allows."""
+        """The question's beam, but no wider than the sentence allows."""
         return DecodingConfig(min(self.question.beam, self.trace.decoding.beam))
 
 
@@ -85,8 +85,9 @@ def open_page(
 ) -> OpenPage[S]:
     """Read the state of a page, draw its heading and its row of controls, and say what is to be said of the sentence.
 
-    about: the one sentence under the title, or what makes it from the state, with a longer help or none. of: the state,
-    whose `question` is asked; missing: what to say where the page has no model.
+    about: the sentence under the title, or a function that makes it from the state, and a longer help text or none. of:
+    the
+    class of the state, which has a `question`; missing: what to say if the page has no model.
     """
     state, notes = read_state(of)
     address_bar()
@@ -119,7 +120,7 @@ def open_page(
 
 
 def no_models() -> str:
-    """What a page says where there is nothing to translate with."""
+    """What a page says if there is no model to translate with."""
     return _(
         "There is no model yet. Train one as README.md says, or set ALIGNMENT_LAB_PRETRAINED to a folder of models."
     )
@@ -132,12 +133,12 @@ def open_model_page(
     draw_controls: Callable[[S, Any], None] = question_row,
     missing: str = "",
 ) -> ModelPage[S]:
-    """Open a page about one architecture, that of its question, whose model translates the sentence."""
+    """Open a page about one architecture, its question's, whose model translates the sentence."""
     return translated(open_page(title, about, of, draw_controls, missing))
 
 
 def translated(page: OpenPage[S]) -> ModelPage[S]:
-    """The page with its model and the translation. Ends the page where there is none."""
+    """Add the model and its translation to the page. Ends the page if there is none."""
     architecture = page.question.architecture
     assert architecture is not None
     try:
@@ -150,7 +151,7 @@ def translated(page: OpenPage[S]) -> ModelPage[S]:
 
 
 def narrowed_beam(asked: int, *traces: object) -> tuple[str, ...]:
-    """A sentence where a text was too long for a beam as wide as was asked for; what is no trace is passed over."""
+    """A note if a text was too long for the requested beam width; values other than traces are ignored."""
     for trace in traces:
         if isinstance(trace, Trace) and trace.decoding.beam < asked:
             says = _(
@@ -162,6 +163,6 @@ def narrowed_beam(asked: int, *traces: object) -> tuple[str, ...]:
 
 
 def stop_with(error: Exception) -> NoReturn:
-    """Say why the page goes no further."""
+    """Say why the page ends here."""
     show_notes(str(error))
     st.stop()

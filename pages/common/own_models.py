@@ -1,6 +1,6 @@
-"""Models of one's own, in the folders of ALIGNMENT_LAB_MODELS or put in from the page, beside those that ship.
+"""Own models, from the folders of ALIGNMENT_LAB_MODELS or uploaded on the page, beside those that ship.
 
-The id of one is `own/<12 hex digits>`, a hash of where it lies; in the address stands `own.`, its pair and its name.
+Their ids are `own/<12 hex digits>`, a hash of the folder; the address has `own.`, the pair and the name.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ KIND = "own/"  # how the id of an own model begins
 
 @dataclass(frozen=True)
 class OwnModel:
-    """An own model. stopped: whether its training was stopped before its end."""
+    """An own model. stopped: whether its training was stopped early."""
 
     id: str
     name: str
@@ -54,13 +54,13 @@ class OwnModel:
 
 
 def put_in_folder() -> Path:
-    """Where models lie that people put in from the page, for all copies of the app that share runs."""
+    """The folder of uploaded models, for all copies of the app that share runs."""
     return runs_folder() / "models"
 
 
 @once_a_run
 def usable() -> tuple[dict[str, OwnModel], tuple[str, ...]]:
-    """The own models by id, in the order of folders and names, and a sentence for each that is left out."""
+    """The own models by id, ordered by folder and name, and a sentence for each that is left out."""
     by_id: dict[str, OwnModel] = {}
     numbers: dict[tuple[str, str], int] = {}
     notes = []
@@ -85,6 +85,6 @@ def usable() -> tuple[dict[str, OwnModel], tuple[str, ...]]:
 
 @kept(200)
 def _read(folder: Path, changed: int) -> tuple[Architecture, bool]:
-    """Architecture, and whether training was stopped: of the configuration, since weights may be large."""
+    """Architecture, and whether training was stopped: from the configuration alone, since weights may be large."""
     config, meta = checkpoint.read_config(folder)
     return config.architecture, bool(meta.get("unfinished"))

@@ -1,4 +1,4 @@
-"""What is picked in the alignment panels, as a part of a page's state: the browser writes it without a run."""
+"""The pick in the alignment panels, as a part of a page's state: the browser writes it without a run."""
 
 from dataclasses import dataclass
 

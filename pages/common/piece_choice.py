@@ -1,4 +1,4 @@
-"""Pieces of a sentence and its translation, of which one is picked: what a code names, and their names."""
+"""Pieces of a sentence and its translation to pick from: codes and labels."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -25,14 +25,14 @@ class PickedPiece(NamedTuple):
 
 
 def longest_piece(trace: Trace, side: Side) -> PickedPiece:
-    """The longest piece of a side but for its last, `<eos>`: a word that says something, to open with."""
+    """The longest piece of a side except its last, `<eos>`: a content word to open with."""
     pieces = trace.source if side == "source" else trace.target
     lengths = [len(token_name(piece)) for piece in pieces[:-1]] or [0]
     return PickedPiece(side, lengths.index(max(lengths)))
 
 
 def asked_piece(parameter: Pattern, code: str, trace: Trace) -> PickedPiece | None:
-    """The piece that a code names, such as `t3`; None where it names none of these sentences."""
+    """The piece that a code such as `t3` names; None if these sentences have no such piece."""
     parts = parameter.parts(code)
     if len(parts) > 1 and parts[0] and parts[1]:
         picked = PickedPiece(SIDES[parts[0]], int(parts[1]))
@@ -42,6 +42,6 @@ def asked_piece(parameter: Pattern, code: str, trace: Trace) -> PickedPiece | No
 
 
 def chip_names(pieces: Sequence[str]) -> list[str]:
-    """Pieces as labels, each of its own: Streamlit tells chips apart by their words, so repeats get unseen spaces."""
+    """Unique labels of pieces: Streamlit tells chips apart by their text, so repeats get invisible spaces."""
     names = [not_markdown(name) for name in sentence_names(pieces)]
     return [name + "\u200b" * names[:i].count(name) for i, name in enumerate(names)]

@@ -1,7 +1,7 @@
-"""The pinned picture: the address of a picture of this app, kept in the link to be shown beside another one.
+"""The pinned picture: the address of a picture of this app, kept in the link and shown beside another one.
 
-Not an image: the page of that address is opened once more, in a frame, and computes its picture from the same
-parameters (`pin=transformer?head=cross.2.3`). Only pages and parameters that the app has are taken from a link.
+It is not an image: the page at that address is opened again, in a frame, and computes its picture from the same
+parameters (`pin=transformer?head=cross.2.3`). Only the app's own pages and parameters are accepted from a link.
 """
 
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from pages.common.registry import PageEntry
 from pages.common.screen import PIN, PROJECTION, TOUR
 
 MOST = 2000  # characters of an address
-LEFT_OUT = (PIN.name, PROJECTION.name, TOUR.name)  # a pinned picture pins none, and is projected anyway
+LEFT_OUT = (PIN.name, PROJECTION.name, TOUR.name)  # a pinned picture cannot pin another, and is always projected
 
 
 @dataclass(frozen=True)
@@ -26,24 +26,24 @@ class PinnedPicture:
 
     @property
     def code(self) -> str:
-        """As it stands in the address of another page."""
+        """As in the address of another page."""
         return f"{self.page.name}?{urlencode(self.query)}"
 
     @property
     def address(self) -> str:
-        """Address of the projected picture, relative to that of any page."""
+        """Address of the projected picture, relative to any page."""
         query = urlencode([*self.query, (PROJECTION.name, "on")])
         return f"./{'' if self.page is registry.PAGES[0] else self.page.name}?{query}"
 
     @property
     def title(self) -> str:
-        """The page, and the sentence where one was asked."""
+        """The page's title, and the sentence if it has one."""
         text = dict(self.query).get(Question.parameters()["typed"].name, "")
         return " · ".join(filter(None, (self.page.title(), text)))
 
 
 def read_pin(code: str) -> PinnedPicture | None:
-    """What a code stands for; None where it names no page of this app."""
+    """The picture that a code denotes; None if it names no page of this app."""
     name, __, query = code.partition("?")
     entry = next((entry for entry in registry.PAGES if entry.name == name), None)
     if entry is None or len(code) > MOST:
@@ -54,7 +54,7 @@ def read_pin(code: str) -> PinnedPicture | None:
 
 
 def asked_pin(code: str) -> tuple[PinnedPicture | None, tuple[str, ...]]:
-    """The picture that a code of the address pins, and a sentence where it pins what cannot be."""
+    """The picture that a code in the address pins, and a sentence if there is no such picture."""
     if not code:
         return None, ()
     picture = read_pin(code)

@@ -1,4 +1,4 @@
-"""A cache of what `nmtcore.analysis` finds out about a model: each question is put once. Results are read-only."""
+"""A cache of results of `nmtcore.analysis`: each is computed once. Results are read-only."""
 
 from functools import partial
 from typing import Any
@@ -34,12 +34,12 @@ def position_table(model: str, length: int) -> PositionTable:
 
 
 def forced(model: str, source: SourceText, truth: SourceText) -> TeacherForcing:
-    """How likely a model finds a translation that it is fed. Raises TextError or CheckpointError."""
+    """Teacher forcing: how likely a model finds a given translation. Raises TextError or CheckpointError."""
     result: TeacherForcing = analysed(partial(teacher_forcing.force_truth, models.load(model), source, truth))
     return result
 
 
 @shared(MOST_BYTES, bytes_of, key=fingerprint)
 def analysed(call: partial[Any]) -> Any:
-    """What an analysis finds: a function of nmtcore.analysis with its arguments, called where nobody has asked this."""
+    """The result of an analysis, a function of nmtcore.analysis with arguments, called only if not in the cache."""
     return call()

@@ -1,8 +1,8 @@
 """Projection: a page's picture fills the window in large type, without sidebar and controls; beside it a pinned one.
 
-The link says it (`projection=on`, or `projection=beside` with a `pin`; `picture` where it is not the first), and the
-browser alone writes it, without a run of the page. The key P and a link in the page's quiet row begin it with the
-picture that is looked at, Page Down goes on to the next one, Escape ends it.
+The link says so (`projection=on`, or `projection=beside` with a `pin`; `picture` if it is not the first), and only the
+browser writes it, without a run of the page. The key P and a link in the page's quiet row start it with the picture in
+view, Page Down goes on to the next one, Escape ends it.
 """
 
 from collections.abc import Collection
@@ -26,9 +26,9 @@ _projection = page_component("projection", css=bundle.style(FOLDER / "projection
 
 
 def offer_projection(page: str, *pictures: str, sentence: str = "", scrolled: Collection[str] = ()) -> None:
-    """Let a person project one of the `pictures` that are there, by their keys, or a figure, and pin it.
+    """Let a person project, and pin, one of the `pictures` with these keys, or a figure.
 
-    page: its name; scrolled: those that never become smaller to be whole. A link without a picture projects the first.
+    page: its name; scrolled: those that never become smaller to be whole. A link that names no picture projects the first.
     """
     pinned, notes = asked_pin(read_state(Screen)[0].pin)
     show_notes(*notes)
