@@ -1,4 +1,4 @@
-"""A typed sentence translated before and after training, legible however long an untrained model babbles."""
+"""A typed sentence translated before and after training; the long output of an untrained model is folded."""
 
 import dataclasses
 
@@ -29,7 +29,7 @@ SHOWN = 20  # words of a translation; the rest is folded
 
 
 def before_and_after(run: Run, config: RunConfig, architecture: Architecture) -> None:
-    """Ask for a sentence; both models' alignments of it side by side, and what is folded of their translations."""
+    """Ask for a sentence and draw both models' alignments side by side, with the rest of long translations folded."""
     text = st.text_input(
         _("A sentence to translate with both"), config.pinned[0], key=f"try-{run.id}", label_visibility="collapsed"
     )
@@ -66,7 +66,7 @@ def before_and_after(run: Run, config: RunConfig, architecture: Architecture) ->
 
 
 def _rounds(run: Run, source: SourceText) -> None:
-    """The same with a model that writes all words at once: what it wrote, and after training its rounds."""
+    """The same for a non-autoregressive model: its translations, and its rounds after training."""
     try:
         before, after = (
             mask_predict.translate(_load(str(folder), file_stamp(folder / checkpoint.WEIGHTS)), source)
@@ -85,7 +85,7 @@ def _count(trace: Trace) -> int:
 
 
 def first_words(trace: Trace, count: int = SHOWN) -> Trace:
-    """The beginning of a decode: its first words, their steps and their rows of cross attention; a short one itself."""
+    """The prefix of a decode: its first words with their steps and rows of cross attention; short ones unchanged."""
     words = word_of(trace.target)
     kept = sum(word < count for word in words)
     if kept == len(words):

@@ -1,4 +1,4 @@
-"""What a training has cost so far, in one sentence each: operations, share of the device's peak, energy."""
+"""The cost of a training so far in plain sentences: operations, share of the device's peak, energy."""
 
 from nmtcore.runs.cost import run_cost
 from pages.common.i18n import _
@@ -8,7 +8,7 @@ UNITS = ((1e15, "P"), (1e12, "T"), (1e9, "G"), (1e6, "M"))
 
 
 def cost_sentence(events: Events, device: str) -> str:
-    """The cost of a run; empty before its first evaluation, and for a run of which it was not counted."""
+    """The cost of a run; empty before its first evaluation, and for runs whose cost was not counted."""
     cost = run_cost(events)
     if cost is None:
         return ""
@@ -37,6 +37,6 @@ def cost_sentence(events: Events, device: str) -> str:
 
 
 def _short(number: float) -> str:
-    """A number with three figures and the prefix of a unit, as 12.3 G."""
+    """A number with three digits and an SI prefix, such as 12.3 G."""
     size, prefix = next(((size, prefix) for size, prefix in UNITS if number >= size), (1.0, ""))
     return f"{number / size:,.3g} {prefix}"

@@ -1,4 +1,4 @@
-"""A run whose folder is damaged: what is wrong is said, what can still be had is offered, and it can be deleted."""
+"""A run whose folder is damaged: say what is wrong, offer what can still be downloaded, and let it be deleted."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -18,14 +18,14 @@ RECORDS = ("config.json", "status.json", "owner.json", "name.json", "events.json
 
 
 def damage_note(run: Run) -> None:
-    """Say which records of a run cannot be read whole. Of one that goes on nothing is said: it is being written."""
+    """Say which records of a run are incomplete. A run that goes on is passed over: its files are being written."""
     if run.status().state not in OPEN and (damaged := _damaged_files(str(run.folder), _stamp(run))):
         says = _("This run is damaged: {files} cannot be read whole. What can still be read is shown.")
         show_notes(says.format(files=", ".join(damaged)))
 
 
 def damaged_run(run: Run, why: str, leave: Callable[[], None], delete: Callable[[Run], None]) -> None:
-    """A run whose settings cannot be read: its model and its numbers where they are there, and an end to it."""
+    """A run with unreadable settings: download its model and numbers if they exist, or delete it."""
     show_notes(why)
     with run_foot(run):
         st.button(_("New training"), key="new", on_click=leave)

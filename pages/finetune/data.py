@@ -1,4 +1,4 @@
-"""Pairs that people bring: checked row by row before a run begins."""
+"""Sentence pairs that people provide, checked row by row before a run begins."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,9 +17,9 @@ SHOWN = 50  # rows of the table of problems
 class Checked:
     """The usable pairs, what is wrong with the other rows (line number, sentence), and remarks about all of them.
 
-    aside: how many of the pairs will be set aside to measure with; 0 where there are too few to train on. rows: that
-    were read, empty ones too; columns: of the row that has most; reasons: how many rows each of them left out.
-    unknown: characters that only pairs set aside have, which a vocabulary of the others lacks.
+    aside: how many pairs will be held out for validation; 0 if there are too few to train on. rows: how many were read,
+    empty ones included; columns: the most that a row has; reasons: how many rows each reason excluded. unknown:
+    characters that occur only in held-out pairs, which the vocabulary of the others lacks.
     """
 
     pairs: tuple[Pair, ...]
@@ -33,9 +33,9 @@ class Checked:
 
 
 def check(content: bytes, source: str = "", target: str = "") -> Checked:
-    """Read tab-separated pairs. source, target: codes of the model's languages, where it has any.
+    """Read tab-separated pairs. source, target: codes of the model's languages, if it has any.
 
-    Raises DataError, with a sentence for the person, where nothing can be used.
+    Raises DataError with a sentence for the person if no row can be used.
     """
     pairs, report = read_content(content)
     reasons = {

@@ -15,7 +15,7 @@ from pages.finetune.your_runs import enter_code
 from pages.server.classroom import for_this_computer_only
 
 SHOWN = 12  # runs in the list
-POLL = 2.0  # seconds between two looks at them while one goes on
+POLL = 2.0  # seconds between two updates while a run goes on
 
 
 def runs_of_everyone(state: FinetuneState) -> None:
@@ -35,7 +35,7 @@ def runs_of_everyone(state: FinetuneState) -> None:
 
 
 def listed() -> list[Run]:
-    """The newest first; what never began is shown to nobody but who started it."""
+    """The runs, newest first; one that never began is shown only to the person who started it."""
     worth = (run for run in runs(runs_folder()) if run.is_of(session()) or not never_began(run, run.status()))
     return list(islice(worth, SHOWN))
 
@@ -48,6 +48,6 @@ def links() -> None:
 
 
 def _open(run_id: str) -> None:
-    """A callback runs before anything is drawn: a click is heard though the list is drawn anew meanwhile."""
+    """Open a run. It is a callback, which runs before anything is drawn: clicks count although the list is redrawn."""
     change_state(FinetuneState, run=run_id)
     st.rerun()  # the whole page, not this list alone

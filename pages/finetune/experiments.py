@@ -1,4 +1,4 @@
-"""One-click experiments: a question, the runs that answer it, and the answer, folded, with how often it held."""
+"""One-click experiments: a question, the runs that answer it, and the folded answer with how often it held."""
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -19,7 +19,7 @@ from pages.finetune.state import FinetuneState
 
 
 def question(name: str) -> str:
-    """What an experiment asks."""
+    """The question of an experiment."""
     texts = {
         "rates": _("What does a learning rate do that is ten times too small, or thirty times too large?"),
         "optimisers": _("Can plain SGD use the learning rate that suits Adam?"),
@@ -38,7 +38,7 @@ def question(name: str) -> str:
 
 
 def answer(name: str) -> str:
-    """What it shows."""
+    """The answer of an experiment."""
     texts = {
         "rates": _(
             "At a tenth of the rate the loss falls, but far too slowly for 400 steps. At thirty times the rate "
@@ -99,7 +99,7 @@ def answer(name: str) -> str:
 
 
 def recipe_of_the_books(name: str) -> None:
-    """One click trains as the books' chapters do, on the chosen exercise; nothing where it has too few pairs."""
+    """A button that trains with the recipe of the textbooks on the chosen exercise; nothing if it has too few pairs."""
     if name not in EXERCISES or name in TOO_FEW:
         return
     with _row("recipe"):
@@ -114,7 +114,7 @@ def recipe_of_the_books(name: str) -> None:
 
 
 def _row(name: str) -> DeltaGenerator:
-    """A button and, beside it on a phone too, what it runs."""
+    """A row with a button and, beside it even on a phone, what it runs."""
     return st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"run-row-{name}")
 
 
@@ -129,7 +129,7 @@ def _start_recipe(name: str) -> None:
 
 
 def experiments_list() -> None:
-    """The experiments that came out as they say when they were checked, each with the button that starts it."""
+    """The experiments whose answers held when they were checked, each with the button that starts it."""
     sure = {name: check for name, check in checked().items() if name in EXPERIMENTS and check.held * 2 > check.seeds}
     if not sure:
         return
@@ -153,7 +153,7 @@ def _folded_answer(name: str, check: Checked) -> None:
 
 
 def _start(name: str) -> None:
-    """Queue all its runs and show the first, the others laid over it."""
+    """Queue all runs of an experiment and show the first with the others laid over it."""
     try:
         first, *others = queue.submit_together(runs_folder(), EXPERIMENTS[name].runs(), session())
     except NmtError as error:
@@ -164,13 +164,13 @@ def _start(name: str) -> None:
 
 
 def refusal() -> None:
-    """Say why an experiment was not started, once."""
+    """Say once why an experiment was not started."""
     if sentence := drop("experiment refused", ""):
         show_notes(sentence)
 
 
 def experiment_shown(name: str) -> None:
-    """The question of the experiment that the runs on the screen belong to, with its answer folded."""
+    """The question of the experiment on the screen, with its answer folded."""
     if name:
         st.markdown(f"**{question(name)}**")
         _folded_answer(name, checked().get(name, Checked(0, 0)))

@@ -1,4 +1,4 @@
-"""The film of a training: the pinned sentence's alignment at every kept step, one of them large."""
+"""The film of a training: the pinned sentence's alignment at every recorded step, one of them large."""
 
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -22,18 +22,18 @@ from pages.finetune.state import NEWEST, FinetuneState
 
 CSS = Path(__file__).with_suffix(".css")
 FRAME = 96  # px
-SHORT, TALL = 245, 430  # px of the large picture: with what is around it on a projector's page, and at most
-ROW, AXIS = 14, 70  # px of its smallest row, and of the words above it
+SHORT, TALL = 245, 430  # px of the large picture: that fit on a projector's page, and at most
+ROW, AXIS = 14, 70  # px of its smallest row, and of the labels above it
 
 
 def picked_frame(state: FinetuneState, traces: Traces) -> int:
-    """The index of the trace to show: that of the step that is picked, the newest without one; -1 where none is."""
+    """The index of the trace to show: of the picked step, otherwise the newest; -1 if there is none."""
     steps = [step for step, _trace in traces]
     return max(0, bisect_right(steps, state.film_step) - 1) if steps else -1
 
 
 def frame_picker(state: FinetuneState, run: Run, traces: Traces, picked: int) -> None:
-    """The small pictures and the slider, each of which picks a step."""
+    """The small pictures and the slider, all of which pick a step."""
     steps = [step for step, _trace in traces]
     if len(steps) < 2:
         return
@@ -42,7 +42,7 @@ def frame_picker(state: FinetuneState, run: Run, traces: Traces, picked: int) ->
         st.html(CSS)
         with st.container(key="film", horizontal=True, gap="small"):
             for place, (index, picture) in enumerate(frames(traces, picked, _("step {step}"))):
-                # Named by its place: where other steps take the places, no picture is taken away from under a pointer.
+                # Named by its place: when other steps take the places, no picture disappears from under the pointer.
                 with st.container(key=f"film-frame-{place}", width=FRAME, gap=None):
                     st.html(picture)
                     label = _("step {step}").format(step=f"{steps[index]:,}")
@@ -53,7 +53,7 @@ def frame_picker(state: FinetuneState, run: Run, traces: Traces, picked: int) ->
 
 
 def step_slider(state: FinetuneState, name: str, steps: Sequence[int], picked: int) -> None:
-    """A slider over the steps of a film, at the one that is shown. name: of the slider."""
+    """A slider over the steps of a film, set to the shown one. name: of the slider."""
     key = _slider_key(state, name, steps[-1])
     hold(key, picked)
     with st.container(key=f"step-{name}"):  # where the guided tour points
@@ -69,10 +69,10 @@ def step_slider(state: FinetuneState, name: str, steps: Sequence[int], picked: i
 
 
 def _pick(step: int, last: int) -> None:
-    """The newest step is not named in the address: a run that goes on shows each as it comes."""
+    """The address does not name the newest step, so that a run that goes on always shows the latest."""
     change_state(FinetuneState, film_step=step if step != last else NEWEST)
     if read_state(FinetuneState)[0].others:
-        st.rerun()  # the whole page: the films of other runs are not in this part of it
+        st.rerun()  # the whole page: the films of other runs are outside this fragment
 
 
 def _slide(key: str, last: int) -> None:
@@ -80,10 +80,10 @@ def _slide(key: str, last: int) -> None:
 
 
 def _slider_key(state: FinetuneState, name: str, newest: int) -> str:
-    """Another slider for each new step, unless a person has picked one.
+    """The key of the slider, a new one for each new step unless a person has picked one.
 
-    A browser that asks for the next look before it has drawn the last one sends the step that was newest till then. Of
-    a slider that is no more it is not heard; of the same one it would be a slide back, and the film would stand still.
+    A browser that asks for the next update before it has drawn the last one sends the step that was newest until then.
+    If that slider no longer exists, this is ignored; with the same key it would count as a move back and stop the film.
     """
     kept = f"slider of {name}"
     if held(kept) is None or state.film_step == NEWEST:
@@ -92,7 +92,7 @@ def _slider_key(state: FinetuneState, name: str, newest: int) -> str:
 
 
 def film_panel(trace: Trace, step: int, architecture: Architecture, name: str = "") -> Panel:
-    """The picture of one step. name: what heads it in place of the architecture."""
+    """The picture of one step. name: its heading in the place of the architecture."""
     cross = trace.attention_of("cross")
     return Panel(
         _("{model} at step {step}").format(model=name or title(architecture), step=f"{step:,}"),
@@ -119,12 +119,12 @@ def film_picture(traces: Traces, picked: int, architecture: Architecture) -> Non
 
 
 def picture_height(rows: int) -> int:
-    """Height of the large picture, in px, so that all its rows are seen; the same at every step of a run."""
+    """Height of the large picture, in px, with all its rows visible; the same at every step of a run."""
     return min(TALL, max(SHORT, ROW * rows + AXIS))
 
 
 def firsts(config: RunConfig, traces: Traces, events: Events) -> str:
-    """At which step the looked-for alignment and the goal were first seen; empty where neither was."""
+    """When the expected alignment and the goal were first reached; empty if neither was."""
     if config.task is None:
         return ""
     links, aligned = config.task.links(config.pinned[0]), None

@@ -1,4 +1,4 @@
-"""The foot of a run: what came of a click, what can be downloaded, and the button that deletes it."""
+"""The foot of a run: the outcome of the last click, the downloads, and the button that deletes it."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -18,11 +18,11 @@ from pages.common.i18n import _
 from pages.server.classroom import for_this_computer_only
 
 FOOT = "finetune-foot"  # key of the row
-READ = 20.0  # seconds that what came of a click is said
+READ = 20.0  # seconds for which the outcome of a click is shown
 
 
 def keep_remark(run: Run, sentence: str) -> None:
-    """Say what came of a click. It stays for a while: the page may run itself again before anybody has read it."""
+    """Report the outcome of a click. It stays for a while: the page may run again before anybody has read it."""
     hold("run remark", (run.id, sentence, time.monotonic() + READ))
 
 
@@ -36,7 +36,7 @@ def say_code(run: Run, code: str) -> None:
 
 @contextmanager
 def remarked(run: Run) -> Iterator[None]:
-    """What a click asks for; why it cannot be, in its sentence."""
+    """Do what a click asks for, or report why that is impossible."""
     try:
         yield
     except NmtError as error:
@@ -44,7 +44,7 @@ def remarked(run: Run) -> Iterator[None]:
 
 
 def run_foot(run: Run) -> DeltaGenerator:
-    """The row of buttons under a run, and above it what came of the last click."""
+    """The row of buttons under a run, and above it the outcome of the last click."""
     of, remark, until = held("run remark", ("", "", 0.0))
     if of == run.id and time.monotonic() < until:
         show_notes(remark)
@@ -52,17 +52,17 @@ def run_foot(run: Run) -> DeltaGenerator:
 
 
 def download_model(run: Run, name: str, help: str | None = None) -> None:
-    """A button: the model with its vocabulary, settings and curves as `name`.zip."""
+    """A button that downloads the model with its vocabulary, settings and curves as `name`.zip."""
     _download(_("Download"), partial(model_zip, run), f"{name}.zip", "application/zip", "download", help)
 
 
 def download_curves(run: Run, name: str) -> None:
-    """A button: what was measured during the training as `name`.csv."""
+    """A button that downloads what was measured during the training as `name`.csv."""
     _download(_("Curves as CSV"), partial(curves_csv, run), f"{name}.csv", "text/csv", "csv")
 
 
 def download_animation(svg: Callable[[], str], name: str) -> None:
-    """A button: the alignment over the training as `name`.svg, made when it is clicked."""
+    """A button that downloads the alignments over the training as `name`.svg, made when it is clicked."""
     says = _("The watched sentence through the training, as an SVG that any browser plays.")
     _download(_("Alignment as animation"), svg, f"{name}.svg", "image/svg+xml", "animation", says)
 
@@ -73,7 +73,7 @@ def _download(label: str, data: Any, file_name: str, mime: str, key: str, help: 
 
 
 def delete_popover(run: Run, delete: Callable[[Run], None]) -> None:
-    """A button that deletes a run, behind another one."""
+    """A button that deletes a run after a second one has confirmed it."""
     with st.popover(_("Delete")):
         st.text(_("This removes the run, its model and its curves for everyone. It cannot be undone."))
         st.button(_("Delete this run"), key="delete", on_click=delete, args=(run,))

@@ -1,4 +1,4 @@
-"""The formulas of a training with its own numbers: what falls, by what steps, and what a step is. Markdown."""
+"""The formulas of a training with its own numbers, in Markdown: loss, learning rate and optimiser step."""
 
 from nmtcore.config import Architecture, is_autoregressive
 from nmtcore.training.config import Optimiser, TrainingConfig
@@ -9,13 +9,13 @@ from pages.common.i18n import _
 def loss_and_rate(training: TrainingConfig, total: int, architecture: Architecture) -> str:
     """The loss and the learning rate in step t of a run of `total` steps."""
     loss = r"$\small L=-\frac1N\sum_j\log P(y_j\mid y_{<j},x)$"
-    if not is_autoregressive(architecture):  # M: the places that are masked; |y|: the length
+    if not is_autoregressive(architecture):  # M: the masked positions; |y|: the length
         loss = r"$\small L=-\frac1{|M|}(\sum_{j\in M}\log P(y_j\mid y_{\setminus M},x)+\log P(|y|\mid x))$"
     return _("Loss {loss}, rate {rate} in step t").format(loss=loss, rate=rate_formula(training, total))
 
 
 def rate_formula(training: TrainingConfig, total: int) -> str:
-    """The schedule; `noam` has the width of the model in it, so that its factor stands apart."""
+    """The schedule; the formula of `noam` contains the model's width, so its factor is written separately."""
     warmup = max(training.warmup, 1)
     left = max(total - warmup, 1)
     rise = rf"\tfrac{{t}}{{{warmup}}}"
@@ -33,7 +33,7 @@ def rate_formula(training: TrainingConfig, total: int) -> str:
 
 
 def update_formula(optimiser: Optimiser) -> str:
-    """What an optimiser makes of the gradient g."""
+    """The update that an optimiser makes from the gradient g."""
     adam = r"m\leftarrow\beta_1m+(1-\beta_1)g,\; v\leftarrow\beta_2v+(1-\beta_2)g^2,\; "
     shapes: dict[Optimiser, str] = {
         "sgd": r"w\leftarrow w-\eta g",

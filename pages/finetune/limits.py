@@ -1,6 +1,6 @@
-"""Input validation of the numbers that people type as settings: a sentence where one is out of range.
+"""Input validation of typed settings: a sentence for each number that is out of range.
 
-Streamlit's own limits colour a number red, keep the former value, and start a run with it without a word.
+Streamlit's own limits would colour a number red, keep the former value and silently start a run with it.
 """
 
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from nmtcore.errors import SettingError
 from pages.common.i18n import _
 from pages.finetune.wording import setting_title
 
-LIMITS: Mapping[str, tuple[float, float]] = {  # of fields of TrainingConfig: the least and the most
+LIMITS: Mapping[str, tuple[float, float]] = {  # least and greatest values of fields of TrainingConfig
     "max_steps": (1, 100_000),
     "learning_rate": (0.00001, 5.0),
     "batch_tokens": (20, 20_000),

@@ -1,4 +1,4 @@
-"""Every setting of how a run learns, folded away: each with its usual value, its reason, and the curve of the rate."""
+"""All optimisation settings of a run, folded away, each with its usual value and a reason, and the rate's curve."""
 
 from functools import partial
 from typing import Any, get_args
@@ -14,17 +14,17 @@ from pages.common.form import held
 from pages.common.i18n import _
 from pages.finetune.formulas import rate_formula, update_formula
 
-OFFERED = tuple(name for name in get_args(Schedule) if name != "noam")  # with whose peak the others are named
+OFFERED = tuple(name for name in get_args(Schedule) if name != "noam")  # with whose peak the others are labelled
 
 
 def optimiser_title(name: str) -> str:
-    """An optimiser, as it stands in the list and in tables."""
+    """The name of an optimiser in lists and tables."""
     titles = {"sgd": "SGD", "momentum": _("SGD with momentum"), "adagrad": "Adagrad"}
     return {**titles, "rmsprop": "RMSprop", "adam": "Adam", "adamw": "AdamW"}.get(name, name)
 
 
 def schedule_title(name: str) -> str:
-    """A schedule likewise."""
+    """The name of a schedule."""
     titles = {
         "linear": _("linear to zero"),
         "constant": _("constant"),
@@ -37,18 +37,18 @@ def schedule_title(name: str) -> str:
 
 
 def initialisation_title(name: str) -> str:
-    """An initialisation likewise."""
+    """The name of an initialisation."""
     return {"xavier": "Xavier", "normal": _("normal, of one size")}.get(name, name)
 
 
 def chosen_optimiser(kind: str) -> Optimiser:
-    """What the list stands at, which is drawn after the rate that depends on it. kind: as in its key."""
+    """The optimiser chosen in the list, which is drawn after the rate that depends on it. kind: as in its key."""
     optimiser = held(f"optimiser-{kind}", TrainingConfig.optimiser)
     return optimiser if optimiser in get_args(Optimiser) else "adamw"
 
 
 def optimiser_settings(plan: TrainingConfig, kind: str) -> dict[str, Any]:
-    """Draw optimiser, schedule, warm-up and clipping; fields of TrainingConfig."""
+    """Draw optimiser, schedule, warm-up and clipping; returns fields of TrainingConfig."""
     optimiser: Optimiser = st.selectbox(
         _("Optimiser"),
         get_args(Optimiser),
@@ -100,9 +100,9 @@ def optimiser_settings(plan: TrainingConfig, kind: str) -> dict[str, Any]:
 
 
 def data_settings(plan: TrainingConfig, kind: str, goes_on: bool, word_by_word: bool = True) -> dict[str, Any]:
-    """Draw smoothing, initialisation, batches and what the decoder reads; fields of TrainingConfig.
+    """Draw label smoothing, initialisation, batches and scheduled sampling; returns fields of TrainingConfig.
 
-    word_by_word: whether the model writes so, and could read words of its own in training.
+    word_by_word: whether the model is autoregressive, and so could read its own words in training.
     """
     values: dict[str, Any] = {
         "label_smoothing": st.slider(
@@ -158,7 +158,7 @@ def data_settings(plan: TrainingConfig, kind: str, goes_on: bool, word_by_word: 
 
 
 def draw_schedule(training: TrainingConfig, architecture: Architecture, model: ModelConfig) -> None:
-    """The learning rate over the run that would begin, and where it ends."""
+    """The learning rate over the run that would begin, and its final value."""
     total = training.max_steps
     table = schedule_table(learning_rates(total, training, model))
     last = float(table["learning_rate"].iloc[-1])

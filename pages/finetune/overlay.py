@@ -1,4 +1,4 @@
-"""Up to three runs laid over one another: their curves, their films at the same step, which settings differ."""
+"""Up to three runs overlaid: their curves, their films at the same step, and the settings that differ."""
 
 from bisect import bisect_right
 from functools import partial
@@ -27,11 +27,11 @@ from pages.finetune.state import NEWEST, FinetuneState
 from pages.finetune.wording import begun_with, run_title, setting_title, task_title
 
 MOST = 3  # runs in one picture
-POLL = 2.0  # seconds between two looks while one of them goes on
+POLL = 2.0  # seconds between two updates while one of them goes on
 
 
 def runs_laid_over(state: FinetuneState, run: Run) -> None:
-    """Choose other runs; their curves over this one's, their films beside its."""
+    """Choose other runs and draw their curves over this one's and their films beside it."""
     others = [other for other in _asked(state) if other.id != run.id]
     offered = {other.id: other for other in (*others, *listed()) if other.id != run.id and _read(other)}
     if not offered:
@@ -53,7 +53,7 @@ def runs_laid_over(state: FinetuneState, run: Run) -> None:
 
 
 def _asked(state: FinetuneState) -> list[Run]:
-    """The runs that were chosen and that are there."""
+    """The chosen runs that exist and can be read."""
     there = []
     for name in dict.fromkeys(state.others):
         try:
@@ -71,9 +71,9 @@ def _read(run: Run) -> RunConfig | None:
 
 
 def _pictures(chosen: list[Run], going_on: bool) -> None:
-    """What changes while they train. going_on: whether any did when the page was drawn."""
+    """Draw what changes while they train. going_on: whether any did when the page was drawn."""
     if going_on and not any(run.status().state in OPEN for run in chosen):
-        st.rerun()  # the whole page: its list of runs says how each ended, and nothing is asked again every second
+        st.rerun()  # the whole page: its list of runs says how each ended, and polling ends
     readable = [(run, config) for run in chosen if (config := _read(run))]
     runs, configs = [run for run, _config in readable], [config for _run, config in readable]
     _progress(runs, configs)
@@ -111,7 +111,7 @@ def _pictures(chosen: list[Run], going_on: bool) -> None:
 
 
 def _by_length(runs: list[Run], names: list[str], hues: list[str]) -> None:
-    """How much each run that has ended has right on short strings and on long ones."""
+    """How much each finished run gets right on short and on long strings."""
     table = by_length_table({name: scores_by_length(events_of(run)) for name, run in zip(names, runs, strict=True)})
     if table["length"].nunique() < 2:
         return
@@ -123,7 +123,7 @@ def _by_length(runs: list[Run], names: list[str], hues: list[str]) -> None:
 
 
 def _longer_strings(runs: list[Run], names: list[str]) -> None:
-    """How much was right on strings longer than any in training, where all runs have tried them."""
+    """How much was right on strings longer than any in training, if all runs have tried them."""
     scores = [run.status().longer for run in runs]
     if all(score is not None for score in scores):
         parts = " · ".join(f"{name}: {score:.0f} %" for name, score in zip(names, scores, strict=True))
@@ -131,7 +131,7 @@ def _longer_strings(runs: list[Run], names: list[str]) -> None:
 
 
 def _progress(runs: list[Run], configs: list[RunConfig]) -> None:
-    """A bar of all these runs together while one of them waits or works, with the time that is left for all."""
+    """A progress bar of all these runs together while one of them waits or works, with the time left for all."""
     statuses = [run.status() for run in runs]
     if not any(status.state in OPEN for status in statuses):
         return
@@ -153,7 +153,7 @@ def _architecture(run: Run, config: RunConfig) -> str:
 
 
 def _films(state: FinetuneState, readable: list[tuple[Run, RunConfig]], names: list[str], at: int | None) -> None:
-    """The watched sentence of each run at the same step, or at its last kept one before."""
+    """The watched sentence of each run at the same step, or at the last recorded one before it."""
     panels, kept = [], set[int]()
     for (run, config), name in zip(readable, names, strict=True):
         traces = traces_of(run)
@@ -175,7 +175,7 @@ def _films(state: FinetuneState, readable: list[tuple[Run, RunConfig]], names: l
 
 
 def _names(runs: list[Run], configs: list[RunConfig]) -> list[str]:
-    """What tells each run from the others in a few words, numbered where that is not enough."""
+    """Short names that tell the runs apart, numbered if necessary."""
     rows = [(name, values) for name, values in differing_settings(configs) if name not in ("seed", "device")][:2]
     names = []
     for i, (run, config) in enumerate(zip(runs, configs, strict=True)):
@@ -207,7 +207,7 @@ def said_value(name: str, value: object) -> str:
 
 
 def _table(names: list[str], differ: list[tuple[str, tuple[object, ...]]]) -> None:
-    """Only what differs."""
+    """The settings that differ."""
     if not differ:
         st.caption(_("All settings of these runs are the same."))
         return

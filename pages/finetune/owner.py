@@ -1,7 +1,7 @@
-"""Ownership of runs: a secret kept in a cookie, from which each run's control code is worked out.
+"""Ownership of runs: a secret in a cookie, from which each run's control code is derived.
 
 The secret is a cookie of this site, read when a page connects, so it survives a refresh and a restart of the server.
-Codes that were passed on by others are kept beside it. On one's own computer (`make app`) nobody needs any.
+Codes received from others are kept beside it. On one's own computer (`make app`) nobody needs any.
 """
 
 import re
@@ -27,7 +27,7 @@ _keeper = st.components.v2.component("keep_runs_secret", js=JS)
 
 
 def codes() -> list[str]:
-    """What this browser may show: its own secret first, then the codes that were passed on to it."""
+    """The credentials of this browser: its own secret first, then the codes received from others."""
     if held(STATE) is None:
         kept = str(st.context.cookies.get(COOKIE, ""))
         hold(STATE, kept if VALUE.fullmatch(kept) else secrets.token_hex(16))
@@ -35,7 +35,7 @@ def codes() -> list[str]:
 
 
 def session() -> str:
-    """The secret of this browser: whose runs are counted together."""
+    """The secret of this browser, under which its runs are counted."""
     return codes()[0]
 
 
@@ -50,13 +50,13 @@ def may_delete(run: Run) -> bool:
 
 
 def write_cookie() -> None:
-    """Write the cookie; once a page, where it takes no room."""
+    """Write the cookie, once a page, at a place where the component takes no room."""
     codes()
     _keeper(key="keep runs secret", data={"name": COOKIE, "value": held(STATE)}, height=0)
 
 
 def add_code(typed: str) -> bool:
-    """Take a control code that somebody passed on. False where it does not look like one."""
+    """Add a control code received from somebody. False if it does not look like one."""
     code = typed.strip().lower()
     if not CODE.fullmatch(code):
         return False

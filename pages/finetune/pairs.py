@@ -1,4 +1,4 @@
-"""Pairs that people bring to Fine-tune: the file and the box, kept while another page is open, and what is in them."""
+"""Sentence pairs for Fine-tune: the file and the text box, kept while another page is open, and their contents."""
 
 from pathlib import Path
 
@@ -26,9 +26,9 @@ FILE = "pairs file kept"  # in the session, while its widget is not drawn
 
 
 def own_pairs(folder: Path | None, source: str, target: str) -> list[Example]:
-    """Ask for pairs; empty where there are none or too few, which has been said.
+    """Ask for pairs; empty if there are none or too few, which the page then says.
 
-    folder: of the model that goes on, None for one from scratch; source, target: codes of its languages.
+    folder: of the model to fine-tune, None for one from scratch; source, target: codes of its languages.
     """
     with st.container(horizontal=True, gap="small"):
         name, content = ask_for_file("pairs file", FILE)
@@ -80,7 +80,7 @@ def _checked(content: bytes, source: str, target: str) -> Checked | str:
 
 
 def _report(checked: Checked, folder: Path | None) -> None:
-    """How many rows can be used, and what is wrong with the others."""
+    """Say how many rows are usable, and what is wrong with the others."""
     notes = [_usable(checked), *checked.notes]
     if folder is not None:
         pieces = _unknown(str(folder), modification_times([folder / checkpoint.CONFIG]), checked.pairs)
@@ -118,7 +118,7 @@ def _report(checked: Checked, folder: Path | None) -> None:
 
 
 def _how_read(checked: Checked) -> None:
-    """What was taken for what; the first pairs where no preview follows because they are too few to start with."""
+    """Say which column was read as which; show the first pairs if they are too few for a preview to follow."""
     words = ngettext(
         "{rows:,} row was read as UTF-8: before the first tab the source, after it the translation.",
         "{rows:,} rows were read as UTF-8: before the first tab the source, after it the translation.",
@@ -132,7 +132,7 @@ def _how_read(checked: Checked) -> None:
 
 
 def _usable(checked: Checked) -> str:
-    """How many pairs there are, and what to do where they are too few."""
+    """Say how many pairs there are, and what to do if they are too few."""
     usable = len(checked.pairs)
     if not checked.aside:
         return ngettext(
@@ -151,7 +151,7 @@ def _usable(checked: Checked) -> str:
 
 @kept(20)
 def _short_enough(folder: str, stamp: tuple[int, ...], pairs: tuple[Pair, ...]) -> tuple[Pair, ...]:
-    """The pairs whose sides have few enough pieces of a model's vocabulary; of a damaged model, which says so, all."""
+    """The pairs short enough in pieces of a model's vocabulary; all of them for a damaged model, which is reported."""
     try:
         return tuple(within_pieces(checkpoint.load(folder).vocab, list(pairs)))
     except CheckpointError:

@@ -1,4 +1,4 @@
-"""Putting in a model of one's own: a ZIP file as `Download` gives it, checked before anybody can choose it."""
+"""Uploading an own model: a ZIP file as `Download` makes it, checked before anybody can choose it."""
 
 from pathlib import PurePath
 
@@ -14,12 +14,12 @@ from pages.common.form import drop, held, hold
 from pages.common.i18n import _
 from pages.common.own_models import put_in_folder
 
-MOST = 50  # models that people have put in
+MOST = 50  # uploaded models
 FILE, REMARK = "put in", "put in remark"
 
 
 def put_in_a_model() -> None:
-    """The box for a ZIP file, and what came of the last one."""
+    """The box for a ZIP file, and the outcome of the last upload."""
     remark = drop(REMARK, "")
     with st.expander(_("Add a model of your own"), expanded=bool(remark), key="put in a model"):
         show_notes(*filter(None, [remark]))
@@ -44,7 +44,7 @@ def _put_in() -> None:
 
 @in_a_sentence()
 def put_in(file: str, content: bytes) -> str:
-    """What is said of a model that was put in. Raises NmtError for one that cannot be."""
+    """The message about an uploaded model. Raises NmtError if it cannot be used."""
     root = put_in_folder()
     if len(model_names(root)) >= MOST:
         return _("There are {most} models already, as many as this server keeps.").format(most=MOST)

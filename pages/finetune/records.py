@@ -1,4 +1,4 @@
-"""What a run has written down, read again only when it has grown."""
+"""The records of a run, read again only when they have grown."""
 
 from pathlib import Path
 from typing import Any
@@ -14,12 +14,12 @@ Traces = list[tuple[int, Trace]]
 
 @kept(16)
 def settle(folder: Path) -> None:
-    """Once a folder of runs: mark those whose process is gone, go on with the queue."""
+    """Once for each folder of runs: mark those whose process is gone and continue the queue."""
     queue.mark_interrupted(folder)
 
 
 def file_stamp(path: Path) -> tuple[int, int]:
-    """Cache key of a file: its time and its size; zeros where it is not there."""
+    """Cache key of a file: modification time and size; zeros if it does not exist."""
     try:
         status = path.stat()
     except OSError:

@@ -1,4 +1,4 @@
-"""The settings of a run that few need: folded away, each with its reason; defaults that were found by trying."""
+"""Advanced settings of a run: folded away, each with a reason; the defaults were found by trying."""
 
 from typing import Any
 
@@ -12,14 +12,14 @@ from pages.common.i18n import _
 from pages.finetune.optimisation import chosen_optimiser, data_settings, optimiser_settings
 from pages.finetune.sizes import choose_more, choose_size
 
-LONGEST = 20  # words of a string that is trained on: longer ones take minutes on a CPU
+LONGEST = 20  # words of a training string: longer ones take minutes on a CPU
 
 
 def training_settings(name: str, architecture: Architecture, goes_on: bool, source: str = "") -> dict[str, Any]:
-    """Draw them. What is typed is checked by `check_limits`, which can say what is wrong.
+    """Draw the settings. `check_limits` checks the typed values and says what is wrong.
 
-    `training`: fields of TrainingConfig; `model`: those of a model from scratch, unless one goes on; `run`: what else
-    its RunConfig gets. source: the language that a model which goes on reads.
+    `training`: fields of TrainingConfig; `model`: fields of the ModelConfig of a model from scratch; `run`: other
+    fields of RunConfig. source: the source language of a model to fine-tune.
     """
     task = EXERCISES.get(name)
     plan = defaults.fine_tune(task) if goes_on else defaults.from_scratch(task)
@@ -78,14 +78,14 @@ def training_settings(name: str, architecture: Architecture, goes_on: bool, sour
 
 
 def key_of(name: str, architecture: Architecture, goes_on: bool) -> str:
-    """What the keys of the controls end with: another task or start has settings of its own."""
+    """The suffix of the controls' keys: another task or starting point has its own settings."""
     return f"{name}-{architecture}-{'on' if goes_on else 'new'}"
 
 
 def every_setting(
     name: str, architecture: Architecture, goes_on: bool, values: dict[str, Any]
 ) -> tuple[dict[str, Any], DeltaGenerator]:
-    """Draw the settings that only those need who study training; `values` with them, and where its curve belongs."""
+    """Draw the settings for those who study training; `values` with them, and the place of the rate's curve."""
     task = EXERCISES.get(name)
     plan = defaults.fine_tune(task) if goes_on else defaults.from_scratch(task)
     kind = key_of(name, architecture, goes_on)
@@ -105,7 +105,7 @@ def every_setting(
 
 
 def _rehearsal(kind: str) -> dict[str, Any]:
-    """What a model that goes on sees again of what it could do before."""
+    """How much of its former training data a model to fine-tune sees again."""
     share = st.slider(
         _("Rehearsal"),
         0.0,

@@ -52,15 +52,15 @@ from pages.finetune.wording import PAIRS, TASKS, about, architecture_title, look
 
 PREVIEW = 6  # pairs
 PERIOD = 10  # s in which devices are asked for once
-PINNED = 200  # characters of a sentence that is watched, where there is one so short
-_estimating = threading.Lock()  # it takes memory: one at a time, whoever asks
+PINNED = 200  # characters of the watched sentence, if there is one that short
+_estimating = threading.Lock()  # estimating takes memory: one at a time for all visitors
 WIDEST = 360  # px of a list
 LETTER = 8  # px of a letter in it
 
 
 @dataclass(frozen=True)
 class Start:
-    """What a run begins with. folder: of a model that is there; None for one from scratch."""
+    """The starting point of a run. folder: of an existing model; None for one from scratch."""
 
     architecture: Architecture
     name: str
@@ -71,7 +71,7 @@ class Start:
 
 
 def new_run(state: FinetuneState) -> None:
-    """Draw the controls and the preview, and start a run when asked to."""
+    """Draw the controls and the preview, and start a run when the button is pressed."""
     with st.container(key="finetune-row", horizontal=True, vertical_alignment="bottom", gap="small"):
         name = state.learn
         st.selectbox(
@@ -99,7 +99,7 @@ def new_run(state: FinetuneState) -> None:
         device = _device()
         with st.popover(_("Settings"), width=115):
             values = training_settings(name, start.architecture, start.folder is not None, start.source)
-        place = st.container(width=90)  # of the button, which waits for whether there is something to start
+        place = st.container(width=90)  # of the button, drawn once it is known whether there is something to start
     values, curve = every_setting(name, start.architecture, start.folder is not None, values)
     if state.start and state.start not in (begins, start.name):
         show_notes(not_here(state.start, start.name))
@@ -120,7 +120,7 @@ def new_run(state: FinetuneState) -> None:
 
 
 def chosen_start(state: FinetuneState, starts: Mapping[str, Start]) -> str:
-    """The key of what a run begins with; the first where that which was asked for is not there."""
+    """The key of the chosen starting point, or of the first if the chosen one does not exist."""
     return state.start if state.start in starts else next(iter(starts))
 
 
@@ -134,7 +134,7 @@ def _keep_start() -> None:
 def _asked(
     state: FinetuneState, start: Start, device: str, values: dict[str, Any]
 ) -> tuple[RunConfig, list[Example]] | None:
-    """What a run would be asked to do, and its pairs; None where it cannot begin, which has been said."""
+    """The configuration of the run that would begin, and its pairs; None if it cannot begin, which has been said."""
     try:
         task = _task(state)
         check_limits(values["training"])
@@ -146,7 +146,7 @@ def _asked(
 
 
 def _starts(name: str) -> dict[str, Start]:
-    """What a run that learns `name` can begin with, by a key for the address."""
+    """The starting points of a run that learns `name`, by a key for the address."""
     scratch: dict[str, Start] = {}
     pretrained = name in EXERCISES and EXERCISES[name].pretrained
     if not pretrained:
@@ -178,7 +178,7 @@ def _stamp(folder: Path) -> tuple[int, ...]:
 
 @kept(200)
 def _read(folder: str, stamp: tuple[int, ...]) -> tuple[Architecture, str, str] | None:
-    """Architecture and languages of a model folder, or None for one that cannot be used."""
+    """Architecture and languages of a model folder; None if it cannot be used."""
     try:
         config, meta = checkpoint.read_config(folder)
     except NmtError:
@@ -224,12 +224,12 @@ def _task(state: FinetuneState) -> Exercise | None:
 
 
 def _words(state: FinetuneState) -> tuple[str, str]:
-    """The made-up noun and its French, as typed where the exercise teaches one."""
+    """The made-up noun and its French, as typed, if the exercise teaches one."""
     return (state.noun.strip(), state.french.strip()) if state.learn == "teach" else (NONCE, NONCE_FRENCH)
 
 
 def _pairs(state: FinetuneState, task: Exercise | None, start: Start) -> list[Example]:
-    """The pairs to train on; empty where there are none or too few, which has been said."""
+    """The pairs to train on; empty if there are none or too few, which the page then says."""
     if task is not None:
         length = int(held(f"length-{state.learn}", 0)) if task.length else 0
         seed = int(held("seed", 1))
@@ -265,7 +265,7 @@ def _config(
 
 
 def _model_config(config: RunConfig, start: Start) -> ModelConfig:
-    """Of the model that would be trained; its vocabulary, of which no rate depends, is not learned yet."""
+    """The settings of the model that would be trained; its vocabulary, on which no rate depends, is not learned yet."""
     if start.folder is not None:
         return checkpoint.read_config(start.folder)[0]
     return model_config(config.architecture, config.vocab_size, **config.settings)
@@ -285,10 +285,10 @@ def _pinned(task: Exercise | None, pairs: list[Example]) -> Example:
 
 
 def _begin(config: RunConfig, pairs: list[Example], start: Start) -> None:
-    """Start it and show it."""
+    """Start the run and show it."""
     try:
         if start.folder is not None:
-            checkpoint.load(start.folder)  # a damaged model is said now, not by a process that fails
+            checkpoint.load(start.folder)  # a damaged model is reported now, not by a failing process
         run, code = queue.submit(runs_folder(), config, pairs, session(), start.folder)
     except NmtError as error:
         show_notes(str(error))
@@ -299,7 +299,7 @@ def _begin(config: RunConfig, pairs: list[Example], start: Start) -> None:
 
 
 def _preview(name: str, task: Exercise | None, start: Start, pairs: list[Example]) -> None:
-    """A few pairs, and what their alignment should become."""
+    """A few pairs, and the alignment that training should find."""
     left, right = st.columns([1, 1], gap="large")
     with left, st.container(key=PREVIEW_KEY):
         st.markdown(f"**{about(name)}**")
@@ -372,9 +372,9 @@ def _foretell(place: DeltaGenerator, config: RunConfig, pairs: list[Example], st
 def _estimate(
     key: Hashable, place: DeltaGenerator, config: RunConfig, pairs: list[Example], folder: Path | None
 ) -> Estimate | str:
-    """The estimate of a run, once for everybody who asks for the same, or why there is none. Draws progress in `place`.
+    """The estimate of a run, computed once for everybody, or why there is none. Draws progress in `place`.
 
-    key: of all that it depends on.
+    key: of everything that it depends on.
     """
     while not _estimating.acquire(timeout=SLICE):
         end_if_unwanted()
@@ -389,7 +389,7 @@ def _estimate(
 
 
 def duration(seconds: float) -> str:
-    """About how long, in the largest unit that is not too coarse."""
+    """A duration, rounded, in a suitable unit."""
     if seconds < 90:
         return _("about {count} s").format(count=max(1, round(seconds)))
     if seconds < 5400:

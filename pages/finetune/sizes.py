@@ -1,6 +1,6 @@
-"""The size of a model from scratch: how it is chosen and said, by the class of its configuration.
+"""The size of a model from scratch: how it is chosen and described, by the class of its configuration.
 
-A class that is not listed in SIZES has the small sizes of its architecture, with nothing to choose.
+A class that is not in SIZES has the small sizes of its architecture and offers no choice.
 """
 
 import dataclasses
@@ -28,9 +28,9 @@ Settings = dict[str, Any]  # fields of a ModelConfig
 
 @dataclass(frozen=True)
 class Size:
-    """choose: draws the controls, which begin at the small sizes, by a key of theirs; say: the size in a few words.
+    """choose: draws the controls, which open with the small sizes; say: describes the size in a few words.
 
-    more: draws the controls that few need, for an architecture.
+    more: draws the advanced controls of an architecture.
     """
 
     choose: Callable[[Settings, str], Settings]
@@ -62,7 +62,7 @@ def _say_recurrent(settings: Mapping[str, Any]) -> str:
 
 
 def _choose_layers(small: Settings, key: str) -> Settings:
-    """Width, layers and heads of a Transformer or a model that has its layers."""
+    """Width, layers and heads of a Transformer, or of a model with its layers."""
     width = st.select_slider(
         _("Width"), (32, 64, 128, 256), int(small["width"]), key=f"width-{key}", help=_components(small["width"])
     )
@@ -209,7 +209,7 @@ def _more_recurrent(architecture: Architecture, key: str) -> Settings:
 
 
 def _locality(key: str) -> Settings:
-    """Draw what local attention may see."""
+    """Draw the window of local attention."""
     locality = st.selectbox(
         _("The decoder looks at"),
         ("global", "monotonic", "predictive"),
@@ -283,22 +283,22 @@ SIZES: dict[type[ModelConfig], Size] = {
 
 
 def choose_size(architecture: Architecture, key: str) -> Settings:
-    """Draw the controls of the size of a model from scratch; what its configuration gets."""
+    """Draw the size controls of a model from scratch; returns fields of its configuration."""
     entry = ARCHITECTURES[architecture]
     size = SIZES.get(entry.config)
     return {**entry.small, **(size.choose(entry.small, key) if size else {})}
 
 
 def choose_more(architecture: Architecture, key: str) -> Settings:
-    """Draw what else of a model from scratch can be set."""
+    """Draw the other settings of a model from scratch."""
     size = SIZES.get(ARCHITECTURES[architecture].config)
     return size.more(architecture, key) if size else {}
 
 
 def said_size(architecture: Architecture, settings: Mapping[str, Any]) -> str:
-    """The size in a few words; empty where there is nothing to choose."""
+    """The size in a few words; empty if there is no choice."""
     size = SIZES.get(ARCHITECTURES[architecture].config)
     if size is None:
         return ""
-    whole = model_config(architecture, 400, **settings)  # a run of the command line may leave out what is the default
+    whole = model_config(architecture, 400, **settings)  # a run from the command line may omit defaults
     return size.say(dataclasses.asdict(whole))

@@ -1,6 +1,6 @@
-"""State of the Fine-tune page: the run on the screen and what is looked at in it, or what a new run would learn.
+"""State of the Fine-tune page: the run on the screen and what is shown of it, or what a new run would learn.
 
-The settings of a new run are a form: no link has them.
+The settings of a new run are a form: links do not contain them.
 """
 
 import re
@@ -21,7 +21,7 @@ RUN = re.compile(r"[0-9a-f]{12}")
 
 
 def _no_step(asked: str) -> str:
-    words = _("The link asks for step {step}, which is no number: the newest is shown.")
+    words = _("The link asks for step {step}, which is not a number: the newest is shown.")
     return words.format(step=repr(asked[:QUOTED]))
 
 
@@ -56,15 +56,16 @@ class FinetuneState(State):
     screen: Screen = part(Screen)
 
     def changed(self, **values: Any) -> Self:
-        """A list of runs with an unknown name is not heard.
+        """Ignore a list of runs with an unknown name.
 
-        A browser sends labels, and a label says where its run stands: one that has just ended is not known by the old.
+        A browser sends labels, and a label contains the run's status: the old label of a run that has just ended is
+        unknown.
         """
         if not all(map(RUN.fullmatch, values.get("others", ()))):
             del values["others"]
         return super().changed(**values)
 
     def stale(self, before: Self) -> tuple[str, ...]:
-        """What is looked at is of the run on the screen."""
+        """Another run resets what was chosen in the former one."""
         stale = super().stale(before)
         return (*stale, "section", "film_step", "others", "experiment") if self.run != before.run else stale

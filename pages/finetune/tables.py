@@ -1,4 +1,4 @@
-"""A small table of texts whose lines wrap: every column is seen, however long a text is."""
+"""A small table whose texts wrap, so that every column is visible however long a text is."""
 
 import html
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ CELL = (
 
 
 def text_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Draw it. Every text is escaped: what people pasted is no markup."""
+    """Draw the table. Every text is escaped: pasted text must not become markup."""
     heads = "".join(f'<th style="{CELL}; font-weight: 400; opacity: 0.75">{html.escape(name)}</th>' for name in columns)
     lines = ("".join(f'<td style="{CELL}">{html.escape(text)}</td>' for text in row) for row in rows)
     st.html(f'<table style="{STYLE}"><tr>{heads}</tr>{"".join(f"<tr>{line}</tr>" for line in lines)}</table>')

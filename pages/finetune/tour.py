@@ -24,7 +24,7 @@ STATUS = "finetune-status"  # key of the line about where a run stands
 def setup_tour(
     name: str, architecture: Architecture, begins: str, pairs: Sequence[Example], config: RunConfig | None
 ) -> list[TourStep]:
-    """Of a run that is not started yet. begins: what it starts from, in words; config: None where it cannot begin."""
+    """The tour before a run is started. begins: its starting point in words; config: None if it cannot begin."""
     learn, start = (FinetuneState.parameters()[field].name for field in ("learn", "start"))
     row = [
         tour_step(_("Here a task is chosen, now “{task}”.").format(task=task_title(name)), learn),
@@ -78,9 +78,9 @@ def _watched(name: str, architecture: Architecture, config: RunConfig) -> str:
 def run_tour(
     run: Run, config: RunConfig, status: Status, traces: Sequence[tuple[int, Trace]], picked: int
 ) -> list[TourStep]:
-    """Of one run. While it goes on its numbers change every second: then no sentence names one.
+    """The tour of one run. While it goes on, its numbers change every second, so no sentence names any.
 
-    picked: the index of the trace that is shown; -1 for none.
+    picked: the index of the shown trace; -1 for none.
     """
     going_on = status.state in OPEN
     learns = _("This run learns “{task}” and began with “{start}”.")
@@ -124,7 +124,7 @@ def _score(config: RunConfig, status: Status) -> TourStep:
 
 
 def _alignment(run: Run, config: RunConfig, shown: Sequence[tuple[int, Trace]]) -> TourStep:
-    """shown: the trace on the screen and its step; nothing while it changes by itself."""
+    """shown: the trace on the screen and its step; None while it changes by itself."""
     source = quoted(config.pinned[0])
     if not shown:
         return tour_step(

@@ -1,4 +1,4 @@
-"""One run on the screen: its curves, the pinned sentence's alignment over time, and what can be done with it."""
+"""One run on the screen: its curves, the pinned sentence's alignment over time, and the actions."""
 
 import contextlib
 from collections.abc import Callable
@@ -58,12 +58,12 @@ from pages.finetune.wording import (
 from pages.finetune.your_runs import resume, your_runs_folded
 from pages.server.classroom import for_this_computer_only
 
-POLL = 1.0  # seconds between two looks at a run that goes on
-FIGURE = HEIGHT + 45  # px of a curve with what saves it: the page does not jump while it is drawn
+POLL = 1.0  # seconds between two updates of a run that goes on
+FIGURE = HEIGHT + 45  # px of a curve with its buttons: the page must not jump while it is drawn
 
 
 def run_view(state: FinetuneState, run: Run) -> None:
-    """Draw one run; a part of it again every second while it goes on."""
+    """Draw one run; while it goes on, a part of it is redrawn every second."""
     try:
         config = run.config()
     except RunError as error:
@@ -91,7 +91,7 @@ def run_view(state: FinetuneState, run: Run) -> None:
 
 
 def _row(run: Run, config: RunConfig, status: Status, mine: bool) -> None:
-    """What this run is, and the one thing to do with it now."""
+    """The name of the run, and the one thing to do with it now."""
     with st.container(key="finetune-row", horizontal=True, vertical_alignment="center", gap="medium"):
         st.text(
             " · ".join((task_title(config.exercise or PAIRS), begun_with(config), config.device.upper())),
@@ -105,10 +105,10 @@ def _row(run: Run, config: RunConfig, status: Status, mine: bool) -> None:
 
 
 def _stop_and_resume(run: Run, status: Status) -> None:
-    """Both buttons, of which one can be pressed.
+    """Both buttons, one of them disabled.
 
-    Were one drawn where the other had been, Streamlit would keep both till its run of the page ends, and the new one
-    would then jump to its place: a click in between hits nothing.
+    If one were drawn in the place of the other, Streamlit would keep both until the run of the page ends, and the new
+    one would then jump to its place: a click in between would miss.
     """
     may_stop = status.state in OPEN and status.state != "stopping"
     may_resume = status.state in RESUMABLE
@@ -137,18 +137,18 @@ def _leave() -> None:
 
 
 def _standing(run: Run, config: RunConfig, going_on: bool) -> None:
-    """How far it is; only files are read here."""
+    """The progress of the run; only files are read here."""
     with remarked(run):
         queue.start_queued(run.folder.parent)
     status = run.status()
     if going_on and status.state not in OPEN:
-        st.rerun()  # the buttons around this change too
+        st.rerun()  # the buttons around this fragment change too
     events = events_of(run)
     with st.container(key=STATUS):
         st.markdown(_status_line(run, config, status, events))
     if status.state in LIVE and status.total:
         st.progress(min(1.0, status.step / status.total))
-    # Of an interrupted run the line above says the same.
+    # For an interrupted run the line above says the same.
     remarks = [status.message] if status.message and status.state != "interrupted" else []
     halved = next((event for event in reversed(events) if event["event"] == "halved"), None)
     if halved:
@@ -157,7 +157,7 @@ def _standing(run: Run, config: RunConfig, going_on: bool) -> None:
 
 
 def _live(run: Run, config: RunConfig) -> None:
-    """Its film and its curves while it trains, what it writes, and the tour of it: only files are read here."""
+    """Film, curves, samples and tour of a run while it trains; only files are read here."""
     state, _notes = read_state(FinetuneState)
     traces = traces_of(run)
     picked = picked_frame(state, traces)
@@ -167,7 +167,7 @@ def _live(run: Run, config: RunConfig) -> None:
 
 
 def _learning(state: FinetuneState, run: Run, config: RunConfig, picked: int) -> None:
-    """The film first, which is what a phone shows first too; its curves beside it."""
+    """The film, which a phone shows first, and the curves beside it."""
     status, events, traces = run.status(), events_of(run), traces_of(run)
     architecture = _architecture(config, traces)
     left, right = st.columns([1.1, 1], gap="large")
@@ -188,12 +188,12 @@ def _learning(state: FinetuneState, run: Run, config: RunConfig, picked: int) ->
 
 
 def _architecture(config: RunConfig, traces: Traces) -> Architecture:
-    """Of the model that is trained; before there is a trace of one that goes on, only a colour depends on it."""
+    """The architecture of the model; before a fine-tuned one has a trace, only a colour depends on it."""
     return traces[-1][1].architecture if traces else config.architecture or "dot"
 
 
 def _status_line(run: Run, config: RunConfig, status: Status, events: Events) -> str:
-    """Markdown without anything typed: numbers and our own words."""
+    """A summary in Markdown, without typed text: numbers and our own words only."""
     parts = [f"**{state_title(status.state)}**"]
     if status.total:
         parts.append(_("step {step:,} of {total:,}").format(step=status.step, total=status.total))
@@ -219,7 +219,7 @@ def _status_line(run: Run, config: RunConfig, status: Status, events: Events) ->
 def _curves(
     run: Run, config: RunConfig, status: Status, events: Events, architecture: Architecture, at: int | None
 ) -> None:
-    """Loss and score. at: the step that was picked in the film, which is marked."""
+    """Loss and score. at: the step picked in the film, which is marked."""
     table = learning_table(events)
     total = status.total or config.training.max_steps
     if table.empty:
@@ -249,7 +249,7 @@ def _curves(
 
 
 def _samples(events: Events) -> None:
-    """What it writes for sources that it has never seen."""
+    """Samples: translations of sources that the model has never seen."""
     newest = next((event for event in reversed(events) if event["event"] == "validation" and event["samples"]), None)
     longer = next((event for event in reversed(events) if event["event"] == "longer"), None)
     if newest is None:
@@ -277,7 +277,7 @@ def _foot(run: Run, config: RunConfig, status: Status, mine: bool) -> None:
                 st.button(_("Save"), key="save", on_click=_save, args=(run, pages))
                 st.caption(_("Letters, digits, spaces and dashes. Then offered on: {pages}.").format(pages=pages))
         if run.has_model and run.name():
-            with contextlib.suppress(StreamlitPageNotFoundError):  # where this page is served alone
+            with contextlib.suppress(StreamlitPageNotFoundError):  # if this page is served alone
                 link = {"pair": link_code(run.name())}
                 shown_on = "translate" if is_autoregressive(_architecture(config, traces)) else "architectures"
                 st.page_link(script(shown_on), label=_("Translate with it"), query_params=link)
@@ -306,7 +306,7 @@ def _code(run: Run, mine: bool) -> None:
             st.button(_("Use the code"), key="use code", on_click=_use, args=(run,))
 
 
-# A text box that is left by a click on a button has its new value in the session, not yet in what was drawn.
+# When a click on a button leaves a text box, the new value is in the session but not yet in what was drawn.
 def _use(run: Run) -> None:
     if not add_code(held(f"code-{run.id}")) or not may_steer(run):
         keep_remark(run, _("This is not the control code of this run."))

@@ -1,4 +1,4 @@
-"""What the Fine-tune page says: names of exercises, what their alignment looks like, where a run stands."""
+"""The texts of the Fine-tune page: names of exercises, the alignments they should give, the status of runs."""
 
 from nmtcore.errors import NmtError
 from nmtcore.runs.config import RunConfig, State, Status
@@ -8,12 +8,12 @@ from nmtcore.training.exercises import EXERCISES
 from pages.common.i18n import _, ngettext, title
 from pages.finetune.sizes import said_size
 
-PAIRS = "pairs"  # what stands for the name of an exercise where people bring their own pairs
+PAIRS = "pairs"  # instead of the name of an exercise, for people's own pairs
 TASKS = (*EXERCISES, PAIRS)
 
 
 def task_title(name: str) -> str:
-    """What a run learns, as it stands in the list of exercises: its group, then the task."""
+    """A task in the list of exercises: its group, then its name."""
     names = {
         "reverse": _("Strings: reverse the digits"),
         "copy": _("Strings: copy the digits"),
@@ -35,7 +35,7 @@ def task_title(name: str) -> str:
 
 
 def setting_title(name: str) -> str:
-    """A setting of a training or a model, as it stands in a table; its name in the library where it has no other."""
+    """The name of a setting in a table; as in the library if it has no other."""
     titles = {
         "exercise": _("task"),
         "architecture": _("model"),
@@ -81,7 +81,7 @@ def setting_title(name: str) -> str:
 
 
 def about(name: str) -> str:
-    """What the exercise asks for."""
+    """The task of an exercise."""
     texts = {
         "reverse": _("Write a string of digits backwards."),
         "copy": _("Write a string of digits again."),
@@ -108,7 +108,7 @@ def about(name: str) -> str:
 
 
 def look_for(name: str, attention: bool = True) -> str:
-    """What the alignment should look like, and why."""
+    """The alignment that training should find, and why."""
     if not attention:
         return _("This model has no attention: there is no alignment to watch, only one vector for the whole source.")
     texts = {
@@ -172,7 +172,7 @@ def look_for(name: str, attention: bool = True) -> str:
 
 
 def begun_with(config: RunConfig) -> str:
-    """The model that a run began with."""
+    """The model that a run started from."""
     if not config.architecture:
         return config.began_with
     size = said_size(config.architecture, config.settings)
@@ -185,7 +185,7 @@ def architecture_title(name: str) -> str:
 
 
 def state_title(state: State) -> str:
-    """One word for where a run stands."""
+    """The status of a run in one word."""
     names: dict[State, str] = {
         "queued": _("waiting"),
         "starting": _("starting"),
@@ -200,19 +200,19 @@ def state_title(state: State) -> str:
 
 
 def scored(config: RunConfig, score: float) -> str:
-    """A score in words, bold."""
+    """A score in bold words."""
     if config.exercise:
         return _("exact match on held-out pairs **{score} %**").format(score=f"{score:.0f}")
     return _("BLEU on held-out pairs **{score}**").format(score=f"{score:.1f}")
 
 
 def status_sentence(run: Run, status: Status) -> str:
-    """Where a run waits or why it ended, where that needs a sentence; Markdown."""
+    """Why a run waits or ended, if that needs a sentence; Markdown."""
     if status.state == "queued":
         if run.job():
             return _("Ray has it: it starts on the first machine of the cluster that has room for it.")
         if status.message:
-            return ""  # which says more
+            return ""  # the error says more
         ahead = before(run)
         if not ahead:
             return _("Waiting for the device: it starts in a moment.")
@@ -231,12 +231,12 @@ def status_sentence(run: Run, status: Status) -> str:
 
 
 def never_began(run: Run, status: Status) -> bool:
-    """Whether a run failed before its first step: there is nothing to see in it, and nothing to go on from."""
+    """Whether a run failed before its first step: then there is nothing to see and nothing to resume."""
     return status.state == "failed" and not any(event["event"] == "progress" for event in run.events())
 
 
 def missed_goal(config: RunConfig, status: Status) -> str:
-    """What to try after a training that ended below the mark of its exercise; empty where there is nothing to say."""
+    """What to try after a training that ended below the goal of its exercise; empty otherwise."""
     if config.task is None or status.state != "done" or status.score is None:
         return ""
     mark = 100 * config.task.goal
@@ -249,7 +249,7 @@ def missed_goal(config: RunConfig, status: Status) -> str:
 
 
 def halves(step: int) -> str:
-    """What is said when memory was too small for a batch."""
+    """The message when memory was too small for a batch."""
     return _(
         "The device's memory was too small for a whole batch: from step {step} on, each batch is worked on in two "
         "halves and their gradients are added. Every update is as large as before; it takes a little longer."

@@ -1,4 +1,4 @@
-"""The list of one's own trainings: each with its state, its name, when it was, and what can be done with it now."""
+"""The list of this browser's trainings, each with its state, name, date and possible action."""
 
 import time
 from collections.abc import Callable
@@ -22,13 +22,13 @@ from pages.finetune.wording import PAIRS, begun_with, never_began, run_title, st
 from pages.server.classroom import for_this_computer_only
 
 SHOWN = 12  # runs in the list
-ROWS, HEIGHT = 3, 138  # rows that are seen without scrolling, and their height in px
-POLL = 2.0  # seconds between two looks at them while one goes on
+ROWS, HEIGHT = 3, 138  # rows visible without scrolling, and their height in px
+POLL = 2.0  # seconds between two updates while a run goes on
 CODE, REFUSED = "code of a run", "code refused"  # keys of the session
 
 
 def your_runs() -> None:
-    """The list above what a new run would learn: whoever comes back finds there what they left."""
+    """The list above the settings of a new run, where returning visitors find their runs."""
     mine = _mine()
     if not mine:
         return
@@ -44,7 +44,7 @@ def your_runs() -> None:
 
 
 def your_runs_folded() -> None:
-    """The same list behind a button, while one of the runs is on the screen."""
+    """The same list behind a button, while a run is on the screen."""
     if mine := _mine():
         with st.popover(_("Your trainings ({count})").format(count=len(mine))):
             _rows()
@@ -77,12 +77,12 @@ def _rows() -> None:
 
 
 def resume(run: Run) -> None:
-    """Let a run wait for its device again, on behalf of this browser."""
+    """Queue a run for its device again, on behalf of this browser."""
     queue.resume(run, session())
 
 
 def _line(run: Run) -> str:
-    """A run in the list: first where it stands, and the time that is left or since when it is there."""
+    """A run in the list: first its status, and the time left or its date."""
     status = run.status()
     try:
         config = run.config()
@@ -101,7 +101,7 @@ def _button(label: str, run: Run, act: Callable[[Run], None] = lambda _run: None
 
 
 def _open(run: Run, act: Callable[[Run], None] = lambda _run: None) -> None:
-    """Show it after what was asked of it: there it is said why that could not be."""
+    """Show the run after an action: the page then says if that failed, and why."""
     with remarked(run):
         act(run)
     change_state(FinetuneState, run=run.id)
