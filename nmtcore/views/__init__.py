@@ -1,7 +1,7 @@
 """Interactive pictures: a record to plain data in Python, plain data to a picture in JavaScript. May import figures.
 
-One function a picture, which a notebook shows or a file keeps: `nmtcore.views.alignment(trace)`, `heads(trace)`, ...
-(see `pictures.py`). Of most pictures the folder has the name of the function: the package is called like one.
+Each picture has one function, whose result a notebook shows or a file keeps: `nmtcore.views.alignment(trace)`,
+`heads(trace)`, ... (see `pictures.py`). Most functions share their name with a folder, so these packages are callable.
 """
 
 import importlib
@@ -26,7 +26,7 @@ PICTURES = (
 
 
 class PicturePackage(ModuleType):
-    """The package of a picture, such as `views.heads`: to call it draws the picture."""
+    """The package of a picture, such as `views.heads`: calling it draws the picture."""
 
     def __call__(self, *arguments: Any, **options: Any) -> Any:
         return picture_function(self.__name__.rpartition(".")[2])(*arguments, **options)
@@ -37,7 +37,7 @@ class PicturePackage(ModuleType):
 
 
 class Views(ModuleType):
-    """This package. An import of `views.heads.data` sets its attribute `heads`: what it sets must be callable."""
+    """This package. Importing `views.heads.data` sets its attribute `heads`, which must be callable."""
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name in PICTURES and isinstance(value, ModuleType):

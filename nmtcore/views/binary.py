@@ -7,5 +7,5 @@ import numpy as np
 
 
 def in_base64(array: np.ndarray[Any, Any]) -> str:
-    """The numbers of an array, row by row, in the byte order that it has."""
+    """The numbers of an array, row by row, in its byte order."""
     return base64.b64encode(np.ascontiguousarray(array).tobytes()).decode("ascii")

@@ -31,11 +31,11 @@ def style_of(view: str) -> str:
 
 @cache
 def script(entry: Path) -> str:
-    """One module of all that `entry` imports, directly or not; what `entry` exports by default is its export.
+    """Bundle `entry` and everything it imports, directly or not, into one module with the default export of `entry`.
 
-    Each of the others becomes a function that returns what it exports, so that its private names stay its own.
-    Raises BundleError for a file that is not there, a name that its module does not export, a cycle of imports,
-    and ways to write an import or an export that are not understood here.
+    Each other file becomes a function that returns its exports, so that its private names stay private. Raises
+    BundleError for a missing file, a name that a module does not export, a cycle of imports, and forms of import or
+    export that this bundler does not support.
     """
     modules = in_order(entry, _script_imports)
     variables = {path: f"{path.parent.name}_{path.stem}_{n}" for n, path in enumerate(modules)}
@@ -61,7 +61,7 @@ def script(entry: Path) -> str:
 
 
 def named(script: str, name: str) -> str:
-    """The same script as a part of another: its default export is the constant `name`."""
+    """The same script as part of another one: its default export becomes the constant `name`."""
     changed, count = re.subn(r"^export default ", f"const {name} = ", script, flags=re.MULTILINE)
     if count != 1:
         raise BundleError(f"A script of a picture has one default export; this one has {count}.")
@@ -89,7 +89,7 @@ def in_order(entry: Path, imports: Callable[[Path], Iterator[Path]]) -> list[Pat
         open_.append(path)
         for other in imports(path):
             if not other.is_file():
-                raise BundleError(f"{_name(path)} imports {_name(other)}, and there is no such file.")
+                raise BundleError(f"{_name(path)} imports {_name(other)}, which does not exist.")
             visit(other)
         order.append(open_.pop())
 
@@ -111,7 +111,7 @@ def _style_imports(path: Path) -> Iterator[Path]:
 
 
 def _target(path: Path, target: str) -> Path:
-    """The file that `path` imports. Of an installed package the app's folders do not lie beside `nmtcore`."""
+    """The file that `path` imports. In an installed package the app's folders are not beside `nmtcore`."""
     _outside, ours, rest = target.partition("../nmtcore/views/")
     return (VIEWS / rest if ours else path.parent / target).resolve()
 
@@ -122,5 +122,5 @@ def _read(path: Path) -> str:
 
 
 def _name(path: Path) -> str:
-    """A file for people: its folder and its name."""
+    """A file in an error message: its folder and its name."""
     return f"{path.parent.name}/{path.name}"

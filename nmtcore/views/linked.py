@@ -1,6 +1,6 @@
 """The picture that a link leads to, as "Copy link" gives it: `linked_picture("transformer?text=I+see.&pane=layer")`.
 
-A link that a page would show otherwise than it asks, because it names what is not there, is refused in a sentence.
+A link that a page could not show as asked, because it names something that does not exist, is refused in a sentence.
 """
 
 import dataclasses
@@ -140,7 +140,7 @@ def _word(asked: Asked, name: str, trace: Trace) -> None:
 
 
 def _picked(asked: Asked, targets: list[int], sources: list[int]) -> None:
-    """Raises SettingError where the pick is none of the pieces. targets, sources: how many there are, by panel."""
+    """Raises SettingError if there is no such piece to pick. targets, sources: how many there are, by panel."""
     pick = _value(_link_of("index")["pick"], asked.texts.get("pick"))
     if pick is None:
         return

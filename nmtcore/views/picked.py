@@ -1,4 +1,4 @@
-"""What somebody has chosen in a picture, as Python values: pieces by their names, heads and nodes by what they are."""
+"""A reader's choices in a picture as Python values, such as the text of a picked piece."""
 
 import re
 from collections.abc import Mapping
@@ -8,7 +8,7 @@ PICK = re.compile(r"(\d+)\.(?:t(\d+)w?)?(?:s(\d+))?", re.ASCII)  # panel, target
 
 
 def picked(data: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:
-    """The choices of a picture, without those that nobody made. values: as its script sets them.
+    """The choices made in a picture. values: as its script sets them.
 
     A picked piece of an alignment is {"panel": 0, "target": 3, "target_piece": "▁rouge", ...}; a node of a search tree
     has its number, its piece and its probability; everything else is as the address of a page has it.

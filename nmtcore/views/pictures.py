@@ -1,8 +1,8 @@
 """Pictures of records, one function each: `nmtcore.views.alignment(trace)`, `nmtcore.views.heads(trace)`, ...
 
-What a function returns a notebook shows, and `.save("picture.html")` writes as one file. Options are keywords. What a
-Trace does not hold, such as a model's weights, comes from its model: the one given as `model`, or else the one of the
-trace's name that ships.
+A notebook shows the result of a function, and its `.save("picture.html")` writes one file. Options are keywords. What a
+Trace lacks, such as a model's weights, comes from its model: the one given as `model`, otherwise the shipped one with
+the trace's name.
 """
 
 from collections.abc import Sequence
@@ -46,8 +46,10 @@ from nmtcore.views.residual_stream import data as stream
 from nmtcore.views.walkthrough import data as walk
 
 Model = str | Path | Checkpoint
-TOLERANCE = 0.01  # nats: a log-probability of the same model on another processor is nearer, of another one farther
-SHARES = (0.5, 0.75)  # of a sentence's words, for two shorter ones: padding is seen, and is not most of the batch
+TOLERANCE = (
+    0.01  # nats: on another processor the same model's log-probabilities differ by less, another model's by more
+)
+SHARES = (0.5, 0.75)  # of a sentence's words, for two shorter ones: padding is visible without being most of the batch
 MARKS = ("\u2581", "\u0120")  # sentencepiece's and GPT-2's: a word begins here
 GOES_ON = "##"  # BERT's: a word goes on here
 
@@ -55,7 +57,7 @@ GOES_ON = "##"  # BERT's: a word goes on here
 def show(model: Model, text: str, picture: str = "alignment", **options: Any) -> Picture:
     """Translate a sentence and draw it: `show("en-fr/transformer", "I am tired.", "heads")`.
 
-    options: those of the picture, and `beam`. Raises SettingError for a picture that there is not.
+    options: those of the picture, and `beam`. Raises SettingError for an unknown picture.
     """
     if picture not in PICTURES or picture in ("compare", "matrix"):
         shown = ", ".join(name for name in PICTURES if name not in ("compare", "matrix"))
@@ -80,8 +82,8 @@ def alignment(
 ) -> Picture:
     """Draw the cross attention of a decode as a matrix and as ribbons, or the one vector of a model without.
 
-    head: layer and head, counted from 0; without it the one that aligns best in the test of a model that ships, else
-    the mean of the last layer. play: offer to play the decoding. marks: mark doubtful and passed-over words.
+    head: layer and head, counted from 0; by default the best-aligning head of a shipped model, otherwise the mean of
+    the last layer. play: offer to play the decoding. marks: mark doubtful and passed-over words.
     """
     return compare([trace], heads=[head], titles=[title] if title else None, play=play, marks=marks, height=height)
 
@@ -95,7 +97,7 @@ def compare(
     marks: bool = False,
     height: int = 560,
 ) -> Picture:
-    """Draw the alignments of one sentence by several models side by side, linked: a picked word is lit in all.
+    """Draw the alignments of one sentence by several models side by side, linked: a picked word is highlighted in all.
 
     titles, heads, play, marks: as of `alignment`, one for each trace. Raises TraceError for several sentences.
     """
@@ -122,7 +124,7 @@ def heads(
     """
     trace = _trace(trace, "heads")
     if ARCHITECTURES[trace.architecture].config is not TransformerConfig:
-        raise TraceError(f"heads() draws the heads of a Transformer; {trace.model} is none.")
+        raise TraceError(f"heads() draws the heads of a Transformer; {trace.model} is not one.")
     aligns = _aligning_head(trace, model) or (0, 0)
     chosen = Head.read(head or Head("cross", *aligns).code, trace)
     if chosen is None:
@@ -152,7 +154,7 @@ def walkthrough(trace: Trace, *, model: Model | None = None) -> Picture:
     trace = _trace(trace, "walkthrough")
     loaded = _model_of(trace, model)
     if not isinstance(loaded.config, RecurrentConfig):
-        raise TraceError(f"walkthrough() draws a recurrent model with attention; {trace.model} is none.")
+        raise TraceError(f"walkthrough() draws a recurrent model with attention; {trace.model} is not one.")
     return Picture("walkthrough", walk.data(trace, loaded.config, weights_of(loaded), id="", question=""))
 
 
@@ -192,7 +194,7 @@ def context_vector(trace: Trace, *, gates: bool = True, model: Model | None = No
     trace = _trace(trace, "context_vector")
     loaded = _model_of(trace, model)
     if not isinstance(loaded.config, RecurrentConfig):
-        raise TraceError(f"context_vector() draws a recurrent model; {trace.model} is none.")
+        raise TraceError(f"context_vector() draws a recurrent model; {trace.model} is not one.")
     gate_values = recompute_gates(loaded, trace) if gates else None
     return Picture("context_vector", vector.data(trace, loaded.config, model=_title(trace), gates=gate_values))
 
@@ -205,7 +207,7 @@ def layer(trace: Trace, *, piece: str = "", model: Model | None = None) -> Pictu
     trace = _trace(trace, "layer")
     loaded = _model_of(trace, model)
     if not isinstance(loaded.config, TransformerConfig):
-        raise TraceError(f"layer() draws the layers of a Transformer; {trace.model} is none.")
+        raise TraceError(f"layer() draws the layers of a Transformer; {trace.model} is not one.")
     pieces = {
         f"{side}{i}": name
         for side, names in zip("st", (trace.source, trace.target), strict=True)
@@ -237,7 +239,7 @@ def masks(trace: Trace, *others: str, model: Model | None = None) -> Picture:
 
 
 def mask_predict(record: MaskPredictRecord, *, beside: Trace | None = None) -> Picture:
-    """Draw the rounds of mask-predict, which writes all words at once; beside: a decode word by word."""
+    """Draw the rounds of mask-predict; beside: an autoregressive decode."""
     if not isinstance(record, MaskPredictRecord):
         raise TraceError("mask_predict() draws the record of a model that writes all words at once.")
     other = _title(beside) if beside else ""
@@ -264,10 +266,10 @@ def matrix(
     architecture: Architecture = "transformer",
     height: int = 560,
 ) -> Picture:
-    """Draw anybody's own attention: weights from 0 to 1, rows that look at columns, as NumPy or PyTorch hold them.
+    """Draw attention from elsewhere: weights from 0 to 1, rows attending to columns, as a NumPy or PyTorch array.
 
-    weights: (rows, columns), or with heads or layers and heads before, over which the mean is drawn. rows, columns:
-    words, or pieces with the marks of sentencepiece, GPT-2 or BERT. architecture: whose colour it has.
+    weights: (rows, columns); leading dimensions of layers and heads are averaged. rows, columns: words, or pieces with
+    the marks of sentencepiece, GPT-2 or BERT. architecture: whose colour to use.
     """
     if hasattr(weights, "detach"):  # a tensor, which may be on a GPU, in bfloat16 and need a gradient
         weights = weights.detach().float().cpu()
@@ -289,7 +291,7 @@ def matrix(
 
 
 def _marked(tokens: Sequence[str]) -> tuple[str, ...]:
-    """Tokens with sentencepiece's mark where a word begins, which tells the picture what a word is."""
+    """Tokens with sentencepiece's mark at the start of each word, by which the picture finds words."""
     marked = [str(token) for token in tokens]
     if any(token.startswith(MARKS) for token in marked):
         return tuple(MARKS[0] + token[1:] if token.startswith(MARKS[1]) else token for token in marked)
@@ -323,7 +325,7 @@ def _panel(record: Trace | MaskPredictRecord, title: str, head: tuple[int, int] 
 
 
 def _aligning_head(trace: Trace, model: Model | None) -> tuple[int, int] | None:
-    """The head that aligns best in the test of the trace's model; None where no model or no such test is there."""
+    """The head of the trace's model that aligned best when evaluated; None without a model or an evaluation."""
     try:
         loaded = load(model if model is not None else trace.model)
     except CheckpointError:
@@ -335,7 +337,7 @@ def _aligning_head(trace: Trace, model: Model | None) -> tuple[int, int] | None:
 
 
 def _model_of(trace: Trace, model: Model | None) -> Checkpoint:
-    """The model that made a trace: the given one, or the one of its name. Raises TraceError where it is another one."""
+    """The model that made a trace: the given one, or the one of its name. Raises TraceError if it is a different one."""
     try:
         loaded = load(trace.model if model is None else model)
     except CheckpointError as error:
@@ -349,7 +351,7 @@ def _model_of(trace: Trace, model: Model | None) -> Checkpoint:
 
 
 def _wrote(loaded: Checkpoint, trace: Trace) -> bool:
-    """Whether a model gives a trace's first tokens the probabilities that the trace has."""
+    """Whether a model gives a trace's first tokens the recorded probabilities."""
     source = loaded.read(trace.source_text)
     if loaded.config.architecture != trace.architecture or source.cut(loaded.vocab).ids != trace.source_ids[:-1]:
         return False

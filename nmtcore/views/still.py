@@ -1,6 +1,6 @@
-"""A picture as one SVG without a script, for places that run none: GitHub, a PDF, a notebook that is not trusted.
+"""A picture as one SVG without a script, for places that run none: GitHub, a PDF, an untrusted notebook.
 
-Where there is attention it is the matrix that the picture opens with; else the sentence and what the model wrote.
+If there is attention, the SVG shows the matrix that the picture opens with; otherwise the sentence and its translation.
 """
 
 import base64
@@ -49,7 +49,7 @@ def still(view: str, data: Mapping[str, Any]) -> str:
 
 
 def matrices_of(view: str, data: Mapping[str, Any]) -> list[Matrix]:
-    """What a picture has of attention as it opens."""
+    """The attention matrices that a picture opens with."""
     if view == "alignment":
         return [
             Matrix(p["title"], p["hue"], p["target"], p["source"], np.asarray(p["weights"], np.float32))
@@ -73,7 +73,7 @@ def matrices_of(view: str, data: Mapping[str, Any]) -> list[Matrix]:
 
 
 def lines_of(view: str, data: Mapping[str, Any]) -> list[str]:
-    """What the models wrote, a line each."""
+    """The translations, one line each."""
     if view == "alignment":
         return [": ".join(filter(None, (panel["title"], panel["translation"]))) for panel in data["panels"]]
     if view == "beam_tree":
@@ -84,7 +84,7 @@ def lines_of(view: str, data: Mapping[str, Any]) -> list[str]:
 
 
 def _matrix(matrix: Matrix, x: float) -> tuple[str, float, float]:
-    """A heatmap at x: its SVG, its width, and where it ends."""
+    """A heatmap at x: its SVG, its width, and its lower end."""
     grid = Grid(sentence_names(matrix.rows), sentence_names(matrix.columns), x, LINE)
     parts = [text(matrix.title, x, 16, weight=700), grid.frame(), grid.column_names()]
     for t, row in enumerate(matrix.weights.tolist()):

@@ -1,4 +1,4 @@
-"""A picture as a widget of a notebook, by anywidget (the extra `widget`): what is picked in it comes back to Python."""
+"""A picture as a notebook widget, by anywidget (the extra `widget`): choices made in it come back to Python."""
 
 import json
 from collections.abc import Mapping
@@ -30,12 +30,12 @@ def _widget_class(view: str) -> Any:
         raise SettingError("A picture as a widget needs anywidget: pip install 'alignment-lab[widget]'") from error
     traits = {
         "_esm": front_end(view),
-        "data": traitlets.Dict().tag(sync=True),  # what is drawn; another picture's replaces it in place
-        "values": traitlets.Dict().tag(sync=True),  # what the reader has chosen, by what the picture calls it
+        "data": traitlets.Dict().tag(sync=True),  # what is drawn; another picture's data replaces it in place
+        "values": traitlets.Dict().tag(sync=True),  # the reader's choices, by the picture's names for them
     }
     return type("PictureWidget", (anywidget.AnyWidget,), traits)
 
 
 def make_widget(view: str, data: Mapping[str, Any]) -> Any:
-    """The widget of a picture, an `anywidget.AnyWidget`. Raises SettingError where anywidget is not installed."""
+    """The widget of a picture, an `anywidget.AnyWidget`. Raises SettingError if anywidget is not installed."""
     return _widget_class(view)(data=json.loads(json.dumps(data)), values={})

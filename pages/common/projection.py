@@ -28,7 +28,7 @@ _projection = page_component("projection", css=bundle.style(FOLDER / "projection
 def offer_projection(page: str, *pictures: str, sentence: str = "", scrolled: Collection[str] = ()) -> None:
     """Let a person project, and pin, one of the `pictures` with these keys, or a figure.
 
-    page: its name; scrolled: those that never become smaller to be whole. A link that names no picture projects the first.
+    page: its name; scrolled: those that never shrink to be whole. A link that names no picture projects the first.
     """
     pinned, notes = asked_pin(read_state(Screen)[0].pin)
     show_notes(*notes)

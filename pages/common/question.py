@@ -1,6 +1,6 @@
-"""The question that nearly every page asks, as a part of its state: sentence, language pair or saved model, beam width.
+"""The question on nearly every page, as a part of its state: sentence, language pair or saved model, beam width.
 
-Beside it the examples that a page offers, and the sentence that it opens with.
+With it come the examples that a page offers, and the sentence that it opens with.
 """
 
 import dataclasses
@@ -20,12 +20,12 @@ from pages.common.i18n import _, direction, languages
 from pages.common.registry import ANY, EVERY
 from pages.common.state import State, stated
 
-MORE = 3  # examples of its language beside a saved model's own
+MORE = 3  # examples of its language in addition to a saved model's own
 
 
 @dataclass(frozen=True)
 class ModelChoice(Parameter[str]):
-    """A language pair or a saved model, as `models.py` has their ids; in the address `en-fr` or `saved.NAME`."""
+    """A language pair or a saved model, by its id in `models.py`; in the address `en-fr` or `saved.NAME`."""
 
     def parse(self, text: str) -> str | None:
         return models.asked_choice(text)
@@ -35,7 +35,7 @@ class ModelChoice(Parameter[str]):
 
 
 def not_here(asked: str, shown: str = "") -> str:
-    """The sentence about a model that is not there, and what is shown for it: the first pair where nothing else is."""
+    """The sentence about a missing model, which says what is shown instead: the first pair by default."""
     shown = shown or (direction(models.pairs()[0]) if models.pairs() else "")
     words = _("The link asks for the model {name}, which is not here: {shown} is shown.")
     return words.format(name=repr(asked[:QUOTED]), shown=shown)
@@ -48,7 +48,7 @@ def _width(asked: str) -> str:
 
 @dataclass(frozen=True)
 class TypedText(Parameter[str | None]):
-    """What was typed; None where nothing was, which is not the empty sentence of a box that was emptied."""
+    """The typed text; None if nobody has typed one, which differs from the empty text of a cleared box."""
 
     def parse(self, text: str) -> str | None:
         return text
@@ -59,8 +59,8 @@ class TypedText(Parameter[str | None]):
 
 @dataclass(frozen=True)
 class Question(State):
-    """What a person asks. choice: a pair or a saved model, as models.py has it; typed: the sentence, None where nobody
-    has typed one; beam: its width, 1 for greedy; reading: `shown` with pinyin and the meaning of each word.
+    """A person's question. choice: a pair or a saved model, by its id in models.py; typed: the sentence, None if nobody
+    has typed one; beam: its width, 1 for greedy search; reading: `shown` with pinyin and a gloss of each word.
 
     offers: the models of the page, as in the registry of pages; first: the number of the example that it opens with.
     """
@@ -79,7 +79,7 @@ class Question(State):
 
     @property
     def text(self) -> str:
-        """The sentence that is asked: nobody meets an empty page."""
+        """The sentence: the typed one or, so that no page opens empty, an example."""
         return self.opening() if self.typed is None else self.typed
 
     @cached_property
@@ -89,7 +89,7 @@ class Question(State):
 
     @property
     def architecture(self) -> Architecture | None:
-        """The architecture of the page's one model; None on a page of several."""
+        """The architecture of the page's single model; None on a page with several."""
         return self.offers if self.offers in ARCHITECTURES else None
 
     @property
@@ -100,14 +100,14 @@ class Question(State):
         return models.choices(self.offers if self.offers in ARCHITECTURES else None)
 
     def model(self, architecture: Architecture) -> str:
-        """The id of the model with this architecture. Raises CheckpointError where there is none."""
+        """The id of the model with this architecture. Raises CheckpointError if there is none."""
         return models.model(self.choice, architecture)
 
     def pieces(self, source: SourceText) -> list[str]:
         """A text as the model of the page cuts it, else another one of the choice; empty where none can, and for one
         that is refused.
 
-        The others from the last one on: the first is the model without attention, which may have another vocabulary.
+        The others are tried from the last: the first, the model without attention, may have another vocabulary.
         """
         if len(source.normalized) > limits.MAX_CHARACTERS:
             return []
@@ -121,7 +121,7 @@ class Question(State):
         return []
 
     def examples(self) -> tuple[Example, ...]:
-        """The sentences that are one click away."""
+        """The example sentences."""
         return offered_examples(self.choice)
 
     def opening(self) -> str:
@@ -131,7 +131,7 @@ class Question(State):
         return examples[min(first, len(examples) - 1)].text if examples else ""
 
     def changed(self, **values: Any) -> Self:
-        """A sentence stays where another model reads it too; else it makes way for the opening sentence."""
+        """Keep the sentence if the other model reads its language too; otherwise open with an example."""
         new = super().changed(**values)
         if new.choice == self.choice or "typed" in values:
             return new
@@ -139,8 +139,8 @@ class Question(State):
         return dataclasses.replace(new, typed=self.text if same else None)
 
     def settled(self, linked: Collection[str]) -> tuple[Self, tuple[str, ...]]:
-        """A model that this page lacks makes way for its pair's; a sentence of a link that no page could translate
-        for the page's own. What a person has typed stays in its box."""
+        """Replace a model that this page lacks by its pair's, and a linked sentence that no page could translate by
+        the page's own. Typed text stays in its box."""
         new, notes = super().settled(linked)
         choices = self.choices
         if new.choice not in choices:
@@ -158,7 +158,7 @@ class Question(State):
 
 
 def offered_examples(choice: str) -> tuple[Example, ...]:
-    """The examples of a choice: of a saved model first what was watched while it was trained."""
+    """The examples of a choice; a saved model's begin with the sentence that was watched in training."""
     model = saved_models.of_run(choice)
     if model is None:
         return example_sentences(models.pair_of(choice))
@@ -169,7 +169,7 @@ def offered_examples(choice: str) -> tuple[Example, ...]:
 
 
 def source_language(choice: str) -> str:
-    """What a choice reads: a language, or the made-up one of its exercise."""
+    """The source language of a choice: a real one, or the made-up one of its exercise."""
     model = saved_models.of_run(choice)
     if model is None:
         return languages(models.pair_of(choice))[0]
@@ -177,7 +177,7 @@ def source_language(choice: str) -> str:
 
 
 def question_texts(question: Question, model: str) -> dict[str, str]:
-    """Query parameters that ask another page the same of a model."""
+    """Query parameters that put the same question to a model on another page."""
     choice = model if saved_models.is_saved(model) else question.pair
     asked = {"choice": choice, "typed": question.text, "beam": question.beam}
     declared = ((Question.parameters()[name], value) for name, value in asked.items())

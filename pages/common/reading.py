@@ -1,4 +1,4 @@
-"""Reading aids under a Mandarin sentence: its words with pinyin and an English gloss, where somebody asks for them."""
+"""Reading aids under a Mandarin sentence: its words with pinyin and an English gloss, shown on demand."""
 
 import html
 from collections.abc import Iterable
@@ -33,7 +33,7 @@ def reading_switch(state: State, question: Question) -> None:
 
 
 def reading_line(question: Question) -> None:
-    """Draw the words of a Mandarin sentence as the model on the page cuts it, where somebody asks for that.
+    """Draw the words of a Mandarin sentence as the page's model segments it, if they are switched on.
 
     On a page of several models these are the pieces of one with attention.
     """

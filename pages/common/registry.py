@@ -22,7 +22,7 @@ EVERY, ANY = "every", "any"
 class PageEntry:
     """name: its part of the address; path: its script below `pages`; title: in the language of the reader.
 
-    offers: the architecture whose models can be chosen on the page; EVERY that writes word by word; or ANY.
+    offers: the architecture whose models can be chosen on the page; EVERY autoregressive one; or ANY.
     """
 
     name: str
@@ -36,7 +36,7 @@ class PageEntry:
 
     @property
     def state(self) -> type[State]:
-        """The state of the page, in `state.py` of its folder. It is imported only now: it knows the registry too."""
+        """The state class of the page, in `state.py` of its folder. Imported late: it imports the registry too."""
         module = import_module(f"pages.{self.script.parent.name}.state")
         state_class: type[State] = getattr(module, f"{self.name.title().replace('_', '')}State")
         return state_class
@@ -63,12 +63,12 @@ def streamlit_page(entry: PageEntry) -> StreamlitPage:
 
 
 def entry(name: str) -> PageEntry:
-    """The page with this name. Raises KeyError where there is none."""
+    """The page with this name. Raises KeyError if there is none."""
     return {entry.name: entry for entry in PAGES}[name]
 
 
 def page_texts(page: str, **values: Any) -> dict[str, str]:
-    """Query parameters of a page, by the names of the fields of its state: for a link from another page."""
+    """Query parameters for a link to a page, from values of its state by field name."""
     declared = entry(page).state.parameters()
     return {declared[name].name: declared[name].text(value) for name, value in values.items()}
 
@@ -80,5 +80,5 @@ def offering(architecture: Architecture) -> list[str]:
 
 
 def script(name: str) -> str:
-    """The path of the script of the page with this name. Raises KeyError where there is none."""
+    """The path of the script of the page with this name. Raises KeyError if there is none."""
     return str(entry(name).script)

@@ -1,4 +1,4 @@
-"""A translation as a line of the page: whose it is, in its colour, what it says, and a quiet remark."""
+"""A translation as a line of the page: the model in its colour, the text, and a quiet remark."""
 
 import html
 from collections.abc import Sequence
@@ -17,9 +17,9 @@ RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 def translation_line(
     title: str, architecture: Architecture, text: str, *notes: str, parts: Sequence[tuple[str, bool]] = ()
 ) -> None:
-    """Draw the line. All words are shown as they are: nothing in them is markup. No words at all are said to be none.
+    """Draw the line. All text is shown literally, never as markup; an empty translation is called so.
 
-    parts: of the text, which join to it, each with whether it is underlined.
+    parts: of the text, each with whether it is underlined; joined, they are the text.
     """
     note = html.escape(" · ".join(notes))
     shown = "".join(
@@ -35,12 +35,12 @@ def translation_line(
 
 
 def unfinished_note(trace: Trace) -> tuple[str, ...]:
-    """What must be said of a translation that did not end by itself."""
+    """The remark on a translation that did not end by itself."""
     return () if trace.finished else (_("stopped at the length limit"),)
 
 
 def log_p(value: float) -> str:
-    """A log-probability in the words of a remark."""
+    """A log-probability as a remark."""
     return _("log P {value}").format(value=signed(value))
 
 

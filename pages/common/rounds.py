@@ -20,7 +20,7 @@ ROUNDS = Choice("rounds", "4", CODES)  # at most, of mask-predict
 
 
 def draw_rounds(record: MaskPredictRecord, beside: Trace | None = None, *, key: str, **titles: Any) -> None:
-    """Draw them, and beside them a decode word by word. titles: as of `nmtcore.views.mask_predict.data`."""
+    """Draw the rounds, and beside them an autoregressive decode. titles: as of `nmtcore.views.mask_predict.data`."""
     mount("mask_predict", partial(data, record, beside, messages=localized(MESSAGES), **titles), key=key)
 
 

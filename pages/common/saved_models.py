@@ -1,8 +1,7 @@
-"""The models that people saved under a name on the Fine-tune page, as every page's list of models has them.
+"""The models that people saved under a name on the Fine-tune page, for the list of models on every page.
 
-Own models (own_models.py) stand behind them in the same list. The id of a saved one is `run/<12 hex digits>`, made from
-what is on the disk and never from what a person typed; in the address stands `saved.` and its name, which must be a
-listed one.
+Own models (own_models.py) follow them in the same list. The id of a saved one is `run/<12 hex digits>`, made from what
+is on the disk and never from typed text; the address has `saved.` and its name, which must be a listed one.
 """
 
 import contextlib
@@ -28,7 +27,7 @@ KIND = "run/"  # how the id of a saved model begins
 
 
 class ListedModel(Protocol):
-    """A model beside those that ship, as lists, headings and the address know it."""
+    """A model that does not ship: its names in lists, headings and the address."""
 
     @property
     def id(self) -> str: ...
@@ -47,7 +46,7 @@ class ListedModel(Protocol):
 
     @property
     def pair(self) -> str:
-        """Its language pair, as that of a model that ships: en-fr."""
+        """Its language pair in the form of the shipped ones, such as en-fr."""
 
     @property
     def title(self) -> str:
@@ -64,7 +63,7 @@ class ListedModel(Protocol):
 
 @dataclass(frozen=True)
 class SavedModel:
-    """A saved model that can be used. source, target: codes of its languages; `source` where it has none."""
+    """A usable saved model. source, target: codes of its languages; `source` and `target` without any."""
 
     id: str
     name: str
@@ -73,12 +72,12 @@ class SavedModel:
     target: str
     exercise: str
     pinned: Example  # the pair that was watched while it was trained
-    longer: str  # a source longer than any in its training, where its exercise has such
-    stopped: bool = False  # whether its training was stopped before its end
+    longer: str  # a source longer than any in its training, if its exercise has one
+    stopped: bool = False  # whether its training was stopped early
 
     @property
     def pair(self) -> str:
-        """Its language pair, as that of a model that ships: en-fr."""
+        """Its language pair in the form of the shipped ones, such as en-fr."""
         return f"{self.source}-{self.target}"
 
     @property
@@ -93,7 +92,7 @@ class SavedModel:
 
     @property
     def code(self) -> str:
-        """Its name in the address. Names have letters, digits, spaces and dashes: none looks like a code."""
+        """Its name in the address. Names consist of letters, digits, spaces and dashes, so none looks like a code."""
         return link_code(self.name)
 
 
@@ -104,7 +103,7 @@ def link_code(name: str) -> str:
 
 @once_a_run
 def usable() -> tuple[dict[str, ListedModel], tuple[str, ...]]:
-    """The usable saved and own models by id, in the order of their names, a sentence for each that is left out."""
+    """The usable saved and own models by id, ordered by name, and a sentence for each that is left out."""
     by_id: dict[str, ListedModel] = {}
     notes = []
     for name, run in saved_runs(runs_folder()).items():
@@ -132,20 +131,20 @@ def by_code() -> dict[str, str]:
 
 
 def of_run(model: str) -> SavedModel | None:
-    """The saved model of an id that a run on the Fine-tune page has made; None for all others."""
+    """The saved model with this id, made by a run on the Fine-tune page; None for all others."""
     saved = usable()[0].get(model)
     return saved if isinstance(saved, SavedModel) else None
 
 
 def folder(model: str) -> Path:
-    """Where the model of an id lies."""
+    """The folder of a model."""
     if own := own_models.usable()[0].get(model):
         return own.folder
     return Run(runs_folder() / model.removeprefix(KIND)).best
 
 
 def name(model: str) -> str:
-    """The name of the model of an id, over a picture: the one under which it was saved."""
+    """The name of a model over a picture: the one under which it was saved."""
     if own := own_models.usable()[0].get(model):
         return own.title
     return Run(runs_folder() / model.removeprefix(KIND)).name()
@@ -157,7 +156,7 @@ def stamp(run: Run) -> tuple[int, ...]:
 
 
 def modification_times(paths: Iterable[Path | str]) -> tuple[int, ...]:
-    """Modification times of files; those that are not there are passed over."""
+    """Modification times of files; missing ones are skipped."""
     times = []
     for path in paths:
         with contextlib.suppress(OSError):
@@ -167,7 +166,7 @@ def modification_times(paths: Iterable[Path | str]) -> tuple[int, ...]:
 
 @kept(200)
 def _read(folder: str, name: str, stamp: tuple[int, ...]) -> SavedModel | None:
-    """Load the model once, for damage shows nowhere else; None for one that cannot be used."""
+    """Load the model once, because only that reveals damage; None if it cannot be used."""
     run = Run(Path(folder))
     try:
         config, loaded = run.config(), checkpoint.load(run.best)

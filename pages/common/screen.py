@@ -1,4 +1,4 @@
-"""How the screen shows a page, as a part of its state: the guided tour's step, projection, and the pinned picture.
+"""How a page is presented, as a part of its state: the guided tour's step, projection, and the pinned picture.
 
 The browser writes the first two without a run of the page.
 """
@@ -9,12 +9,12 @@ from nmtcore.views.kit.link_state import QUOTED, Choice, Text, Whole
 from pages.common.i18n import _
 from pages.common.state import State, stated
 
-# Each tour has as many steps as its page gives it; the tour itself says which step it lacks.
+# The page decides how many steps its tour has; the tour itself says if it lacks a step.
 TOUR = Whole("tour", 0, 1, 10)
 PROJECTION = Choice(
     "projection", "", ("on", "beside"),
     wrong=lambda asked: _(
-        "The link asks for the projection {name}, which is none of on, beside: the page is shown."
+        "The link asks for the projection {name}, which is neither on nor beside: the page is shown."
     ).format(name=repr(asked[:QUOTED])),
 )  # fmt: skip
 PIN = Text("pin", "")

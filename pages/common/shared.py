@@ -1,8 +1,8 @@
-"""Memoization for everybody: what one person asked is computed once for all who ask the same, bounded by bytes.
+"""Memoization for everybody: what several people ask for is computed once.
 
-Pages have three kinds of cache: constants (`functools.cache`), what a run has looked up (`once_a_run`), and these, for
-everybody: `cachetools.LRUCache`, bounded by bytes where one result may be a thousand times as large as another
-(`shared`), else by their number (`kept`).
+Pages have three kinds of cache: constants (`functools.cache`), look-ups of a run (`once_a_run`), and these, shared by
+everybody: `cachetools.LRUCache`, bounded by bytes if one result may be a thousand times as large as another (`shared`),
+otherwise by their number (`kept`).
 """
 
 import hashlib
@@ -32,22 +32,22 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 AT_ONCE = 2  # analyses and pictures of all visitors: each may need a hundred megabytes while it is made
-LONGEST = 1.0  # s after which one that still runs no longer keeps the next one waiting
-RECORDS = (Trace, MaskPredictRecord, Checkpoint, Vocab, EmbeddingTable)  # read-only, one object for all who ask
+LONGEST = 1.0  # s after which a computation that still runs no longer blocks the next one
+RECORDS = (Trace, MaskPredictRecord, Checkpoint, Vocab, EmbeddingTable)  # read-only, one object shared by everybody
 
 _semaphore = FairSemaphore(AT_ONCE, LONGEST)
 _numbers: dict[int, tuple[ref[object], int]] = {}  # by the id of a record
 _next_number = itertools.count()
-_lock = threading.RLock()  # a record may go while its thread has it
+_lock = threading.RLock()  # a record may be deleted while its thread holds the lock
 
 
 def shared(
     most_bytes: int, size: Callable[[Any], int], key: Callable[..., Hashable]
 ) -> Callable[[Callable[P, T]], Callable[P, T]]:
-    """A function whose results are kept for everybody, at most so many bytes of them, least recently used out first.
+    """Cache a function's results for everybody, up to a number of bytes, evicting the least recently used.
 
-    size: of a result, in bytes; key: of the arguments. Equal questions at a time are computed once, and few at a time
-    (`one_of_few`). Nobody may change a result.
+    size: of a result, in bytes; key: of the arguments. Concurrent equal calls are computed once, and only few calls at
+    a time (`one_of_few`). Nobody may change a result.
     """
 
     def decorate(function: Callable[P, T]) -> Callable[P, T]:
@@ -68,7 +68,7 @@ def kept(most: int, key: Callable[..., Hashable] = hashkey) -> Callable[[Callabl
 
 
 class WhileWanted(threading.Condition):
-    """A condition variable whose waiting ends when the run that waits is no longer wanted."""
+    """A condition variable whose waiting ends when the waiting run is no longer wanted."""
 
     def wait(self, timeout: float | None = None) -> bool:
         notified = super().wait(SLICE)
@@ -77,7 +77,7 @@ class WhileWanted(threading.Condition):
 
 
 class _Run(threading.local):
-    """The run of a page in this thread: whether it has a place among the few, which parts of its work have with it."""
+    """The run of a page in this thread: whether it holds one of the few places, which nested computations share."""
 
     inside = False
 
@@ -86,9 +86,9 @@ _run = _Run()
 
 
 def one_of_few(function: Callable[P, T]) -> Callable[P, T]:
-    """A function that at most AT_ONCE runs of pages compute at a time, so that memory has a limit.
+    """Let at most AT_ONCE runs of pages compute a function at a time, which bounds memory.
 
-    Others wait in the order in which they came, but for nobody longer than LONGEST.
+    Others wait in order of arrival, but never longer than LONGEST for any one.
     """
 
     def waiting(*args: P.args, **kwargs: P.kwargs) -> T:
@@ -108,7 +108,7 @@ def one_of_few(function: Callable[P, T]) -> Callable[P, T]:
 
 
 def bytes_of(value: object) -> int:
-    """Roughly how many bytes of memory an analysis takes: its arrays, and those in its parts."""
+    """Roughly how many bytes of memory the result of an analysis takes: its arrays, and those in its parts."""
     if isinstance(value, np.ndarray):
         return value.nbytes
     if is_dataclass(value):
@@ -121,15 +121,15 @@ def bytes_of(value: object) -> int:
 
 
 class _Pickler(pickle.Pickler):
-    """Writes what arguments say, to be hashed and never read. A record, which is large, stands there as its number."""
+    """Serializes arguments for hashing, never to be read. A record, which is large, is represented by a number."""
 
     def reducer_override(self, value: object) -> Any:
-        """Asked of objects alone, not of each text and number, as `persistent_id` would be."""
+        """Called for objects only, not for every text and number, as `persistent_id` would be."""
         return (str, (f"record {_number(value)}",)) if isinstance(value, RECORDS) else NotImplemented
 
 
 def _number(record: object) -> int:
-    """The number of a record, which no other has, even after this one has gone and another has its place in memory."""
+    """The unique number of a record, never reused even after the record is gone and its memory address is reused."""
     place = id(record)
     with _lock:
         known, number = _numbers.get(place, (None, 0))
@@ -147,13 +147,13 @@ def _forget(place: int, number: int) -> None:
 
 
 def fingerprint(call: partial[Any], *more: object) -> bytes:
-    """A key of a call that has not been made: its function, its arguments, and more that its result depends on.
+    """The cache key of a call: its function, its arguments, and whatever else its result depends on.
 
-    Equal arguments have one key; of a record (RECORDS) only the same object. Raises pickle.PicklingError where a
-    function without a name, such as a lambda, is among them.
+    Equal arguments have equal keys, but records (RECORDS) only if they are the same object. Raises pickle.PicklingError
+    if there is a function without a name, such as a lambda, among them.
     """
     written = BytesIO()
     pickler = _Pickler(written, protocol=pickle.HIGHEST_PROTOCOL)
-    pickler.fast = True  # without references: an argument that is the same object twice is written as two equal ones
+    pickler.fast = True  # without references: the same object twice is serialized like two equal ones
     pickler.dump((call.func, call.args, call.keywords, more))
     return hashlib.blake2b(written.getbuffer(), digest_size=20).digest()

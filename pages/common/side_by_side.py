@@ -1,6 +1,6 @@
-"""Models that stand side by side on one sentence: those that ship for its languages, and saved ones that fit them.
+"""Models side by side on one sentence: those that ship for its languages, and saved ones of the same languages.
 
-In the address each has a code: its architecture, or `saved.` and the name under which it was saved.
+In the address each has a code: its architecture, or `saved.` and its name.
 """
 
 from nmtcore.config import ARCHITECTURES
@@ -10,16 +10,16 @@ from pages.common.once import once_a_run
 
 @once_a_run
 def offered(choice: str) -> dict[str, str]:
-    """The ids of all models that fit a choice, by their codes, each saved one behind that which ships.
+    """The ids of all models that fit a choice, by their codes, saved ones after the shipped one.
 
-    The models that the choice opens with are among them, there or not.
+    The models that the choice opens with are always included, on the disk or not.
     """
     return {code(model): model for model in fitting(choice)}
 
 
 @once_a_run
 def fitting(choice: str) -> tuple[str, ...]:
-    """The ids of all models that fit a choice, however they write, in the order of their architectures."""
+    """The ids of all models that fit a choice, autoregressive or not, in the order of their architectures."""
     saved = saved_models.usable()[0]
     pair, chosen = models.pair_of(choice), choice in saved
     ships = pair in models.pairs()
@@ -39,12 +39,12 @@ def _task(model: str) -> str:
 
 
 def code(model: str) -> str:
-    """A model in the address."""
+    """The code of a model in the address."""
     return models.link_code(model) if saved_models.is_saved(model) else models.architecture(model)
 
 
 def label(model: str) -> str:
-    """A model in words, as it heads its column."""
+    """The heading of a model's column."""
     return models.heading(model, models.architecture(model))
 
 

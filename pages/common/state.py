@@ -29,9 +29,9 @@ def none_of(name: str, options: str) -> Sentence:
 
 
 def stated(parameter: Parameter[Any]) -> Any:
-    """A field, declared by its parameter: name in the address, kind, range, default, and what is said of others.
+    """A field, declared by its parameter: name in the address, kind, range, default, and the sentence for other values.
 
-    Of a choice without a sentence of its own its codes are said.
+    A choice without a sentence of its own lists its codes.
     """
     if isinstance(parameter, Choice) and parameter.wrong is silent:
         options = ", ".join(filter(None, parameter.options))
@@ -42,14 +42,14 @@ def stated(parameter: Parameter[Any]) -> Any:
 def part(state: type[State], **settings: Any) -> Any:
     """A field that is a state of its own, such as the question that every page asks.
 
-    settings: of its fields that no link changes, such as which models the page offers.
+    settings: values of fields that no link changes, such as which models the page offers.
     """
     return field(default_factory=partial(state, **settings), metadata={"part": state, "settings": settings})
 
 
 @dataclass(frozen=True)
 class State:
-    """What the reader has chosen of what is on the screen. A page has no two fields of one name, parts included."""
+    """The reader's choices on the screen. Field names are unique within a page, its parts included."""
 
     @classmethod
     def parameters(cls) -> dict[str, Parameter[Any]]:
@@ -58,7 +58,7 @@ class State:
 
     @classmethod
     def parse(cls, texts: Mapping[str, str]) -> Self:
-        """The state that the texts of an address stand for; what cannot be is at its default."""
+        """Parse the texts of an address; impossible values fall back to their defaults."""
         values: dict[str, Any] = {}
         for name, parameter in _own(cls):
             text = texts.get(parameter.name)
@@ -70,12 +70,12 @@ class State:
 
     @classmethod
     def notes(cls, texts: Mapping[str, str]) -> tuple[str, ...]:
-        """A sentence for each text that stands for nothing."""
+        """A sentence for each text that cannot be parsed."""
         asked = [(p, texts[p.name]) for p in cls.parameters().values() if p.name in texts]
         return tuple(filter(None, (p.wrong(text) for p, text in asked if p.parse(text) is None)))
 
     def texts(self) -> dict[str, str]:
-        """The inverse of `parse`. What stands at its default is left out."""
+        """The inverse of `parse`. Fields at their defaults are left out."""
         values = {name: (parameter, self.value(name)) for name, parameter in self.parameters().items()}
         return {p.name: p.text(value) for p, value in values.values() if value != p.default}
 
@@ -84,7 +84,7 @@ class State:
         return _getters(type(self))[name](self)
 
     def changed(self, **values: Any) -> Self:
-        """The state with other values of some fields, wherever they are."""
+        """The state with other values of some fields, its own or those of parts."""
         if unknown := set(values) - set(self.parameters()):
             raise AttributeError(f"{type(self).__name__} has no {', '.join(sorted(unknown))}")
         mine = {name: values[name] for name, _parameter in _own(type(self)) if name in values}
@@ -96,8 +96,8 @@ class State:
     def settled(self, linked: Collection[str]) -> tuple[Self, tuple[str, ...]]:
         """The state as far as the server can show it, and a sentence for each part that it cannot.
 
-        linked: the query parameters that stand as a link gave them. A page extends this where the range of one field
-        hangs on another, or on the models that are there.
+        linked: the query parameters unchanged since the link. A page extends this if the range of a field depends on
+        another field or on the available models.
         """
         notes: tuple[str, ...] = ()
         settled: dict[str, Any] = {}
@@ -113,7 +113,7 @@ class State:
 
 
 def link_texts(of: type[State], **values: Any) -> dict[str, str | None]:
-    """Query parameters that give fields of a page these values; None takes one out, which is its default."""
+    """Query parameters that set fields of a page to these values; None removes one, for a default."""
     texts: dict[str, str | None] = {}
     for name, value in values.items():
         parameter = of.parameters()[name]

@@ -1,4 +1,4 @@
-"""A choice between parts of a page that are all there already: only one is shown, and changing it runs nothing."""
+"""A choice between parts of a page that are all drawn: only one is visible, and switching does not run the page."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,7 +13,7 @@ from pages.common.state import State
 
 SCRIPT = Path(__file__).with_suffix(".js")
 
-# Not isolated: what it shows and hides lies beside it on the page.
+# Not isolated: it shows and hides parts of the page around it.
 CSS = """
 .switch {
   display: inline-flex; flex-wrap: wrap; padding: 1px; border: 1px solid var(--st-border-color); border-radius: 0.4rem;
@@ -31,9 +31,9 @@ _switch = st.components.v2.component("switch", js=bundle.script(SCRIPT), css=CSS
 
 
 def draw_switch(label: str, names: Mapping[str, str], state: State, field: str) -> None:
-    """Draw the choice, a field of the state that the browser alone changes.
+    """Draw the choice, a field of the state that only the browser changes.
 
-    names: in words, of the codes; for each there is a container, `shown_for(field, code)`. The first is shown first.
+    names: labels by code; each has a container, `shown_for(field, code)`. The first is shown at first.
     """
     link = Slice(state, {"choice": field}).to_json()
     _switch(key=field, data={"key": field, "label": label, "names": dict(names), "link": link}, height="content")
@@ -45,5 +45,5 @@ def draw_contents(names: Mapping[str, str], state: State) -> None:
 
 
 def shown_for(field: str, code: str) -> DeltaGenerator:
-    """The container of what is shown where the choice is this."""
+    """The container of what is shown for this code."""
     return st.container(key=f"{field}-{code}")

@@ -1,6 +1,6 @@
 """What is to be said of a text that a person typed: what was done to it, what may surprise, why it is refused.
 
-Nothing is cut and nothing is run: a text is translated whole, or refused with the limit that it breaks.
+Nothing is truncated and nothing is executed: a text is translated whole, or refused with the limit that it exceeds.
 """
 
 import re
@@ -17,7 +17,7 @@ _TAG = re.compile(r"<[A-Za-z/!?][^<>]*>")
 
 
 def not_markdown(text: str) -> str:
-    """The text for a place that reads Markdown, such as a tooltip, which then shows it as it is."""
+    """The text escaped for a place that renders Markdown, such as a tooltip, so that it is shown literally."""
     return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", text)
 
 
@@ -60,7 +60,7 @@ def done_to(source: SourceText) -> tuple[str, ...]:
 
 
 def other_script(text: str, code: str) -> bool:
-    """Whether fewer than half of the letters are of the script of the language with this code."""
+    """Whether fewer than half of the letters are in the script of the language with this code."""
     scripts = languages.language(code).scripts
     letters = [c for c in text if c.isalpha()]
     if not scripts or not letters:

@@ -1,8 +1,8 @@
 """The guided tour of a page: one plain sentence a step about what is on the screen, with a frame around it.
 
-A page makes its steps from what it shows, in its own `tour.py`. The step stands in the address (`tour=3`), written by
-the browser, so that no run of the page is needed; nor is one where a sentence names a place in a picture, such as a
-step of the decoding: the browser brings the picture there by its own link parameters, and back when the tour goes on.
+A page makes its steps from what it shows, in its own `tour.py`. The browser writes the step to the address (`tour=3`)
+without a run of the page. Nor does a sentence about a place in a picture, such as a step of the decoding, need a run:
+the browser moves the picture there by its own link parameters, and back when the tour goes on.
 """
 
 import re
@@ -24,9 +24,9 @@ _tour = page_component("tour", css=bundle.style(FOLDER / "tour.css"), isolate_st
 
 @dataclass(frozen=True)
 class Target:
-    """A part of the page. key: of a control, container or picture; part: a CSS selector within it, if not all of it.
+    """A part of the page. key: of a control, container or picture; part: a CSS selector within it, if not the whole.
 
-    All elements that the selector finds are framed together.
+    All elements that match the selector are framed together.
     """
 
     key: str
@@ -38,10 +38,10 @@ class Target:
 
 @dataclass(frozen=True)
 class TourStep:
-    """A sentence, and what it is about: the first of the targets that can be seen.
+    """A sentence and its subject: the first visible one of the targets.
 
-    shows: link parameters of the picture, as the address has them where it shows what the sentence speaks of; None
-    where the parameter is absent then, which is its default.
+    shows: the picture's link parameters when it shows what the sentence describes; None for an absent parameter, which
+    is at its default.
     """
 
     says: str
@@ -53,25 +53,25 @@ class TourStep:
 
 
 def tour_step(says: str, *targets: Target | str, shows: Mapping[str, str | None] | None = None) -> TourStep:
-    """A step; a target that is a text is the key of a whole control or picture. shows: as of `TourStep`."""
+    """Make a step; a target that is a string is the key of a whole control or picture. shows: as of `TourStep`."""
     resolved = tuple(Target(target) if isinstance(target, str) else target for target in targets)
     return TourStep(says, resolved, shows or {})
 
 
 def from_first_section(steps: Sequence[TourStep]) -> list[TourStep]:
-    """The steps on a page with sections: one that names no section is about what the page opens with."""
+    """The steps on a page with sections: a step that names no section is about the first one."""
     return [replace(step, shows={"section": None, **step.shows}) for step in steps]
 
 
 def css_key(key: str) -> str:
-    """A key of Streamlit as it stands in the CSS class `st-key-...`."""
+    """A Streamlit key as in the CSS class `st-key-...`."""
     return re.sub(r"[^a-zA-Z0-9_-]", "-", key.strip())
 
 
 def guided_tour(steps: Sequence[TourStep], own: Sequence[str] = ()) -> None:
-    """Offer the tour, if it has steps; nothing of it is seen until somebody asks for it.
+    """Offer the tour, if it has steps; it is invisible until somebody starts it.
 
-    own: link parameters of the steps that are the reader's too: a link of a step has them as the reader had them.
+    own: parameters in `shows` that the reader also sets: links to a step keep the reader's values.
     """
     if not steps:
         return

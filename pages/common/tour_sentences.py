@@ -1,4 +1,4 @@
-"""Sentences of guided tours that several pages say, with the numbers of the decode on the screen."""
+"""Sentences shared by several guided tours, with the numbers of the decode on the screen."""
 
 from typing import NamedTuple
 
@@ -7,7 +7,7 @@ from nmtcore.text.words import bare, is_punctuation, name_at
 from pages.common.i18n import _
 from pages.common.tour import Target
 
-LONGEST = 60  # letters of a text that a sentence repeats
+LONGEST = 60  # letters of a text quoted in a sentence
 
 
 class LargestWeight(NamedTuple):
@@ -19,13 +19,13 @@ class LargestWeight(NamedTuple):
 
 
 def quoted(text: str) -> str:
-    """A text for a sentence: cut where it is long, and a word for it where it is empty."""
+    """A text quoted in a sentence: shortened if it is long, and described if it is empty."""
     text = " ".join(text.split()) or _("(nothing)")
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1].rstrip()}…"
 
 
 def largest_weight(weights: Array, target: tuple[str, ...]) -> LargestWeight:
-    """Where the largest weight of (T, S) lies: in the rows of words, if there are any beside marks."""
+    """The position of the largest of (T, S) weights, in the rows of words if there are any besides marks."""
     words = [j for j, piece in enumerate(target) if is_word(piece)] or list(range(len(target)))
     row = max(words, key=lambda j: float(weights[j].max()))
     return LargestWeight(row, int(weights[row].argmax()), float(weights[row].max()))
@@ -38,12 +38,12 @@ def is_word(piece: str) -> bool:
 
 
 def word_bar(figure: str, at: int) -> tuple[Target, Target]:
-    """The bar of a word, counted from 0, in a figure of `bars_by_word`, with the word; else all of the figure."""
+    """The bar of a word, counted from 0, in a figure of `bars_by_word`, with its label; otherwise the whole figure."""
     return Target(figure, f".ytick:nth-child({at + 1}), .point:nth-child({at + 1})"), Target(figure)
 
 
 def attends_to(model: str, target: tuple[str, ...], source: tuple[str, ...], largest: LargestWeight) -> str:
-    """Where the largest part of the attention of a model, or a head, lay for a word."""
+    """A sentence about the source word to which a model, or a head, attended most."""
     values = {
         "model": model,
         "word": name_at(target, largest.row),
@@ -58,6 +58,6 @@ def attends_to(model: str, target: tuple[str, ...], source: tuple[str, ...], lar
 
 
 def your_sentence(text: str) -> str:
-    """The sentence on the screen, which all of the tour is about."""
+    """The opening of a tour: the sentence on the screen."""
     says = _("All of this tour is about “{sentence}”; another sentence can be typed here at any time.")
     return says.format(sentence=quoted(text))

@@ -1,4 +1,4 @@
-"""The training data of the models side by side; where it differs, the page says so above the pictures."""
+"""The training data of the models side by side; if it differs, the page says so above the pictures."""
 
 from collections.abc import Iterable
 from typing import Any, NamedTuple
@@ -10,15 +10,15 @@ from pages.common.text import not_markdown
 
 
 class ModelData(NamedTuple):
-    """The training data that a model's config.json names: its corpus, and rows beside that."""
+    """The training data named in a model's config.json: its corpus, and additional rows."""
 
-    corpus: str  # name of its file; empty where config.json has none, as of a model trained in the app
+    corpus: str  # name of its file; empty if config.json has none, as for a model trained in the app
     distilled: bool  # its targets are a teacher's translations (Kim and Rush 2016)
     more: int  # rows of other files and of models' translations beside it
 
 
 def training_data_note(ids: Iterable[str]) -> str:
-    """A sentence about the training data of each model; empty where all had the same."""
+    """A sentence about the training data of each model; empty if all had the same."""
     groups: dict[ModelData, list[str]] = {}
     for model in ids:
         headings = groups.setdefault(_model_data(models.settings(model)[1]), [])

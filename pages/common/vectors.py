@@ -19,7 +19,7 @@ VECTORS = Pattern(
         "The link shows the vector of a piece that is in neither these sentences nor the vocabulary: it was ignored."
     ),
 )  # fmt: skip
-NEIGHBORS = {"vectors": "vectors"}  # what a picture with links to neighbours has of the state
+NEIGHBORS = {"vectors": "vectors"}  # the fields that a picture with links to neighbours needs
 
 
 @dataclass(frozen=True)
@@ -34,13 +34,13 @@ class WordVectors(State):
 
 @dataclass(frozen=True)
 class VectorsState(State):
-    """The state of a page that has the section: what the pages extend."""
+    """The base class of the state of a page with the section."""
 
     question: Question = part(Question)
     word_vectors: WordVectors = part(WordVectors)
 
     def stale(self, before: Self) -> tuple[str, ...]:
-        """A row of the embedding table is another piece in another vocabulary."""
+        """A row of the embedding table is a different piece in a different vocabulary."""
         names = super().stale(before)
         row = "." in before.word_vectors.vectors
         return (*names, "vectors") if row and self.question.choice != before.question.choice else names

@@ -1,8 +1,7 @@
 """Waiting in line: runs of pages take turns, and a run that waits for a model lets others draw meanwhile.
 
-Whoever waits for more than half a second reads how many are before them, while the picture of before still stands.
-Waiting goes by short slices, between which Streamlit may end the run: its sentence has been replaced, or its visitor
-has gone.
+A visitor who waits for more than half a second reads how many are ahead, while the former picture stays. Runs wait in
+short slices, between which Streamlit may end them because the sentence was replaced or the visitor has left.
 """
 
 import threading
@@ -21,13 +20,13 @@ from nmtcore.serving.fair_semaphore import FairSemaphore, Ticket
 from pages.common.i18n import ngettext
 from pages.common.once import lookups_kept
 
-SLICE = 0.1  # s between two looks whether the run is still wanted
-NOTICE = 0.5  # s of waiting after which a person reads how many are before them
-LONG_SLICE, LONGEST_SLICE = 0.5, 2.0  # s between two looks of those in a crowd: hundreds of looks take time to draw
-PACE = 20  # sentences a second, about; who has more before them looks less often
-CROWD = 4  # runs at a time beyond which those that wait look less often, and no time of a model is measured
-PLACES = 1  # runs that draw at a time: Python runs one thread at a time, and each is done sooner alone
-LONGEST = 0.3  # s after which a run that draws no longer keeps the next one waiting
+SLICE = 0.1  # s between two checks whether the run is still wanted
+NOTICE = 0.5  # s of waiting after which a person reads how many are ahead
+LONG_SLICE, LONGEST_SLICE = 0.5, 2.0  # s between two updates in a crowd: drawing hundreds of updates takes time
+PACE = 20  # sentences a second, roughly; with more of them ahead, updates are rarer
+CROWD = 4  # concurrent runs above which waiting ones update less often, and no model's time is measured
+PLACES = 1  # runs that draw at a time: Python runs one thread at a time, and each finishes sooner alone
+LONGEST = 0.3  # s after which a drawing run no longer blocks the next one
 LONG_PLACES = 3  # pages at a time that show long texts: each may need a hundred megabytes
 
 SEMAPHORE = FairSemaphore(PLACES, LONGEST)
@@ -35,7 +34,7 @@ LONG_SEMAPHORE = FairSemaphore(LONG_PLACES, float("inf"))
 
 
 class _Run(threading.local):
-    """The run of a page in this thread: its ticket, and its place for the number of those before."""
+    """The run of a page in this thread: its ticket, and the placeholder for the number of runs ahead."""
 
     ticket: Ticket | None = None
     long: Ticket | None = None  # among those with long texts
@@ -47,7 +46,7 @@ _run = _Run()
 
 @contextmanager
 def in_turn() -> Iterator[None]:
-    """A run of a page, with its number in the order of coming. Draws the place for how many are before it, empty."""
+    """A run of a page with its ticket. Draws an empty placeholder for the number of runs ahead."""
     ticket = SEMAPHORE.ticket()
     with st.container(key="waiting"):
         _run.place = st.empty()
@@ -63,16 +62,16 @@ def in_turn() -> Iterator[None]:
 
 
 def crowded() -> bool:
-    """Whether so many runs are there that what they need not do makes the others wait."""
+    """Whether there are so many runs that optional work of one makes the others wait."""
     return SEMAPHORE.outstanding > CROWD
 
 
 def take_turn(text: str, pieces: Callable[[], int]) -> None:
-    """Go on when those that came before have drawn; with a long text also only as one of few that have such a one.
+    """Wait until earlier runs have drawn; with a long text, also until few enough such runs are active.
 
-    pieces: cuts the text and counts them; it is called where the length does not say enough.
-    To be called when the controls have been drawn: Streamlit forgets what stands in those that a run has not reached
-    when it ends, and a run that waits may be ended.
+    pieces: segments the text and counts; called only if its length alone does not decide.
+    Call this after drawing the controls: Streamlit forgets the values of controls that a run has not reached when it
+    ends, and a waiting run may be ended.
     """
     if _run.ticket and limits.exceeds(text, limits.LONG_PIECES, pieces):
         _run.long = LONG_SEMAPHORE.ticket()
@@ -82,16 +81,16 @@ def take_turn(text: str, pieces: Callable[[], int]) -> None:
 
 
 def wait_for(futures: Sequence[Future[Any]], before: Callable[[], int], enough: Callable[[], bool]) -> None:
-    """Wait for the first of some futures, and on until `enough`; others have their turn meanwhile.
+    """Wait for the first of some futures, and on until `enough`; other runs get their turn meanwhile.
 
-    before: how many others are answered earlier.
+    before: how many others will be answered earlier.
     """
     if enough():
         return
 
     def more(seconds: float) -> bool:
         pending = [future for future in futures if not future.done()]
-        wait(pending, seconds)  # for all: each that wakes this run takes Python's lock from the others
+        wait(pending, seconds)  # once for all: every wake-up of this run takes Python's lock from the others
         return enough() or all(future.done() for future in futures)
 
     ticket = _run.ticket
@@ -103,7 +102,7 @@ def wait_for(futures: Sequence[Future[Any]], before: Callable[[], int], enough: 
 
 
 def _wait(done: Callable[[float], bool], before: Callable[[], int]) -> None:
-    """Call `done` with a slice of time until it is, and say how many are before this one."""
+    """Call `done` with a slice of time until it returns true, and show how many runs are ahead."""
     began, shown = time.monotonic(), 0
     while not done(_slice(shown)):
         end_if_unwanted()
@@ -115,13 +114,13 @@ def _wait(done: Callable[[float], bool], before: Callable[[], int]) -> None:
 
 
 def end_if_unwanted() -> None:
-    """Let Streamlit end this run where it is no longer wanted. For whoever waits, between two slices of time."""
+    """Let Streamlit end this run if it is no longer wanted. Called while waiting, between two slices of time."""
     if get_script_run_ctx(suppress_warning=True):
-        st.session_state.get("asked")  # whoever looks into the state is ended there
+        st.session_state.get("asked")  # reading the session state ends an unwanted run
 
 
 def _slice(before: int) -> float:
-    """Polling interval, in seconds, of a run that has so many before it. What it waits for wakes it at any time."""
+    """Polling interval, in seconds, of a run with this many ahead. What it waits for wakes it at any time."""
     if not before:
         return LONG_SLICE if crowded() else SLICE
     return min(max(LONG_SLICE, before / PACE), LONGEST_SLICE)

@@ -1,1 +1,1 @@
-"""What runs once for the whole server: start-up and the classroom's address."""
+"""Code that runs once for the whole server: start-up, the classroom's address, security, delivery."""

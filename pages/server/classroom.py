@@ -2,9 +2,9 @@
 
     python -m pages.server.classroom [--address NAME] [--port 8501]
 
-is what `make classroom` runs. It prints what students type and what that exposes, and becomes the server. The server's
-own settings then say that it is a classroom's, and every page offers the same address at the side, large enough for a
-projector.
+is what `make classroom` runs. It prints the address that students type and what is exposed, and becomes the server. The
+server's settings then mark it as a classroom's, and every page offers the same address in the sidebar, large enough for
+a projector.
 """
 
 import argparse
@@ -30,8 +30,8 @@ from pages.common.i18n import _
 from pages.server.limits import Limits
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")  # what a server listens to that this computer alone may reach
-ANYWHERE = "0.0.0.0"  # what a server listens to that all of its networks may reach
-# A packet to one of these would leave by the network that people are on; none is sent. The first is for documentation.
+ANYWHERE = "0.0.0.0"  # the address of a server that listens on all its networks
+# A packet to one of these would leave by the network that people use; none is sent. The first is for documentation.
 BEYOND = ("198.51.100.1", "192.168.255.254", "10.255.255.254", "172.31.255.254")
 QUIET = 4  # modules of white around a QR code, as the standard asks
 ORIGIN = re.compile(r"(https?://([a-z0-9.-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?)(?:/|$)", re.ASCII)
@@ -43,10 +43,10 @@ class ClassroomError(ValueError):
 
 
 def addresses(leaving: Callable[[str], str] | None = None, named: Callable[[], list[str]] | None = None) -> list[str]:
-    """The machine's own IPv4 addresses that others may reach, the likeliest first; none without a network.
+    """The machine's own IPv4 addresses that others may reach, the likeliest first; empty without a network.
 
-    leaving: the own address from which a packet to another would leave, OSError where there is no way.
-    named: the addresses that the machine's name stands for, OSError where it stands for none.
+    leaving: the own address from which a packet to another would leave, OSError if there is no route.
+    named: the addresses that the machine's name resolves to, OSError if there are none.
     """
     candidates = []
     for there in BEYOND:
@@ -58,7 +58,7 @@ def addresses(leaving: Callable[[str], str] | None = None, named: Callable[[], l
 
 
 def join_address(name: str, port: int) -> str:
-    """What students type. Raises ClassroomError for a name that no address can have."""
+    """The address that students type. Raises ClassroomError for an invalid host name."""
     if not NAME.fullmatch(name):
         raise ClassroomError(
             _("ADDRESS is a name or a number such as 192.168.1.5, without http:// and port; it is {name}.").format(
@@ -74,12 +74,12 @@ def qr_code(address: str) -> segno.QRCode:
 
 
 def qr_image(address: str) -> str:
-    """The QR code as the source of an image: an SVG in a data URI, black on white in every theme."""
+    """The QR code as an image source: an SVG in a data URI, black on white in every theme."""
     return qr_code(address).svg_data_uri(border=QUIET, dark="#000", light="#fff", omitsize=True)
 
 
 def exposure_warnings() -> tuple[str, str]:
-    """What it means that the network can open the app."""
+    """Warnings about what it means that the network can open the app."""
     return (
         _("Everyone on this network can open the app, type sentences and start trainings on this machine."),
         _("Nothing is encrypted: others on the network can read what is typed."),
@@ -87,7 +87,7 @@ def exposure_warnings() -> tuple[str, str]:
 
 
 def reachable_notes(port: int) -> tuple[str, ...]:
-    """What the network can now reach, and how much of it."""
+    """What the network can now reach, and within which limits."""
     limits = Limits.of()
     return (
         _("Opened to every network of this machine: port {port}, and nothing else.").format(port=port),
@@ -100,12 +100,12 @@ def reachable_notes(port: int) -> tuple[str, ...]:
 
 
 def terminal_notice(name: str, port: int, others: list[str], colours: bool) -> str:
-    """What the terminal shows: the QR code, the address, what that exposes. colours: the terminal has them."""
+    """The text for the terminal: QR code, address, and what is exposed. colours: whether the terminal has them."""
     address = join_address(name, port)
     drawn = io.StringIO()
     qr_code(address).terminal(drawn, border=2, compact=True)
     lines = drawn.getvalue().splitlines()
-    if colours:  # else a light terminal would show it inverted
+    if colours:  # otherwise a light terminal would show it inverted
         lines = [f"\x1b[97;40m{line}\x1b[0m" for line in lines]
     words = [_("Students open {address}").format(address=address)]
     if others:
@@ -123,7 +123,7 @@ def terminal_notice(name: str, port: int, others: list[str], colours: bool) -> s
 
 
 def server_arguments(name: str, port: int) -> list[str]:
-    """Arguments of streamlit: the server listens to every network and knows by which name it is reached."""
+    """Arguments of streamlit: the server listens on all networks and knows the name by which it is reached."""
     return [
         *("run", str(Path(__file__).parents[2] / "app.py")),
         *(f"--server.address={ANYWHERE}", f"--server.port={port}", f"--browser.serverAddress={name}"),
@@ -131,9 +131,9 @@ def server_arguments(name: str, port: int) -> list[str]:
 
 
 def student_address() -> str | None:
-    """The address that students type; None where the app is for this machine only.
+    """The address that students type; None if the app is for this machine only.
 
-    Behind a proxy it is the proxy's, by which this page was opened: a copy's own would lead past it.
+    Behind a proxy it is the proxy's, by which this page was opened: the server's own would bypass it.
     """
     if Limits.of().proxies:
         return _for_others(page_address())
@@ -158,7 +158,7 @@ def page_address() -> str:
 
 
 def public_link(opened: str) -> str | None:
-    """The address that opens a page as it is on other devices; None where the app is for this machine only.
+    """The address that opens this page on other devices; None if the app is for this machine only.
 
     opened: the page's address in the browser that asks.
     """
@@ -168,14 +168,14 @@ def public_link(opened: str) -> str | None:
 
 
 def join_button() -> None:
-    """At the side of every page, in a classroom: a button that shows the address, large."""
+    """In a classroom, draw a button in the sidebar of every page that shows the address in large type."""
     address = student_address()
     if address and st.button(_("Join from another device"), key="join", type="tertiary"):
         st.dialog(_("Join from another device"), width="large")(_join_poster)(address)
 
 
 def poster(address: str, size: str) -> None:
-    """An address and its QR code, both large. size: of the letters."""
+    """Draw an address and its QR code, both large. size: of the letters."""
     code = html.escape(_("QR code of this address"))
     try:
         image = (
@@ -199,7 +199,7 @@ def _join_poster(address: str) -> None:
 
 
 def _for_others(url: str) -> str | None:
-    """Where the app is served, of the address of a page; None where only this machine reaches it by that."""
+    """The part of a page's address where the app is served; None if only this machine can reach it there."""
     match = ORIGIN.match(url)
     if match is None or match[2] == "localhost" or match[2].startswith("127.") or match[2] == "[::1]":
         return None
@@ -208,7 +208,7 @@ def _for_others(url: str) -> str | None:
 
 def _leaving(there: str) -> str:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        probe.connect((there, 9))  # chooses a way; a datagram socket sends nothing yet
+        probe.connect((there, 9))  # chooses a route; a datagram socket sends nothing yet
         return str(probe.getsockname()[0])
 
 
@@ -228,7 +228,7 @@ def _port(text: str) -> int:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Print the address and become the server. Ends with a sentence where there is no network."""
+    """Print the address and become the server. Ends with a sentence if there is no network."""
     parser = argparse.ArgumentParser(prog="make classroom", description=_("Serve the app to the local network."))
     parser.add_argument("--address", default="", help=_("the name or number that students type, if not the one found"))
     parser.add_argument("--port", type=_port, default=8501)

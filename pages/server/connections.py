@@ -1,8 +1,7 @@
-"""TCP connections: counted when they are accepted, and closed where the other end does not do its part in time.
+"""TCP connections: counted when they are accepted, and closed if the other end is too slow.
 
-What a server counts when a request has come whole does not see the connections that never send one, and each of them
-takes a file descriptor. Where there are too many, the one that has been silent longest makes room, so that a browser,
-which asks at once, is served.
+Counting complete requests would miss connections that never send one, and each takes a file descriptor. If there are
+too many, the one that has been silent longest is closed, so that a browser, which sends its request at once, is served.
 """
 
 from __future__ import annotations
@@ -19,43 +18,43 @@ from uvicorn.config import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 LOG = logging.getLogger("uvicorn.error")
-HEADERS = 10.0  # s from the start of a connection, or from the last answer, until the next request has come whole
-STALLED = 60.0  # s in which something of a request's body must come, or something of an answer must be taken
-LOOK = 1.0  # s between two looks at a connection
+HEADERS = 10.0  # s from the start of a connection, or from the last answer, until the next request must be complete
+STALLED = 60.0  # s within which some of a request's body must arrive, or some of an answer must be read
+LOOK = 1.0  # s between two checks of a connection
 SAME, MINUTE = 20, 60.0  # errors of one kind that the log takes in so many seconds; of all other lines it takes one
 
 
 class ConnectionLimit:
-    """How many connections may be open at a time: `each` from one address, `total` in all."""
+    """The limit of open connections: `each` from one address, `total` in all."""
 
     def __init__(self, each: int, total: int) -> None:
         self.each, self.total = each, total
-        self.open: Counter[str] = Counter()  # connections of an address that are no pages: those have their own limit
-        self.silent: dict[str, dict[HttpConnection, None]] = {}  # of them those that ask nothing, longest silent first
+        self.open: Counter[str] = Counter()  # connections of an address without its pages, which have their own limit
+        self.silent: dict[str, dict[HttpConnection, None]] = {}  # those of them without a request, longest silent first
 
     def opened(self, new: HttpConnection) -> None:
-        """Count a connection. Where it is too many, that makes room which has been silent longest."""
+        """Count a connection. If there are too many, close the one that has been silent longest."""
         self.open[new.peer] += 1
         self.falls_silent(new)
         if self.open[new.peer] > self.each:
             self._make_room(new.peer)
-        elif len(new.connections) > self.total:  # the address that has most of them has to give one
+        elif len(new.connections) > self.total:  # the address with the most of them loses one
             self._make_room(max(self.silent, key=lambda address: self.open[address]))
 
     def falls_silent(self, connection: HttpConnection) -> None:
-        """A connection has not asked yet, or is answered."""
+        """A connection becomes idle: it has sent no request yet, or is answered."""
         connection.since = connection.loop.time()
         self.silent.setdefault(connection.peer, {})[connection] = None
 
     def asks(self, connection: HttpConnection) -> None:
-        """A request has come whole."""
+        """A connection has sent a complete request."""
         of_address = self.silent.get(connection.peer, {})
         of_address.pop(connection, None)
         if not of_address:
             self.silent.pop(connection.peer, None)
 
     def gone(self, connection: HttpConnection) -> None:
-        """A connection is closed, or a page from now on."""
+        """A connection is closed, or becomes the WebSocket of a page."""
         self.asks(connection)
         self.open[connection.peer] -= 1
         if not self.open[connection.peer]:
@@ -70,14 +69,14 @@ class ConnectionLimit:
 
 
 class HttpConnection(H11Protocol):
-    """uvicorn's HTTP/1.1 connection, counted against a limit and watched. It becomes a WebSocket where one is asked."""
+    """uvicorn's HTTP/1.1 connection, counted against a limit and watched. It may become a WebSocket."""
 
     def __init__(self, limit: ConnectionLimit, **given: Any) -> None:
         super().__init__(**given)
         self.limit = limit
         self.peer = ""  # the address of the other end
         self.received = 0  # bytes
-        self.since = 0.0  # when it became the other end's turn to ask
+        self.since = 0.0  # when it became the other end's turn to send
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -103,17 +102,17 @@ class HttpConnection(H11Protocol):
         if not self.transport.is_closing():
             self.limit.falls_silent(self)
         super().on_response_complete()
-        if not self.silent:  # the next request had come already
+        if not self.silent:  # the next request had already arrived
             self.limit.asks(self)
 
     @property
     def silent(self) -> bool:
-        """Whether no request has come whole since the last was answered."""
+        """Whether no complete request has arrived since the last answer."""
         return self.cycle is None or self.cycle.response_complete
 
 
 class Watch:
-    """Watches a connection, whatever protocol it speaks by now, and closes it where it is late."""
+    """Watches a connection, whatever protocol it speaks by now, and closes it if it is late."""
 
     def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
         self.transport, self.loop = transport, loop
@@ -167,7 +166,7 @@ class LogLimit(logging.Filter):
 
 
 def limit_connections(config: Config, limit: ConnectionLimit, backlog: int) -> None:
-    """Let a uvicorn server that begins take its connections under a limit. backlog: how many it accepts at once."""
+    """Make a starting uvicorn server count its connections against a limit. backlog: how many it accepts at once."""
     config.http_protocol_class = lambda **given: HttpConnection(limit, **given)  # type: ignore[assignment]
     config.backlog = backlog
     for logger in (LOG, logging.getLogger("asyncio")):

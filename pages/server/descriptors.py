@@ -1,6 +1,6 @@
-"""File descriptors: as many open files as the system lets this process have, and how many pages they are enough for.
+"""File descriptors: raise the limit of open files, and count how many pages it is enough for.
 
-A page takes one, its WebSocket, and some more while its files are on their way. The usual limit, 1,024 files and on a
+A page takes one, for its WebSocket, and some more while its files are being sent. The usual limit, 1,024 files and on a
 Mac 256, is a soft one: a process may raise its own up to the hard limit.
 """
 
@@ -13,18 +13,18 @@ import psutil
 resource: Any
 try:
     import resource
-except ImportError:  # Windows counts no files
+except ImportError:  # Windows has no such limit
     resource = None
 
-ENOUGH = 65_536  # more is asked for by nobody, and some programs close each that could be open
-MACOS = 10_240  # the most where the hard limit is said to be none
-UNKNOWN = 100  # descriptors that this process has, where the system counts none
-OTHERS = 32  # for what a run reads, a training that starts, a worker that is replaced
+ENOUGH = 65_536  # nobody needs more, and some programs close every possible descriptor
+MACOS = 10_240  # at most, if there is no hard limit
+UNKNOWN = 100  # descriptors of this process, if the system does not count them
+OTHERS = 32  # for files that a run reads, a starting training, a replaced worker
 BURST = range(16, 257)  # connections that are accepted before the first of them can be refused
 
 
 def raise_limit() -> int | None:
-    """Raise the soft limit of open files towards the hard one; returns it, None where there is none."""
+    """Raise the soft limit of open files towards the hard one; returns it, None if there is no limit."""
     if resource is None:
         return None
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -38,7 +38,7 @@ def raise_limit() -> int | None:
 
 
 def in_use() -> int:
-    """The descriptors that this process has now."""
+    """The number of descriptors that this process has open."""
     if sys.platform == "win32":
         return UNKNOWN
     return psutil.Process().num_fds()
@@ -50,13 +50,13 @@ def burst(limit: int | None) -> int:
 
 
 def connections(limit: int) -> int:
-    """How many connections may be open under a limit of open files, beside what the process has open already.
+    """How many connections may be open under a limit of open files, in addition to what the process has open.
 
-    Between two looks of the server at how many there are, three bursts may come.
+    Three bursts may arrive between two checks of the server.
     """
     return max(1, limit - in_use() - OTHERS - 3 * burst(limit))
 
 
 def pages(connections: int) -> int:
-    """How many of so many connections may be pages that stay open; the others bring files."""
+    """How many of this many connections may be pages, which stay open; the others transfer files."""
     return max(1, connections * 3 // 4)

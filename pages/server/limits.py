@@ -1,7 +1,7 @@
-"""Rate limiting and quotas: how much work the server takes from one address, by settings of the environment.
+"""Rate limiting and quotas: how much work the server accepts from one address, by environment variables.
 
-A classroom often has one address for everybody (network address translation), so what one address may do is generous:
-it is there against a machine that asks without end, not against a hundred students.
+A classroom often shares one address (network address translation), so the limits are generous: they stop a machine that
+sends requests without end, not a hundred students.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ MEGABYTE = 1_000_000
 
 @dataclass(frozen=True)
 class Limits:
-    """What the server takes. Each field is a setting: `connections` is ALIGNMENT_LAB_CONNECTIONS."""
+    """The limits of the server. Each field is an environment variable: `connections` is ALIGNMENT_LAB_CONNECTIONS."""
 
-    connections: int = 2000  # pages that are open at a time, all together
+    connections: int = 2000  # open pages in total
     address_connections: int = 500  # of them from one address
-    address_requests: int = 300  # files and uploads on their way to one address at a time
+    address_requests: int = 300  # concurrent transfers of files and uploads for one address
     upload_megabytes: int = 500  # from one address in an hour
     message_megabytes: int = 4  # of one message of a page
-    messages: int = 20  # of one page in a second, on average; more wait
-    proxies: int = 0  # in front of the server, each of which adds its client to X-Forwarded-For
+    messages: int = 20  # of one page a second, on average; further ones wait
+    proxies: int = 0  # proxies in front of the server, each of which adds its client to X-Forwarded-For
 
     @classmethod
     def of(cls, environment: Mapping[str, str] | None = None) -> Limits:
-        """The limits that the environment sets. Raises ValueError, with a sentence, for what is no whole number."""
+        """The limits that the environment sets. Raises ValueError, with a sentence, for anything but a whole number."""
         environment = os.environ if environment is None else environment
         given = {}
         for field in dataclasses.fields(cls):
@@ -51,17 +51,17 @@ class Bucket:
 
     def __init__(self, capacity: float, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
         self.capacity, self.rate, self.clock = capacity, capacity / seconds, clock
-        self.used: dict[str, tuple[float, float]] = {}  # how much of it, and when that was
+        self.used: dict[str, tuple[float, float]] = {}  # the amount left, and when that was
 
     def take(self, key: str, amount: float) -> bool:
-        """Take an amount where it is there."""
+        """Take an amount if it is available; whether it was."""
         now = self.clock()
         used, then = self.used.get(key, (0.0, now))
         used = max(0.0, used - (now - then) * self.rate)
         if used + amount > self.capacity:
             return False
         self.used[key] = (used + amount, now)
-        if len(self.used) > 10_000:  # those that are full again need not be remembered
+        if len(self.used) > 10_000:  # full buckets need not be remembered
             self.used = {k: (u, t) for k, (u, t) in self.used.items() if u > (now - t) * self.rate}
         return True
 
@@ -72,7 +72,7 @@ class Bucket:
 
 
 class ConcurrencyLimit:
-    """Concurrency limit: so many at a time for each key, and `total` for all of them."""
+    """Concurrency limit: `each` at a time for one key, and `total` for all of them."""
 
     def __init__(self, each: int, total: int = 10**9) -> None:
         self.each, self.total = each, total
@@ -83,7 +83,7 @@ class ConcurrencyLimit:
         return self.taken.total() >= self.total
 
     def acquire(self, key: str) -> bool:
-        """Take a place where there is one."""
+        """Take a place if there is one; whether there was."""
         if self.taken[key] >= self.each or self.full():
             return False
         self.taken[key] += 1
@@ -97,14 +97,14 @@ class ConcurrencyLimit:
 
 
 class RateLimiter:
-    """Rate limit of one connection: two seconds' worth of messages at once, then so many a second; others wait."""
+    """Rate limit of one connection: a burst of two seconds' worth of messages, then a steady rate; others wait."""
 
     def __init__(self, rate: float, clock: Callable[[], float] = time.monotonic) -> None:
         self.rate, self.clock = rate, clock
-        self.free = 0.0  # when the next message would be in time
+        self.free = 0.0  # when the next message is due
 
     async def wait(self) -> None:
-        """Wait until a message is in time."""
+        """Wait until the next message is due."""
         now = self.clock()
         self.free = max(self.free, now - 2.0) + 1 / self.rate
         if self.free > now:

@@ -1,8 +1,7 @@
-"""ASGI middleware for an open network: what is unknown is refused, quotas are held, security headers sent.
+"""ASGI middleware for an open network: it refuses what is unknown, enforces quotas and sends security headers.
 
-Unknown are other paths, methods and host names than this server's, and messages that none of its pages sends.
-
-The content security policy lets a browser load and run what this server sends, and nothing else.
+Unknown are paths, methods and host names other than this server's, and messages that none of its pages sends. The
+content security policy lets a browser load and run only what this server sends.
 """
 
 import base64
@@ -34,7 +33,7 @@ Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 STREAM = "/_stcore/stream"
 HEALTH = "/_stcore/health"
 UPLOAD = "/_stcore/upload_file/"
-# What Streamlit's page fetches. A page asks for some of them below its own path too, before it knows its base.
+# What Streamlit's page fetches. A page requests some of it below its own path too, before it knows its base.
 FILES = ("/static/", "/media/", "/component/", "/_stcore/bidi-components/", "/views/")
 SINGLE = ("/favicon.png", "/manifest.json", HEALTH, "/_stcore/host-config")
 READ = ("GET", "HEAD", "OPTIONS")
@@ -50,7 +49,7 @@ NAMES = "This server is not announced by that name. Open it by the address that 
 
 
 def content_security_policy(host: bytes = b"") -> str:
-    """The Content-Security-Policy. host: as the browser wrote it; older ones do not count a WebSocket to 'self'."""
+    """The Content-Security-Policy. host: as the browser wrote it; for older ones 'self' does not include WebSockets."""
     socket = f" ws://{host.decode()} wss://{host.decode()}" if HOST.fullmatch(host) else ""
     return "; ".join(
         (
@@ -82,18 +81,18 @@ def inline_scripts() -> str:
 
 
 def security_headers(host: bytes = b"") -> list[tuple[bytes, bytes]]:
-    """What every answer carries."""
+    """The security headers of every answer."""
     return [
         (b"content-security-policy", content_security_policy(host).encode()),
         (b"x-content-type-options", b"nosniff"),
         (b"x-frame-options", b"SAMEORIGIN"),
-        (b"referrer-policy", b"same-origin"),  # an address holds what somebody typed
+        (b"referrer-policy", b"same-origin"),  # addresses contain typed text
         (b"permissions-policy", b"camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
     ]
 
 
 def known(path: str, pages: Iterable[str]) -> bool:
-    """Whether this server has something at a path. pages: names of pages."""
+    """Whether this server serves a path. pages: names of pages."""
     if path == "/" or path in SINGLE or path.startswith((*FILES, UPLOAD)):
         return True
     first, _, rest = path.removeprefix("/").partition("/")
@@ -101,25 +100,26 @@ def known(path: str, pages: Iterable[str]) -> bool:
 
 
 def trusted_origin(headers: Iterable[tuple[bytes, bytes]]) -> bool:
-    """Whether the page that opens a WebSocket is this server's, or of an origin that its settings name.
+    """Whether the page that opens a WebSocket is this server's, or of an origin named in its settings.
 
-    Streamlit checks the origin too, but of a foreign one only after it has asked a server on the Internet for its own
-    address: nobody else is answered meanwhile, for seconds where there is no Internet.
+    Streamlit checks the origin too, but for a foreign one it first asks a server on the Internet for its own address;
+    nobody else is answered meanwhile, which takes seconds without the Internet.
     """
     given = dict(headers)
     origin, host = given.get(b"origin", b"").decode("latin-1"), given.get(b"host", b"").decode("latin-1")
     if not origin or not st.get_option("server.enableCORS") or origin in st.get_option("server.corsAllowedOrigins"):
-        return True  # a program that is no browser names none, and could name any
+        return True  # a program other than a browser sends none, and could send any
     place = origin.partition("://")[2]
     known_hosts = ("localhost", "127.0.0.1", st.get_option("browser.serverAddress"))
     return place == host or PORT.sub("", place) in known_hosts
 
 
 def announced(host: bytes) -> bool:
-    """Whether a Host header has a name that this server was announced by.
+    """Whether a Host header has a name under which this server was announced.
 
-    Against DNS rebinding: a page of another site, whose name is made to stand for this machine, would be of one origin
-    with this server. A number cannot be made to stand for another, so any is right; and no browser leaves it out.
+    This prevents DNS rebinding: a page of another site, whose name is made to resolve to this machine, would have the
+    same origin as this server. A numeric address cannot be rebound, so any is right; and browsers always send the
+    header.
     """
     name = PORT.sub("", host.decode("latin-1")).lower().rstrip(".")
     try:
@@ -151,10 +151,10 @@ class SecurityMiddleware:
             await self.app(scope, receive, self._beginning(receive, send))
 
     def _beginning(self, receive: Receive, send: Send) -> Send:
-        """What tells the server that the app has started: only now it is known how many files that has opened."""
+        """Hook into the start of the app: only then is it known how many files it has opened."""
 
         async def tell(message: Message) -> None:
-            # The server itself is not in an ASGI application's reach, but for the one whose method `receive` is.
+            # An ASGI application cannot reach the server, except the one whose method `receive` is.
             config = getattr(getattr(receive, "__self__", None), "config", None)
             if message["type"] == "lifespan.startup.complete" and isinstance(config, Config):
                 self._limit_connections(config)
@@ -179,11 +179,11 @@ class SecurityMiddleware:
         limit_connections(config, ConnectionLimit(each, total), descriptors.burst(files))
 
     def path(self, scope: Scope) -> str:
-        """The path below the one that the app is served at."""
+        """The path relative to the one that the app is served at."""
         return str(scope["path"]).removeprefix(self.base) or "/"
 
     def address(self, scope: Scope) -> str:
-        """Whose request this is: the address that connects, or what the outermost known proxy says of its client."""
+        """The client's address: the one that connects, or what the outermost known proxy reports."""
         own = str((scope.get("client") or ("unknown",))[0])
         if not self.limits.proxies:
             return own
@@ -209,9 +209,9 @@ class SecurityMiddleware:
             return await answer(secured, 421, NAMES.format(setting=HOSTS_SETTING))
         if not known(path, self.pages):
             return await answer(secured, 404, "There is no such page here: open the address without its path.")
-        if path.endswith(HEALTH) and self.open.full():  # HAProxy lets who is there stay, and nobody new come
+        if path.endswith(HEALTH) and self.open.full():  # HAProxy keeps present visitors and sends nobody new
             return await answer(secured, 404, "No further page can be opened: as many are open as may be.")
-        if path == self.first and method in READ:  # Streamlit has its first page at / alone: here it finds none
+        if path == self.first and method in READ:  # Streamlit has its first page at / only
             query = bytes(scope.get("query_string") or b"")
             return await redirect(secured, f"{self.base}/".encode() + (b"?" + query if query else b""))
         if method not in READ and not (method in WRITE and path.startswith(UPLOAD)):
@@ -224,7 +224,7 @@ class SecurityMiddleware:
             if not self.uploads.take(address, sent):
                 return await answer(secured, 429, "Too much was uploaded from this address: wait a while.")
             await self.app(scope, receive, secured)
-            if status >= 400:  # too large, or of a page that is no longer open: nothing of it is kept
+            if status >= 400:  # too large, or of a page that is closed: nothing of it is kept
                 self.uploads.give_back(address, sent)
         finally:
             self.requests.release(address)
@@ -264,7 +264,7 @@ class SecurityMiddleware:
 
 
 async def answer(send: Send, status: int, sentence: str) -> None:
-    """A refusal in a sentence."""
+    """Send a refusal as a sentence."""
     body = f"{sentence}\n".encode()
     headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"content-length", str(len(body)).encode())]
     await send({"type": "http.response.start", "status": status, "headers": headers})
@@ -272,7 +272,7 @@ async def answer(send: Send, status: int, sentence: str) -> None:
 
 
 async def redirect(send: Send, address: bytes) -> None:
-    """Send a browser to another address of this server."""
+    """Redirect a browser to another address of this server."""
     headers = [(b"location", address), (b"content-length", b"0")]
     await send({"type": "http.response.start", "status": 307, "headers": headers})
     await send({"type": "http.response.body", "body": b""})
@@ -283,7 +283,7 @@ def _header(scope: Scope, name: bytes) -> bytes:
 
 
 def _length(scope: Scope) -> int:
-    """The bytes that a request announces; a megabyte where it does not say."""
+    """The content length of a request; a megabyte if it is not given."""
     for name, value in scope["headers"]:
         if name == b"content-length" and value.isdigit():
             return int(value[:15])

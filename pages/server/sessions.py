@@ -1,7 +1,7 @@
-"""Sessions of pages that are gone: those that were closed end at once, those that were cut off are kept for a while.
+"""Sessions of pages that are gone: closed ones end at once, disconnected ones are kept for a while.
 
-Streamlit keeps each for two minutes and longer, with its uploads and an event loop of three file descriptors, since
-it may have been cut off by the network and come back. A browser says when it closes a page or leaves it.
+Streamlit keeps each for two minutes or longer, with its uploads and an event loop of three file descriptors, since the
+network may have cut it off and it may come back. A browser reports when it closes or leaves a page.
 """
 
 import asyncio
@@ -16,14 +16,14 @@ from streamlit.runtime.session_manager import SessionInfo, SessionStorage
 from nmtcore.system.host_memory import give_back
 from pages.server.delivery import BatchedSession
 
-MOST = 128  # pages that were cut off and may come back
+MOST = 128  # disconnected pages that may come back
 GOING_AWAY = 1001  # code with which a browser closes the WebSocket of a page that it leaves
 
 page_left: ContextVar[bool] = ContextVar("page_left", default=False)
 
 
 class CutOffSessions(SessionStorage):
-    """The sessions whose pages were cut off, by id, oldest first. One whose page was left is ended, not kept."""
+    """The sessions of disconnected pages, by id, oldest first. If a page was left, its session ends instead."""
 
     def __init__(self, seconds: float, most: int = MOST) -> None:
         self.seconds, self.most = seconds, most
@@ -33,7 +33,7 @@ class CutOffSessions(SessionStorage):
         return self.kept[session_id][0] if session_id in self.kept else None
 
     def save(self, session_info: SessionInfo) -> None:
-        """Keep it for a while, or end it. Nobody may find it while it ends: whoever saves it has to let go first."""
+        """Keep a session for a while, or end it. Nobody may find it while it ends, so the caller must release it first."""
         loop, session = asyncio.get_running_loop(), session_info.session
         if page_left.get():
             loop.call_soon(end, session)
@@ -50,14 +50,14 @@ class CutOffSessions(SessionStorage):
         return [info for info, _timer in self.kept.values()]
 
     def expire(self, session_id: str) -> None:
-        """End a session that is kept."""
+        """End a kept session."""
         info, timer = self.kept.pop(session_id)
         timer.cancel()
         end(info.session)
 
 
 def end(session: AppSession) -> None:
-    """End a session. The memory of its uploads is the system's again, too."""
+    """End a session, and return the memory of its uploads to the system."""
     uploaded = bool(session._uploaded_file_mgr.file_storage.get(session.id))  # type: ignore[attr-defined]
     session.shutdown()
     if uploaded:
@@ -65,10 +65,10 @@ def end(session: AppSession) -> None:
 
 
 class SharedLoop(asyncio.SelectorEventLoop):
-    """An event loop that pages have in common and none of them runs: closed by none, either."""
+    """An event loop that all pages share; none of them runs or closes it."""
 
     def close(self) -> None:
-        """Nothing: others have it, too."""
+        """Nothing: others share it."""
 
 
 class PageSession(BatchedSession):
@@ -85,7 +85,7 @@ class PageSession(BatchedSession):
 
 
 def end_sessions_with_their_pages() -> None:
-    """Let the server that begins keep its sessions this way."""
+    """Make a starting server keep its sessions this way."""
     vars(websocket_session_manager)["AppSession"] = PageSession
     if not Runtime.exists():  # no server: a test that starts the app's services alone
         return

@@ -1,7 +1,7 @@
-"""Shortcuts for what Streamlit computes in each run although little of it is asked for, or nothing has changed.
+"""Shortcuts for what Streamlit computes in every run although little of it is needed, or nothing has changed.
 
-Together they are an eighth of what a sentence costs the server. Each gives what Streamlit's own code gives:
-`tests/server/test_shortcuts.py` holds both together, for the version that `requirements.txt` names.
+Together they save an eighth of what a sentence costs the server. Each returns what Streamlit's own code returns:
+`tests/server/test_shortcuts.py` compares both, for the version in `requirements.txt`.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -15,17 +15,17 @@ from streamlit.runtime import app_session
 from streamlit.runtime.state import SafeSessionState
 from streamlit.watcher import polling_path_watcher
 
-PLAIN = (str, int, float, NoneType, list, tuple)  # to Streamlit a dict of columns of pandas is a table, too
-LOOK = 10.0  # s between two looks at Streamlit's own settings; it looks five times a second
+PLAIN = (str, int, float, NoneType, list, tuple)  # Streamlit takes a dict of pandas columns for a table, too
+LOOK = 10.0  # s between two checks of Streamlit's settings; Streamlit checks five times a second
 
 TABLES = "_extract_dataframes_from_dict"
 PRESENTER = "make_bidi_component_presenter"
 
 
 class VisibleState(Mapping[str, Any]):
-    """The session state by the keys of its widgets, where each value is made when it is asked for.
+    """The session state by widget key, with values made lazily.
 
-    A widget looks up its own value alone, and Streamlit would make those of all components for it.
+    A widget looks up only its own value, for which Streamlit would make those of all components.
     """
 
     def __init__(self, state: SafeSessionState, whole: Callable[[SafeSessionState], dict[str, Any]]) -> None:
@@ -48,7 +48,7 @@ class VisibleState(Mapping[str, Any]):
 
 
 def kept_theme(populate: Callable[[Any, str], None]) -> Callable[..., None]:
-    """The function that writes a section of the theme into a message, reading the settings once."""
+    """Make the function that writes a section of the theme into a message, reading the settings once."""
     sections: dict[str, Any] = {}
 
     def populate_from_kept(message: Any, section: str = "theme") -> None:
@@ -62,7 +62,7 @@ def kept_theme(populate: Callable[[Any, str], None]) -> Callable[..., None]:
 
 
 def without_tables(extract: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
-    """The function that takes tables out of what a component is sent, for data that may have some."""
+    """Make the function that extracts tables from a component's data, if it may contain any."""
 
     def extract_where_any(data: dict[str, Any], blobs: dict[str, bytes] | None = None) -> dict[str, Any]:
         parts = (part for value in data.values() for part in (value.values() if isinstance(value, dict) else [value]))
@@ -90,7 +90,7 @@ def presented_if_triggered(make: Callable[..., Callable[..., Any]]) -> Callable[
 
 
 def take_shortcuts() -> None:
-    """Let the server that begins take them."""
+    """Make a starting server use them."""
     whole = vars(SafeSessionState)["filtered_state"].fget
     if whole.__module__ != __name__:  # not yet: tests start several servers in one process
         SafeSessionState.filtered_state = property(lambda state: VisibleState(state, whole))  # type: ignore[assignment]

@@ -1,7 +1,7 @@
 """The start-up of the server, before it takes its first visitor.
 
 It starts the worker processes, which load the models, translate the opening sentences and end with the server. Runs
-whose process is gone, because the machine was switched off say, are marked as interrupted, and those that wait go on.
+whose process is gone, for example after a power cut, are marked as interrupted, and waiting ones continue.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
     import streamlit as st
 
 
-# New objects, collections of the young ones, collections of the older ones (gc.set_threshold).
+# Numbers of new objects, of young and of older collections before the next one (gc.set_threshold).
 COLLECT_AFTER = (50_000, 10, 10)
 MOST_SENT = 100_000_000  # bytes of a message to a browser
 
 
 @asynccontextmanager
 async def prepare_server(app: st.App) -> AsyncGenerator[dict[str, Any], None]:
-    """The lifespan of the server. A model that cannot be loaded is the page's to report, not a reason not to start."""
-    # Imported here and not above: Streamlit makes a cache in the runtime, which the server has only now.
+    """The lifespan of the server. A model that cannot be loaded does not keep it from starting: the page reports it."""
+    # Imported here and not above: Streamlit creates caches in the runtime, which exists only now.
     from streamlit import config
     from streamlit.runtime import runtime_util
     from streamlit.runtime.pages_manager import PagesManager
@@ -42,11 +42,11 @@ async def prepare_server(app: st.App) -> AsyncGenerator[dict[str, Any], None]:
     from pages.server.sessions import end_sessions_with_their_pages
     from pages.server.shortcuts import take_shortcuts
 
-    # Else a visitor who opens a link to a page before anyone has opened the first one gets that file alone, as from
-    # Streamlit's older way of finding pages, without the sidebar.
+    # Otherwise a visitor who opens a link to a page before anyone has opened the first one would get that file alone,
+    # as with Streamlit's older page discovery, without the sidebar.
     PagesManager.uses_pages_directory = False
-    # Streamlit has one limit for both ways. What comes in is kept in memory until it is whole, and the server of the
-    # WebSockets, which has read the limit by now, refuses more; a picture of a long text is larger.
+    # Streamlit has one limit for both directions. Incoming messages are kept in memory until complete, and the
+    # WebSocket server, which has read the limit by now, refuses larger ones; a picture of a long text is larger.
     runtime_util._max_message_size_bytes = MOST_SENT
     few_arenas()
     large_blocks_apart_from_now_on()
@@ -75,10 +75,10 @@ async def prepare_server(app: st.App) -> AsyncGenerator[dict[str, Any], None]:
             except NmtError as error:
                 print(f"{model}: {error}")
         if languages(pair)[0] == "zh":
-            read_words(["你好"])  # the segmenter's dictionary and the tables of pinyin: half a second, once
+            read_words(["你好"])  # loads the segmenter's dictionary and the tables of pinyin: half a second, once
     # Streamlit collects garbage after every run of a page; with torch loaded that costs 150 ms. Python's own collector
-    # runs when it is due, and rarely: a full collection of what a class has open stops everybody for a quarter of a
-    # second, and would come every two or three.
+    # runs when it is due, and is set to run rarely: a full collection with a class's pages open stops everybody for a
+    # quarter of a second, and would occur every two or three.
     config.set_option("runner.postScriptGC", False)
     freeze_objects()
     gc.set_threshold(*COLLECT_AFTER)
@@ -90,7 +90,7 @@ async def prepare_server(app: st.App) -> AsyncGenerator[dict[str, Any], None]:
 
 
 def keep_watcher_from_runs() -> None:
-    """Keep Streamlit's file watcher, which developers may turn on, away from the trainings, which always write."""
+    """Make Streamlit's file watcher, if a developer turns it on, ignore the trainings, which always write."""
     from streamlit import config
 
     from nmtcore.runs.run_folder import runs_folder

@@ -1,4 +1,4 @@
-"""HTTP routes for the scripts of the pictures: a browser fetches each once, under an address that names its content."""
+"""HTTP routes for the pictures' scripts: a browser fetches each once, from an address with a hash of its content."""
 
 import gzip
 from functools import cache
@@ -15,9 +15,9 @@ DAY, YEAR = 86_400, 31_536_000  # s
 
 
 def routes() -> list[Route]:
-    """The routes, for `st.App`. From here on the pictures of this process's pages are fetched from them."""
+    """The routes, for `st.App`. From now on, pages of this process fetch their pictures' scripts from them."""
     component.fetch_scripts = True
-    # Below a path too: that of a page, or that which a server is told to serve the app at.
+    # Also below a path: of a page, or of the app.
     sent = {
         component.SCRIPT_PATH: send_script,
         component.PAGE_PATH: send_page,
@@ -27,9 +27,9 @@ def routes() -> list[Route]:
 
 
 async def send_script(request: Request) -> Response:
-    """The script of a view, to keep for a year: another content has another address.
+    """The script of a view, cacheable for a year: other content has another address.
 
-    A page of another version of the app, behind the same proxy, gets this version's script, but not to keep.
+    A page of another version of the app, behind the same proxy, gets this version's script, but uncacheable.
     """
     view = request.path_params["view"]
     if view not in component.script_names():
@@ -44,7 +44,7 @@ async def send_script(request: Request) -> Response:
 
 
 async def send_page(request: Request) -> Response:
-    """The page of a picture without data: what "Save HTML" fills with those on the screen."""
+    """The page of a picture without data, which "Save HTML" fills with the data on the screen."""
     view = request.path_params["view"]
     if view not in component.script_names() - component.PAGE_SCRIPTS.keys():
         return PlainTextResponse("There is no such picture here.\n", 404)
@@ -52,7 +52,7 @@ async def send_page(request: Request) -> Response:
 
 
 async def send_outlines(request: Request) -> Response:
-    """The glyph outlines that saved pictures have in the places of letters."""
+    """The glyph outlines that replace letters in saved pictures."""
     return FileResponse(outlines.FILE, headers={"Cache-Control": f"public, max-age={DAY}"})
 
 

@@ -59,7 +59,7 @@ LINKS: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("no_attention?clauses=" + CLAUSE, {"clauses": [CLAUSE]}, ""),
     ("no_attention?clauses=", {"clauses": []}, ""),
     ("no_attention?measure=repeated&beam=3", {"beam": 3, "?measure": "repeated"}, ""),
-    ("no_attention?score=METEOR", OPENING, "none of chrF, BLEU"),
+    ("no_attention?score=METEOR", OPENING, "not one of chrF, BLEU"),
     ("no_attention?vectors=s1&word-a=cat&word-b=do&word-c=a", {"?vectors": "s1", "?word-b": "do"}, ""),
     ("no_attention?vectors=s", {"?vectors": "s"}, "in neither these sentences nor the vocabulary"),
     ("additive?decoder-step=2.4", {**OPENING, "?decoder-step": "2.4", "picture.override": None}, ""),

@@ -80,7 +80,7 @@ def test_a_pin_that_is_no_page_of_the_app_is_left_out_in_a_sentence(model_direct
 
 def test_a_projection_that_there_is_not_is_said(model_directory: Path) -> None:
     at = opened("dot", projection="<b>wall</b>")
-    assert any("the projection '<b>wall</b>', which is none of on, beside" in sentence for sentence in said(at))
+    assert any("the projection '<b>wall</b>', which is neither on nor beside" in sentence for sentence in said(at))
 
 
 def test_every_page_declares_both() -> None:

@@ -50,16 +50,16 @@ class Panel:
     head: Index = 0
     translation: str = ""
     log_probability: float | None = None
-    finished: bool = True  # False where the length limit ended the translation
+    finished: bool = True  # False if the length limit ended the translation
     notes: tuple[str, ...] = ()  # more items for the caption, translated: the step, a sentence about the head
-    words: tuple[WordConfidence, ...] = ()  # of the translation, where their probabilities are known
+    words: tuple[WordConfidence, ...] = ()  # of the translation, if their probabilities are known
     trace: Trace | None = None  # the decode, for the candidates while it is played
     search: str | None = None  # address of the page with this model's beam search; a step can be added
     neighbors: str | None = None  # address of the page that has this model's words as vectors; empty for this page
-    generation: tuple[float, ...] = ()  # g of every step of a model that copies
+    generation: tuple[float, ...] = ()  # g of every step of a pointer-generator
     underlined: tuple[int, ...] = ()  # numbers of words of the translation
     meaning: str = "note_copied"  # the message that says why those are underlined
-    autoregressive: bool = True  # whether it wrote word by word, and so can be played
+    autoregressive: bool = True  # whether it wrote word by word and so can be played
     windows: tuple[tuple[int, int], ...] = ()  # of local attention: the first and last source piece that a step may see
 
     def __post_init__(self) -> None:
@@ -99,7 +99,7 @@ class Panel:
 
     @classmethod
     def of_rounds(cls, title: str, record: MaskPredictRecord, messages: Messages = MESSAGES) -> Panel:
-        """A decode that wrote all words at once: the cross attention of its last round, the mean of the heads."""
+        """A mask-predict decode: the cross attention of its last round, averaged over the heads."""
         rounds = messages["rounds"].format(count=len(record.rounds))
         return cls(
             title,
@@ -116,7 +116,7 @@ class Panel:
         )
 
     def against(self, segments: Segments) -> Panel:
-        """The panel with what another translation does not have underlined: segments of this one, see `word_diff`."""
+        """Underline what another translation lacks. segments: of this translation, as of `word_diff`."""
         marked = [differs for text, differs in segments for _ in text]  # one a character
         differing, end = [], 0
         for text, number in split_at_words(self.translation, self.words):
@@ -126,14 +126,14 @@ class Panel:
         return replace(self, underlined=tuple(differing), meaning="note_differs")
 
     def weights(self) -> list[list[float]] | None:
-        """The shown matrix, T x S, averaged over what is `mean`; four decimals."""
+        """The shown matrix, T x S, averaged over a layer or head that is `mean`; four decimals."""
         if self.attention is None:
             return None
         weights: list[list[float]] = four_decimals(self.attention.matrix(self.layer, self.head))
         return weights
 
     def caption(self, messages: Messages = MESSAGES) -> list[str]:
-        """The quiet line: log-probability, layer and head, notes."""
+        """The items of the caption: log-probability, layer and head, notes."""
         items: list[str] = []
         if self.log_probability is not None:
             items.append(messages["log_p"].format(value=f"{self.log_probability:.2f}".replace("-", "\u2212")))
@@ -189,7 +189,7 @@ def four_decimals(values: ArrayLike) -> Any:
 
 
 def windows(trace: Trace) -> tuple[tuple[int, int], ...]:
-    """The window of local attention at each step, from its scores; none where all of the source can be seen."""
+    """The window of local attention at each step, from its scores; empty if the whole source is visible."""
     scores = trace.inner.get("scores")
     if scores is None or np.isfinite(scores).all():
         return ()
@@ -198,7 +198,7 @@ def windows(trace: Trace) -> tuple[tuple[int, int], ...]:
 
 
 def likeliest(step: Step, count: int = CANDIDATES) -> tuple[Candidate, ...]:
-    """The top-k candidates of a step; what was written takes the last place where it is not among them."""
+    """The top-k candidates of a step; the written piece takes the last place if it is not among them."""
     candidates = step.candidates[:count]
     if any(candidate.id == step.id for candidate in candidates):
         return candidates
@@ -222,9 +222,9 @@ def data(
 ) -> dict[str, Any]:
     """The panels, linked.
 
-    sentence: heads what is saved and names its files.
-    height: the most px that the rows of a figure take; more of them scroll.
-    compact: no taller than its rows, for a picture that stands beside others.
+    sentence: the heading and file name of saved pictures.
+    height: px that the rows of a figure take at most; beyond that they scroll.
+    compact: no taller than its rows, for a picture beside others.
     play: offer to play the decoding step by step, in the browser.
     marks: mark the words that a model gave a probability below one half.
     verdict: on what somebody put in the place of a word.

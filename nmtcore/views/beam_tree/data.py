@@ -46,10 +46,10 @@ def data(
 ) -> dict[str, Any]:
     """The search.
 
-    model, name: what made it and what the winner's row is called, in words.
+    model, name: the titles of the model and of the winner's row.
     lines: the greedy result, the result before the what-ifs, a candidate to compare.
-    whatifs: their codes and sentences, each of which can be undone.
-    branch: the step that a what-if changes first, to be seen when it comes back; 0 for the start.
+    whatifs: codes and sentences of the present ones, each of which can be undone.
+    branch: the first step that a what-if changes, shown when its result arrives; 0 for the start.
     """
     view = view or View()
     tree = to_data(trace, lines, vocab)

@@ -33,8 +33,8 @@ class Line:
 def to_data(trace: Trace, lines: Sequence[Line], vocab: Vocab) -> SearchRecord:
     """Columns of all nodes; the ends with their texts; the lines with their numbers, paths and differences.
 
-    Fates are the record's, but that a winner is only finished (or kept): who wins depends on alpha and beta. Where
-    a line leaves the recorded tree its own nodes follow, with the fate `beside`.
+    Fates are those of the record, except that a winner is only finished (or kept), since alpha and beta decide who
+    wins. Where a line leaves the recorded tree, its own nodes follow with the fate `beside`.
     """
     decoding = trace.decoding
     ends = trace.ranked(decoding.alpha, decoding.beta)
@@ -74,7 +74,7 @@ class Tree:
         self.children = {(n.parent, n.token_id): n.id for n in trace.beam}
 
     def graft(self, path: Sequence[BeamNode]) -> list[int]:
-        """The ids of a path's nodes, those that were not there added at the end."""
+        """The ids of a path's nodes; missing ones are added at the end."""
         at, ids = 0, []
         for node in path:
             key = (at, node.token_id)
@@ -86,7 +86,7 @@ class Tree:
         return ids
 
     def columns(self) -> TreeNodes:
-        """A list a field, as short as JSON allows."""
+        """One list for each field, the shortest form in JSON."""
         nodes = [node for _parent, node, _fate in self.nodes]
         return {
             "parent": [parent for parent, _node, _fate in self.nodes],

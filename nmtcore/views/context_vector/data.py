@@ -1,4 +1,4 @@
-"""The context vector as plain data: the encoder's states, C that they leave, the decoder's states and what they write.
+"""The context vector as plain data: the encoder's states, their result C, the decoder's states and their output.
 
 The browser gets all states of the decode once; stepping, playing, pointing and saving never run a page. The step
 stands in the address (`step=3`), written there by the picture.
@@ -30,9 +30,9 @@ def data(
     gates: GateRecord | None = None,
     messages: Messages = MESSAGES,
 ) -> dict[str, Any]:
-    """The decode of a model without attention. model: its name in the title of what is saved.
+    """The decode of a model without attention. model: its name in the title of saved pictures.
 
-    gates: of every step of the decoder, from `analysis.gates`; a picture without them has no strips below it.
+    gates: of every step of the decoder, from `analysis.gates`; without them there are no strips below the picture.
     cells: h_1 .. h_S, C, s_1 .. s_T, each of D numbers, in 16 bits and base64. All of them come from a tanh or lie
     between two that do, so they are at most 1 in size, and rounding changes none by more than 1.6e-5.
     Raises TraceError for the trace of another kind of model.
@@ -64,9 +64,9 @@ def data(
 
 
 def gates_json(record: GateRecord) -> dict[str, Any]:
-    """The strips below the states: of each vector, by its letter, the first numbers and its length; of a gate its mean.
+    """The strips below the states: first numbers and length of each vector, by its letter, and the mean of each gate.
 
-    The rows stand in the order in which a step makes them.
+    The rows are in the order in which a step computes them.
     """
     if record.cell == "lstm":
         assert record.cell_before is not None and record.cell_after is not None

@@ -18,11 +18,11 @@ from nmtcore.views.embeddings.messages import MESSAGES
 from nmtcore.views.nearest.data import named
 
 SHOWN = 8  # neighbours of a piece
-NEITHER = 3  # the group of a piece that stands in neither sentence; 0: in the source, 1: in the translation, 2: in both
+NEITHER = 3  # the group of a piece in neither sentence; 0: in the source, 1: in the translation, 2: in both
 
 
 class PickedRow(NamedTuple):
-    """A row of the embedding table of a side. position: of its piece in that sentence; None where it is not there."""
+    """A row of a side's embedding table. position: of its piece in that sentence; None if it is not there."""
 
     side: Side
     id: int
@@ -39,7 +39,7 @@ def data(
 ) -> dict[str, Any]:
     """The rows of the pieces of `trace`, by `ids`, in the tables of its model.
 
-    picked: the row whose neighbours are shown where the address names none of those that are here.
+    picked: the row whose neighbours are shown unless the address names another one that is here.
     """
     shared = tables["source"] is tables["target"]
     sentences = {"source": trace.source, "target": trace.target}
@@ -76,7 +76,7 @@ def _rows(table: EmbeddingTable, ids: Sequence[int]) -> dict[str, Any]:
 
 
 def _kind(table: EmbeddingTable, index: int) -> str | None:
-    """What must be said of a piece that is no part of a word."""
+    """A note about a piece that is not part of a word."""
     return "byte" if is_byte(table.vocab.token(index)) else "unknown" if index == UNK else None
 
 
@@ -96,16 +96,16 @@ def _other(
 def _plane(
     tables: Mapping[Side, EmbeddingTable], ids: Mapping[Side, Sequence[int]], side: Side, other: int | None = None
 ) -> dict[str, Any] | None:
-    """Each piece of the table of a side once, on two principal components; None where there are too few.
+    """The distinct pieces of a side on two principal components; None if there are too few.
 
-    A piece that a sentence has as bytes is left out.
+    Pieces that are bytes are left out.
     """
     table = tables[side]
     groups: dict[int, int] = {}
     for group, one in enumerate(get_args(Side)):
         for index in ids[one] if tables[one] is table else ():
             groups[index] = group if groups.get(index, group) == group else 2
-    if other is not None:  # of two tables, it may stand in the text of the other
+    if other is not None:  # with two tables, it may be in the other side's text
         standing = (group for group, one in enumerate(get_args(Side)) if other in ids[one])
         groups.setdefault(other, next(standing, NEITHER))
     shown = [index for index in groups if not is_byte(table.vocab.token(index))]

@@ -1,4 +1,4 @@
-"""The gates of every layer of a deep LSTM as plain data: of each step the first numbers of each vector.
+"""The gates of every layer of a deep LSTM as plain data: the first numbers of each vector at each step.
 
 The browser gets all layers and all steps once; stepping and choosing a layer never run a page.
 """
@@ -27,8 +27,8 @@ def data(
 ) -> dict[str, Any]:
     """The decode of a deep LSTM. gates: of each of its decoder's layers, from `analysis.gates.gates_by_layer`.
 
-    model: its name in the title of what is saved. adds: of each layer, the numbers of the layers below it whose states
-    add up to what it reads; none for the first, which reads the word.
+    model: its name in the title of saved pictures. adds: for each layer, the numbers of the layers below it whose
+    states are summed into its input; empty for the first, which reads the word.
     """
     return {
         "model": model,
@@ -45,7 +45,7 @@ def data(
 
 
 def _added(config: DeepRecurrentConfig, layer: int) -> list[int]:
-    """The layers, from 1, whose states the layer with this index reads the sum of: see `DeepRecurrent.add_residual`."""
+    """The layers, from 1, whose summed states are the input of the layer with this index (`DeepRecurrent.add_residual`)."""
     if not layer:
         return []
     below = _added(config, layer - 1) if config.residual and layer - 1 >= RESIDUAL_FROM else []

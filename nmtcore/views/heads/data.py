@@ -25,9 +25,9 @@ MESSAGES: Messages = {**PANEL_MESSAGES, **OWN_MESSAGES}
 
 @dataclass(frozen=True)
 class Effect:
-    """What switching heads off did. texts: (label, [(part of a text, whether it changed)]); one sentence about it.
+    """The effect of switching heads off. sentence: about the score; texts: (label, [(part of a text, whether it changed)]).
 
-    why: why search wrote the new translation, where the old one is likelier.
+    why: why search wrote the new translation, if the old one is likelier.
     """
 
     sentence: str
@@ -40,7 +40,7 @@ NO_EFFECT = Effect("")
 
 @dataclass(frozen=True, eq=False)
 class CellParts:
-    """Vectors around the chosen head: what its q, k and v were made of, and what it passes on."""
+    """Vectors around the chosen head: the inputs of its q, k and v, and its output."""
 
     inputs: AttentionInputs
     parts: HeadParts
@@ -70,14 +70,14 @@ def data(
 ) -> dict[str, Any]:
     """All heads beside the enlarged one.
 
-    chosen: the head that is enlarged. opening: the one that the page opens with, if another; note: says which it is,
-    and names as {head} the best one, `best`.
-    off: the heads that are switched off, and effect: what came of it. pane: what stands beside the enlarged head.
+    chosen: the enlarged head. opening: the head that the page opens with, if another; note: a sentence about it, which
+    names the best head, `best`, as {head}.
+    off: the heads that are switched off; effect: the effect of that. pane: the pane beside the enlarged head.
     after: the translation without them; run: which of the two the pictures show at first, "after" or "before".
-    model: what saved figures call it. columns: statistics of every head; names: what the heads look at.
-    changes: what the output's log-probability gains without each of `all_heads`, None before it has been asked for.
-    vectors: whether to send q, k and v of the chosen head in the run that is shown; cell_parts: what is before and
-    behind them.
+    model: its name in saved figures. columns: statistics of every head; names: what the heads attend to.
+    changes: what the output's log-probability gains without each of `all_heads`; None if not computed yet.
+    vectors: whether to send q, k and v of the chosen head in the shown run; cell_parts: the vectors before and after
+    them.
     height: px that the rows of the figures take at most.
     neighbors: whether the page has the words as vectors, so that a picked piece can ask for its nearest ones.
     """
@@ -181,9 +181,9 @@ def row_json(head: Head, columns: Sequence[Column], names: Names, messages: Mess
 def vectors_json(trace: Trace, head: Head, cell: CellParts | None = None) -> dict[str, Any]:
     """q of every query, k and v of every key of one head, exactly as the model computed them.
 
-    With `cell` also what they were made of, x_i and x_j, and what arrives, f(x_j), as many numbers of each as q has;
-    and, over all D numbers, the norms of f(x_j), (S,), and of the head's whole part of Concat(...) W^O, (T,). Raises
-    TraceError for an average.
+    With `cell` also their inputs, x_i and x_j, and what arrives, f(x_j), each with as many numbers as q; and, over all
+    D numbers, the norms of f(x_j), (S,), and of the head's whole part of Concat(...) W^O, (T,). Raises TraceError for
+    an average.
     """
     attention = trace.attention_of(head.kind)
     if attention is None or head.layer is None or head.head is None:

@@ -41,7 +41,7 @@ class Head:
 
     @classmethod
     def read(cls, code: str, trace: Trace) -> Head | None:
-        """The head that `code` names, or None where the model has none such."""
+        """The head that `code` names; None if the model has no such head."""
         match = re.fullmatch(CODE, code, re.ASCII)
         if not match:
             return None

@@ -42,7 +42,7 @@ class Lesson:
 
 
 def read_lesson(path: Path) -> Lesson:
-    """Raises DataError, with the file's name, for what is no lesson; OSError where there is no file."""
+    """Read a lesson. Raises DataError, with the file's name, if it is not valid; OSError if it cannot be read."""
     try:
         with open_ordinary(path) as file:
             content = file.read(MOST_BYTES + 1)
@@ -83,7 +83,7 @@ def _check(table: object, where: str, kinds: Mapping[str, type], needed: set[str
     if not isinstance(table, Mapping):
         raise DataError(f"{where} must be a table.")
     if unknown := sorted(table.keys() - kinds.keys()):
-        raise DataError(f"{where} has {unknown[0]!r}, which is none of {', '.join(kinds)}.")
+        raise DataError(f"{where} has {unknown[0]!r}, which is not one of {', '.join(kinds)}.")
     if missing := sorted(needed - table.keys()):
         raise DataError(f"{where} has no {missing[0]}.")
     says = {str: "a text", int: "a whole number", list: "a list of tables"}

@@ -1,4 +1,4 @@
-"""The residual stream as plain data: the ways of all pieces of both sentences through all layers.
+"""The residual stream as plain data: the paths of all pieces of both sentences through all layers.
 
 The browser gets them once; choosing a piece or a layer never runs a page. Both stand in the address
 (`piece=t3&layer=2`), written there by the picture. Of each vector it has the first numbers and the length.
@@ -22,7 +22,7 @@ from nmtcore.views.residual_stream.messages import MESSAGES
 
 SHOWN = 16  # numbers of each vector
 FULL = 32767  # the 16-bit number that stands for the largest of a vector
-COLUMNS = 13  # of the logit lens, side by side; of a deeper model the layers alone
+COLUMNS = 13  # rows of the logit lens, side by side; of a deeper model only the layers
 
 Row = dict[str, Any]
 
@@ -38,10 +38,10 @@ def data(
     effect: Sequence[Sequence[str]] = (),
     messages: Messages = MESSAGES,
 ) -> dict[str, Any]:
-    """What `trace`, with its parts of layers that are off, shows in its streams.
+    """The residual streams of `trace`, in which parts of layers may be switched off.
 
-    model: its name in the title of what is saved. opens: the code of the piece that is shown first, `t3`. effect:
-    translations with everything on and with parts off, a title, a text and a remark each.
+    model: its name in the title of saved pictures. opens: the code of the piece shown first, such as `t3`. effect:
+    translations with everything on and with parts off, each a title, a text and a remark.
     """
     return {
         "model": model,
@@ -60,7 +60,7 @@ def data(
 
 
 def _stack(stream: ResidualStream, trace: Trace, config: TransformerConfig) -> dict[str, Any]:
-    """One side: the rows of each layer in the order in which the layer makes them, and the logit lens."""
+    """One side: the rows of each layer in the order of computation, and the logit lens."""
     count = 1 + stream.stages[-1].layer
     lens = [("embedding", 0, stream.start_says), *((s.part, s.layer + 1, s.says) for s in stream.stages)]
     return {
@@ -80,7 +80,7 @@ def _stack(stream: ResidualStream, trace: Trace, config: TransformerConfig) -> d
 
 
 def _layer(stream: ResidualStream, index: int, trace: Trace, config: TransformerConfig) -> list[Row]:
-    """The vectors of one layer. says: the number of the column of the logit lens that reads a stream."""
+    """The vectors of one layer. says: the column of the logit lens that reads a stream."""
     times = " · W" if config.concatenate_positions else ""
     rows = []
     if index == 0:
@@ -106,7 +106,7 @@ def _layer(stream: ResidualStream, index: int, trace: Trace, config: Transformer
 
 
 def _inner(stage: SubLayerStage) -> Row:
-    """What stands between a sub-layer's input and its output: the contexts of the heads, or the inner layer."""
+    """The inside of a sub-layer: the contexts of the heads, or the inner layer."""
     if stage.active is None:
         return _row("contexts", stage.inner, note="joined")
     count = min(SHOWN, stage.inner.shape[1])
@@ -118,7 +118,7 @@ def _inner(stage: SubLayerStage) -> Row:
 def _row(name: str, vectors: Array, norms: Array | None = None, **more: Any) -> Row:
     """Vectors of all pieces, (T, D): the first numbers in 16 bits and base64, the largest of each; and their lengths.
 
-    Rounding changes no number by more than the 65,000th part of the largest that is shown beside it.
+    Rounding changes no number by more than 1/65,000 of the largest one shown beside it.
     """
     shown = vectors[:, :SHOWN]
     largest = np.abs(shown).max(1)
@@ -134,10 +134,10 @@ def _row(name: str, vectors: Array, norms: Array | None = None, **more: Any) -> 
 
 
 def _said(pieces: Sequence[LensPiece]) -> list[list[Any]]:
-    # Of a value by digits, not places: what is not quite zero is not shown as zero.
+    # Significant digits, not decimal places: a value close to zero must not be shown as zero.
     return [[piece_name(piece.token), piece.id, float(f"{piece.value:.4g}")] for piece in pieces]
 
 
 def _rounded(value: float) -> float:
-    """As many digits as any of the picture's numbers shows."""
+    """Round to as many digits as the picture ever shows."""
     return round(value, 4)

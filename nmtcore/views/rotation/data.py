@@ -22,7 +22,7 @@ def data(
 ) -> dict[str, Any]:
     """The rotation from p to p + k.
 
-    table: sinusoids, (positions + max_distance, D); max_distance: the largest distance k; title: of what is saved.
+    table: sinusoids, (positions + max_distance, D); max_distance: the largest distance k; title: of saved pictures.
     values: the table row by row, 32-bit floats in base64, so that no digit is lost.
     """
     rows, width = table.shape
@@ -40,7 +40,7 @@ def data(
 
 
 def limits(positions: int, width: int, max_distance: int) -> dict[str, dict[str, int]]:
-    """What can be chosen: the `first` and the `last` pair of dimensions i, position and distance k; what it `opens`."""
+    """The `first` and `last` choice of pair of dimensions i, position and distance k, and the one it `opens` with."""
     last = {"i": width // 2 - 1, "position": positions - 1, "k": max_distance}
     return {
         "first": {"i": 0, "position": 0, "k": 1},

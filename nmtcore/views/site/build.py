@@ -1,7 +1,7 @@
 """Write the static site: pages, scripts, opening pictures and models, as files that any file host can serve.
 
-All paths are relative, so that it works below any address. Files of models have a hash in their names: a browser keeps
-them as long as they are the same.
+All paths are relative, so the site works under any address. Names of model files contain a hash, so a browser keeps
+them as long as they do not change.
 """
 
 import hashlib
@@ -32,8 +32,8 @@ from nmtcore.views.site.pages import BEAM, ORDERS, PAGES, SitePage
 HERE = Path(__file__).parent
 LIVE: tuple[Architecture, ...] = ("none", "additive", "dot", "transformer", "copying")  # that live/ can run
 MOST_SHUFFLED = 60  # pieces of a sentence for which the site has other orders
-MARKER = "service-worker.js"  # a folder with it is a site, which may be written anew
-LARGEST = 25_000_000  # bytes of a file: what common hosts take
+MARKER = "service-worker.js"  # a folder with this file is a site, which may be overwritten
+LARGEST = 25_000_000  # bytes of a file: the limit of common hosts
 
 # Nothing from elsewhere, no inline script. Pictures set styles of elements, and save themselves from blobs.
 POLICY = "; ".join(
@@ -68,8 +68,7 @@ NEEDS = (
 def build(out: Path, models: Path, pairs: Sequence[str], say: Callable[[str], None] = lambda _: None) -> None:
     """Write the site into the folder `out`. models: the folder of models, `<pair>/<architecture>`.
 
-    Raises DataError for a folder that holds something else, for a pair without models, and for a file that hosts would
-    not take.
+    Raises DataError for a folder with other contents, for a pair without models, and for a file too large for hosts.
     """
     if out.exists() and any(out.iterdir()) and not (out / MARKER).is_file():
         raise DataError(f"{out} holds other files: name a new folder, or an empty one.")
@@ -77,7 +76,7 @@ def build(out: Path, models: Path, pairs: Sequence[str], say: Callable[[str], No
     if missing := [pair for pair in pairs if pair not in known]:
         raise DataError(f"There is no model of the pair {missing[0]} in {models} that a browser can run.")
     out.mkdir(parents=True, exist_ok=True)
-    (out / MARKER).touch()  # from now on it is a site, though half of one
+    (out / MARKER).touch()  # from now on the folder is a site, though incomplete
     for name in ("models", "views", "opening"):
         shutil.rmtree(out / name, ignore_errors=True)
         (out / name).mkdir(parents=True)
@@ -109,7 +108,7 @@ def build(out: Path, models: Path, pairs: Sequence[str], say: Callable[[str], No
 
 
 def _pair(pair: str, models: Path, out: Path) -> dict[str, Any]:
-    """A language pair as the pages know it; its models are copied."""
+    """Copy the models of a language pair; returns the pair's record for the pages."""
     source, target = map(language, pair.split("-"))
     there = [name for name in LIVE if (models / pair / name / CONFIG).is_file()]
     entries = {}
@@ -134,12 +133,12 @@ def _pair(pair: str, models: Path, out: Path) -> dict[str, Any]:
 
 
 def source_entry(source: Language) -> dict[str, Any]:
-    """What the worker must know to read a text."""
+    """What the worker needs to read a text."""
     return {"source": {"code": source.code, "name": source.name, "scripts": list(source.scripts)}}
 
 
 def model_entry(folder: Path, name: Architecture) -> dict[str, Any]:
-    """A model as the worker knows it, but for its files."""
+    """A model's record for the worker, without its files."""
     settings = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
     loaded = load(folder)
     return {
@@ -166,7 +165,7 @@ def _openings(pair: str, models: Path) -> Iterator[tuple[SitePage, dict[str, Any
 
 
 def page_examples(page: SitePage, pair: str, models: Path) -> list[tuple[str, str]]:
-    """The page's own examples, as far as these models make the point: greedy search and the beam part."""
+    """The page's own examples, if these models make the point: that greedy search and the beam differ."""
     offered = page.examples.get(pair.split("-")[0], ())
     folder = models / pair / page.models[0]
     if not offered or not (folder / CONFIG).is_file():
@@ -180,7 +179,7 @@ def page_examples(page: SitePage, pair: str, models: Path) -> list[tuple[str, st
 
 
 def shuffled_orders(page: SitePage) -> list[list[list[int]]]:
-    """Orders of 0, 1, 2, ... pieces by the seeds of the buttons: the browser has no such generator."""
+    """Permutations of 0, 1, 2, ... pieces by the buttons' seeds: the browser lacks this random generator."""
     if not any(choice.parameter == "shuffle" for choice in page.choices):
         return []
     return [[list(random_order(count, int(seed))) for seed in ORDERS] for count in range(MOST_SHUFFLED + 1)]
@@ -234,7 +233,7 @@ def _nav_link(other: SitePage, page: SitePage) -> str:
 
 
 def _write(out: Path, name: str, suffix: str, content: bytes) -> str:
-    """Write a file whose name has a hash of what is in it; returns its path in the site."""
+    """Write a file with a hash of its content in its name; returns its path in the site."""
     path = f"{name}.{hashlib.sha256(content).hexdigest()[:12]}{suffix}"
     (out / path).write_bytes(content)
     return path
@@ -245,7 +244,7 @@ def _write_json(out: Path, name: str, data: Any) -> str:
 
 
 def simplified_characters() -> dict[str, dict[str, str]]:
-    """OpenCC's tables from traditional to simplified characters, of several the first."""
+    """OpenCC's tables from traditional to simplified characters; the first of several choices."""
     import opencc  # type: ignore[import-untyped]  # here, for only Mandarin needs its tables
 
     folder = Path(opencc.__file__).parent / "dictionary"

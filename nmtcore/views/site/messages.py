@@ -45,7 +45,7 @@ MESSAGES: Messages = {
     "turn": N_("Positional encodings as a turn, {D} dimensions"),
     "no_head": N_("The link names the head {name}, which this model does not have: it was ignored."),
     "no_off": N_("The link switches off {name}, which is no head of this model: it was ignored."),
-    "no_part": N_("The link switches off {name}, which is no part of a layer here: it was ignored."),
+    "no_part": N_("The link switches off {name}, which is not a part of a layer here: it was ignored."),
     "scoring": N_("Scoring the translation without each head…"),
     "before_title": N_("Before"),
     "after_without": N_("After, without {parts}"),

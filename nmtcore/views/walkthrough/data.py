@@ -19,7 +19,7 @@ from nmtcore.models.scores import SCORES
 from nmtcore.text.words import word_of
 from nmtcore.views.walkthrough.messages import LEGEND, MESSAGES, step_messages
 
-COMPONENTS = 16  # of a state's D, the first ones: what a picture of a vector shows
+COMPONENTS = 16  # of a state's D numbers, the first ones, which a picture of a vector shows
 TERMS = 2  # products of a score that are written out
 
 
@@ -34,13 +34,13 @@ def data(
     lab: Mapping[str, Any] | None = None,
     messages: Messages = MESSAGES,
 ) -> dict[str, Any]:
-    """All that the walkthrough draws and says of a decode by a model that does not copy.
+    """The data of the walkthrough of a decode, by any model with this attention but a pointer-generator.
 
-    weights: of the model, by the names of its state dict. id: tells this decode from every other; question: the same
-    for all decodes that one sentence and one model have, whatever attention was overridden.
+    weights: of the model, by the names of its state dict. id: identifies this decode; question: identifies the sentence
+    and the model, whatever attention was overridden.
     override: the step whose attention was replaced (`code`, `step`, `at`), with the translation `before` and `after`.
-    lab: the other scores that the dot page compares. messages: may have the sentences for the six steps in
-    another language. Raises TraceError for a model without such attention.
+    lab: the other scores that the dot page compares. messages: the sentences, possibly in another language. Raises
+    TraceError for a model without such attention.
     """
     inner = trace.inner
     cross = trace.attention_of("cross")
@@ -128,6 +128,6 @@ def formulas(config: RecurrentConfig) -> list[str]:
 
 
 def code(score: Score) -> str:
-    """The source of the NumPy functions that a step runs through."""
+    """The source code of the NumPy functions that a step runs."""
     others = (inspect.getsource(function).strip() for function in (arithmetic.softmax, arithmetic.expectation))
     return "\n\n".join((SCORES[score].code(), *others))
