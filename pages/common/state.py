@@ -22,7 +22,7 @@ def none_of(name: str, options: str) -> Sentence:
     """The sentence about a value of `name` that is not among its options."""
 
     def sentence(asked: str) -> str:
-        words = _("The link asks for {name} {value}, which is none of {options}: the usual one is shown.")
+        words = _("The link asks for {name} {value}, which is not one of {options}: the usual one is shown.")
         return words.format(name=name, value=repr(asked[:QUOTED]), options=options)
 
     return sentence

@@ -134,7 +134,7 @@ def test_a_lesson_is_one_page_with_its_records(run: Run, tmp_path: Path) -> None
         ("title = 'L'\nsection = []", "has no [[section]]"),
         ("title = 'L'\nlanguage = '<b>'\n[[section]]\ntitle = 'S'\ntext = ''", "language must be a code"),
         ("title = 3\n[[section]]\ntitle = 'S'\ntext = ''", "title of the lesson must be a text"),
-        ("title = 'L'\n[[section]]\ntitle = 'S'\ntext = ''\nminute = 3", "section 1 has 'minute', which is none of"),
+        ("title = 'L'\n[[section]]\ntitle = 'S'\ntext = ''\nminute = 3", "section 1 has 'minute', which is not one of"),
         ("title = 'L'\n[[section]]\ntitle = 'S'\ntext = ''\nminutes = true", "minutes of section 1 must be a whole"),
         ("title = 'L'\nsection = ['S']", "section 1 must be a table"),
         (

@@ -33,7 +33,7 @@ def test_what_cannot_be_drawn(run: Run, model: Path, model_folders: Path, tmp_pa
     one = ("view", "--model", model, "the cat")
     refused(run(*one, "--picture", "head", "--out", out), "There is no picture 'head' of one decode. There are: align")
     refused(
-        run(*one, "--picture", "heads", "--out", out), "heads() draws the heads of a Transformer; en-fr/dot is none"
+        run(*one, "--picture", "heads", "--out", out), "heads() draws the heads of a Transformer; en-fr/dot is not one"
     )
     refused(run(*one, "--out", tmp_path / "picture.svg"), "picture.svg must end in .html")
     refused(run(*one, "--beam", 0, "--out", out), "The beam width must be between 1 and 20")

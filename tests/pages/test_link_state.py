@@ -74,7 +74,7 @@ LINKS: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("dot?temperature=hot", {}, "The link asks for the temperature hot;"),
     ("dot?decoder-step=<b>", {}, "The link asks for decoder-step '<b>'"),
     ("no_attention?decoder-step=<b>", {}, "The link asks for decoder-step '<b>'"),
-    ("positions?k=0", {}, "The link asks for k '0', which is none of 1, 2, 3"),
+    ("positions?k=0", {}, "The link asks for k '0', which is not one of 1, 2, 3"),
     ("positions?position=<b>", {}, "The link asks for position '<b>'"),
     ("dot?tour=3", {"?tour": "3"}, ""),
     ("dot?lookup=2&tau=0", {"?lookup": "2", "?tau": "0"}, ""),

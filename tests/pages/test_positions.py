@@ -108,7 +108,7 @@ def test_what_the_table_of_a_link_lacks_is_said() -> None:
     asked = {"i": "8", "position": "31", "k": "21"}  # 8 is the usual pair, which this table lacks
     assert PositionsState.parse(asked).beyond(found) == ("The link asked for k = 21; it can be 1 to 20.",)
     (said,) = PositionsState.notes({"position": "x", "k": "1"})
-    assert said == "The link asks for position 'x', which is none of 0, 1, 2, …: the usual one is shown."
+    assert said == "The link asks for position 'x', which is not one of 0, 1, 2, …: the usual one is shown."
 
 
 def test_what_the_outputs_do_is_said_of_the_order_on_the_screen(page: AppTest) -> None:

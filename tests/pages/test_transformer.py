@@ -168,7 +168,7 @@ def test_a_text_too_long_for_leave_one_out_has_all_but_that(page: AppTest, monke
         ({"pick": "7.t1"}, "picks a word"),
         ({"pick_step": "999"}, "names step 999"),
         ({"pick_step": "-1"}, "names step -1"),
-        ({"pane": "../x"}, "asks for pane '../x', which is none of grid, head"),
+        ({"pane": "../x"}, "asks for pane '../x', which is not one of grid, head"),
         ({"cell-by": "colour"}, "asks for cell-by 'colour'"),
         ({"attention": "none"}, "asks for attention 'none'"),
     ],

@@ -73,7 +73,7 @@ def test_what_is_not_there_is_said(tmp_path: Path) -> None:
     with pytest.raises(BundleError, match="a/main.js imports b, which a/one.js does not export"):
         bundle.script(entry)
     entry = written(tmp_path, a__other='import { b } from "../c/one.js";\n')
-    with pytest.raises(BundleError, match="a/other.js imports c/one.js, and there is no such file"):
+    with pytest.raises(BundleError, match="a/other.js imports c/one.js, which does not exist"):
         bundle.script(entry)
 
 
