@@ -46,9 +46,7 @@ from nmtcore.views.residual_stream import data as stream
 from nmtcore.views.walkthrough import data as walk
 
 Model = str | Path | Checkpoint
-TOLERANCE = (
-    0.01  # nats: on another processor the same model's log-probabilities differ by less, another model's by more
-)
+TOLERANCE = 0.01  # nats: log-probabilities of one model on two processors differ by less, of two models by more
 SHARES = (0.5, 0.75)  # of a sentence's words, for two shorter ones: padding is visible without being most of the batch
 MARKS = ("\u2581", "\u0120")  # sentencepiece's and GPT-2's: a word begins here
 GOES_ON = "##"  # BERT's: a word goes on here
@@ -337,7 +335,7 @@ def _aligning_head(trace: Trace, model: Model | None) -> tuple[int, int] | None:
 
 
 def _model_of(trace: Trace, model: Model | None) -> Checkpoint:
-    """The model that made a trace: the given one, or the one of its name. Raises TraceError if it is a different one."""
+    """The model that made a trace: the given one, or the one of its name. Raises TraceError if it is another."""
     try:
         loaded = load(trace.model if model is None else model)
     except CheckpointError as error:

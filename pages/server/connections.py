@@ -138,11 +138,11 @@ class Watch:
 
 
 class LogLimit(logging.Filter):
-    """A filter that lets one log line of a kind through in a minute, of errors a few: a flood is none of the log.
+    """A filter that passes one log line of a kind a minute, or a few errors: a flood must not reach the log.
 
-    The next one says how many were left out.
+    The next line says how many were left out.
 
-    A text frame that is not in UTF-8 is the sender's fault: it closes the connection, and needs no traceback.
+    A text frame that is not UTF-8 is the sender's fault: it closes the connection and needs no traceback.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:

@@ -33,7 +33,7 @@ class CutOffSessions(SessionStorage):
         return self.kept[session_id][0] if session_id in self.kept else None
 
     def save(self, session_info: SessionInfo) -> None:
-        """Keep a session for a while, or end it. Nobody may find it while it ends, so the caller must release it first."""
+        """Keep a session for a while, or end it. Nobody may find it while it ends, so it must be released first."""
         loop, session = asyncio.get_running_loop(), session_info.session
         if page_left.get():
             loop.call_soon(end, session)

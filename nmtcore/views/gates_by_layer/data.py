@@ -45,7 +45,7 @@ def data(
 
 
 def _added(config: DeepRecurrentConfig, layer: int) -> list[int]:
-    """The layers, from 1, whose summed states are the input of the layer with this index (`DeepRecurrent.add_residual`)."""
+    """The layers, from 1, whose summed states the layer with this index reads (`DeepRecurrent.add_residual`)."""
     if not layer:
         return []
     below = _added(config, layer - 1) if config.residual and layer - 1 >= RESIDUAL_FROM else []

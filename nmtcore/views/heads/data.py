@@ -25,7 +25,7 @@ MESSAGES: Messages = {**PANEL_MESSAGES, **OWN_MESSAGES}
 
 @dataclass(frozen=True)
 class Effect:
-    """The effect of switching heads off. sentence: about the score; texts: (label, [(part of a text, whether it changed)]).
+    """The effect of switching heads off. texts: (label, [(part, whether it changed)]); sentence: on the score.
 
     why: why search wrote the new translation, if the old one is likelier.
     """
