@@ -348,7 +348,8 @@ def test_the_numbers_of_masks_are_read_and_scrolled_to(
         assert len(right) == 6 and max(right) <= width
 
     eventually(page, read)
-    page.keyboard.press("PageDown")
+    for _ in range(10):
+        page.keyboard.press("PageDown")
     expect(page.locator(".masks figure").last).to_be_in_viewport()
 
 

@@ -28,7 +28,7 @@ import { makeWhy } from "./why.js";
 import { watchWidth } from "../kit/width.js";
 
 const ABOVE = 460; // px of a page with heads that are not rows of its figure: its player stands above the caption
-const ABOVE_ALONE = 315; // px of that where the player stands beside one head alone
+const ABOVE_ALONE = 232; // px around one head alone, beside which the player stands: names of columns are of its figure
 const PLAYER = 40; // px below the rows, which the heads beside them have, too
 const MOST = 900; // px of rows
 const OWN = 250; // px that stand above and below the rows of a picture that is projected
@@ -142,8 +142,13 @@ export function makePanels(parent, first, host, makeChooser = null) {
     const { view, stepped } = state;
     const notes = view.as === "matrix" && !view.words && !view.hide ? 0 : NOTE;
     if (projected()) return Math.max(LOWEST, heightLeft(root, 0, heads ? OWN_HEAD : OWN + (stepped ? CANDIDATES : 0)));
-    const above = heads?.alone() && columnsOf(body) ? ABOVE_ALONE : ABOVE;
+    const above = alone() ? ABOVE_ALONE : ABOVE;
     return heads ? Math.max(data.height - notes, window.innerHeight - above - notes) : data.height;
+  }
+
+  // Whether one head has the height of the window.
+  function alone() {
+    return Boolean(heads?.alone() && !projected() && columnsOf(body));
   }
 
   // What a figure may take before it scrolls in itself: a page's own one, which scrolls anyway, its rows where it can.
@@ -169,7 +174,8 @@ export function makePanels(parent, first, host, makeChooser = null) {
     const swiped = !heads && !fills && views.length > 1 && window.innerWidth <= PHONE; // see alignment.css
     const opening = swiped && !grid.classList.contains("swiped");
     grid.classList.toggle("swiped", swiped);
-    layout = { ...makeLayout(views, width.now() - (swiped ? EDGE : 0), height(), look.font), zoom: zoomOf(root) };
+    const made = (high) => makeLayout(views, width.now() - (swiped ? EDGE : 0), high, look.font);
+    layout = { ...made(height() - (alone() ? made(height()).top : 0)), zoom: zoomOf(root) };
     if (fills) layout = { ...fillLayout(views, width.now(), height(), CHROME, look.font), zoom: zoomOf(root) };
     const focused = root.getRootNode().activeElement?.dataset?.panel;
     drawColumns(views);
