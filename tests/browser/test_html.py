@@ -139,3 +139,5 @@ def test_a_widget_hands_back_what_is_picked(page: Page) -> None:
     expect(page.locator("h3")).to_have_text("Additive")
     page.evaluate("close()")
     expect(page.locator(".view")).to_have_count(0)
+    page.unroute("http://notebook/**")
+    page.goto("about:blank")
