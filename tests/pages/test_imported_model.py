@@ -34,7 +34,7 @@ def test_every_page_opens(page: str) -> None:
     at = opened(page, pair="own.en-de.opus", text="the old dog", beam="2")
     said(at)
     if page in DRAWN:
-        assert DRAWN[page] in pictures(at) and at.selectbox(key="pair").value == "own.en-de.opus"
+        assert DRAWN[page] in pictures(at) and str(at.selectbox(key="pair").value).startswith("own/")
     elif entry(page).offers:
         assert at.main.children, "it says what it needs, or shows a model that ships"
 
