@@ -22,7 +22,7 @@ from nmtcore.models.checkpoint import CARD, CONFIG, meta_numbers, parameters, re
 from nmtcore.system.processes import processor_name
 from nmtcore.text.languages import language
 from nmtcore.training.events import Validation
-from nmtcore.training.material import Prepared
+from nmtcore.training.material import Material, Prepared
 
 SCORES = "## Scores"
 LENGTHS = (
@@ -106,7 +106,7 @@ at most {data.config.validation:,} groups of linked sentences are kept for valid
 for testing (seed {data.config.seed}): {len(data.split.train):,} pairs of training sentences, \
 {len(data.split.validation):,} and {len(data.split.test):,} kept.{self._further_data()}
 - Attribution and licence of the data: {data.attribution}.
-- Licence of these weights: Apache License 2.0; the attribution above goes with them.
+- Licence of these weights: {self._licence()}.
 - Model: {settings}.
 - Size: {weights:,} weights, {2 * weights / 1e6:.1f} MB in float16{self._stored()}.
 - Limits: texts of at most {MAX_PIECES} pieces and {MAX_CHARACTERS:,} characters. Names, rare words and sentences much \
@@ -117,6 +117,11 @@ longer than those of its training fail most.
 epoch {validation.epoch:.1f}{self._before()}.{energy(model.device, seconds + self.begun.get("seconds", 0))}
 - Validation loss: {validation.loss:.4f} nats a piece (perplexity {perplexity:.2f}){score}.
 """
+
+    def _licence(self) -> str:
+        """The licence of weights whose data has an attribution, as those that ship; other people choose theirs."""
+        stated = self.prepared.material.attribution != Material.attribution
+        return "Apache License 2.0; the attribution above goes with them" if stated else "not stated"
 
     def _stored(self) -> str:
         if self.storage != "int8":

@@ -92,6 +92,7 @@ def test_a_run_writes_its_cost_and_its_alignment_error_into_its_card(tmp_path: P
     assert len(errors) == 2 and all(0 <= error <= 100 for error in errors)
     assert not run.damaged_files()
     text = (run.best / "card.md").read_text(encoding="utf-8")
+    assert "Licence of these weights: not stated" in text
     assert text == card_text(run)
     assert (
         "- operations: " in text and "- energy: about" in text and "- alignment error against the exact links" in text
