@@ -36,8 +36,8 @@ PICTURES = {
         ".st-key-four-translations", begins=310, seen=140, written=True
     ),  # below the two orders that it translates
     "beam": Picture(".tree .frame"),
-    "finetune": Picture(".panel .figure", begins=320),  # beside examples, below what the run will cost
-    "architectures": Picture(".st-key-cost-table"),
+    "finetune": Picture(".panel .figure", begins=320, seen=290),  # beside examples, below what the run will cost
+    "architectures": Picture(".st-key-cost-table", seen=280, written=True),
 }
 CONTROLS = {"transformer": 35, "architectures": 38}  # a table that each of its columns sorts
 MOST = 28  # controls on the first screen of the others

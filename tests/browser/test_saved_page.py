@@ -42,8 +42,6 @@ def pixels(view: Locator) -> np.ndarray:
 LONG = "She bought a beautiful red dress for the old woman who lives near the school."  # 15 words
 PICTURES = {
     "hostile": ("app", f"/?text={quote(HOSTILE)}&pick=1.t1&pick-view=words&beam=2", ".view.alignment"),
-    "vector": ("app", "/no_attention?text=the+small+cat&beam=2&decoder-step=2", ".view.context-vector"),
-    "turn": ("app", "/positions?text=the+small+cat&i=6&position=3", ".view.rotation"),
     "four models that ship": ("shipped", f"/?text={quote(LONG)}&pick=2.t3", ".view.alignment"),
 }
 

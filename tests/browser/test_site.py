@@ -283,7 +283,7 @@ def test_a_phone_translates_with_one_model_after_another(host: tuple[str, object
     page.close()
 
 
-@pytest.mark.parametrize(("name", "root"), [("index", "alignment"), ("transformer", "heads"), ("beam", "tree")])
+@pytest.mark.parametrize(("name", "root"), [("index", "alignment"), ("transformer", "alignment"), ("beam", "tree")])
 def test_a_picture_is_saved_as_a_page(
     host: tuple[str, object], tab: Page, browser: Browser, tmp_path: Path, name: str, root: str
 ) -> None:
