@@ -187,13 +187,6 @@ def test_a_wrong_file_is_named(folder: Path, damage: Callable[[Path], None], mes
     assert "\n" not in str(caught.value)
 
 
-def test_a_setting_that_came_later_is_what_it_was_before(tmp_path: Path, vocab: Vocab) -> None:
-    checkpoint.save(tmp_path, small("transformer", vocab).model, vocab, {})
-    expected, _ = checkpoint.read_config(tmp_path)
-    config_with(settings={"max_relative_position": "gone"})(tmp_path)
-    assert checkpoint.read_config(tmp_path)[0] == expected
-
-
 def test_no_folder(tmp_path: Path) -> None:
     with pytest.raises(CheckpointError, match="There is no model folder"):
         checkpoint.load(tmp_path / "nowhere")
