@@ -19,12 +19,12 @@ from pages.common.alignment import draw_alignment
 from pages.common.figure import draw_figure
 from pages.common.i18n import _, title
 from pages.finetune.everyone import listed
+from pages.finetune.fields import said_value, setting_title
 from pages.finetune.film import film_panel, step_slider
-from pages.finetune.optimisation import initialisation_title, optimiser_title, schedule_title
 from pages.finetune.records import events_of, traces_of
 from pages.finetune.setup import duration
 from pages.finetune.state import NEWEST, FinetuneState
-from pages.finetune.wording import begun_with, run_title, setting_title, task_title
+from pages.finetune.wording import begun_with, run_title, task_title
 
 MOST = 3  # runs in one picture
 POLL = 2.0  # seconds between two updates while one of them goes on
@@ -179,7 +179,7 @@ def _names(runs: list[Run], configs: list[RunConfig]) -> list[str]:
     rows = [(name, values) for name, values in differing_settings(configs) if name not in ("seed", "device")][:2]
     names = []
     for i, (run, config) in enumerate(zip(runs, configs, strict=True)):
-        parts = [said_value(name, values[i]) for name, values in rows]
+        parts = [_said(name, values[i]) for name, values in rows]
         words = ", ".join(
             part if name in ("optimiser", "architecture", "exercise") else f"{setting_title(name)} {part}"
             for (name, _values), part in zip(rows, parts, strict=True)
@@ -188,22 +188,11 @@ def _names(runs: list[Run], configs: list[RunConfig]) -> list[str]:
     return [name if names.count(name) == 1 else f"{i}: {name}" for i, name in enumerate(names, 1)]
 
 
-def said_value(name: str, value: object) -> str:
-    """The value of a setting in words."""
-    if value is None:
-        return _("none")
-    if isinstance(value, bool):
-        return _("yes") if value else _("no")
-    if isinstance(value, float):
-        return f"{value:g}"
-    said = {
-        "optimiser": optimiser_title,
-        "schedule": schedule_title,
-        "initialisation": initialisation_title,
-        "architecture": title,
-        "exercise": task_title,
-    }
-    return said[name](str(value)) if name in said else str(value)
+def _said(name: str, value: object) -> str:
+    """The value of a setting in words; tasks and models have names of their own."""
+    if value is not None and name in ("exercise", "architecture"):
+        return (task_title if name == "exercise" else title)(str(value))
+    return said_value(name, value)
 
 
 def _table(names: list[str], differ: list[tuple[str, tuple[object, ...]]]) -> None:
@@ -212,5 +201,5 @@ def _table(names: list[str], differ: list[tuple[str, tuple[object, ...]]]) -> No
         st.caption(_("All settings of these runs are the same."))
         return
     st.markdown(_("**What differs in their settings**"))
-    rows = [[setting_title(name), *(said_value(name, value) for value in values)] for name, values in differ]
+    rows = [[setting_title(name), *(_said(name, value) for value in values)] for name, values in differ]
     st.dataframe(pd.DataFrame(rows, columns=[_("setting"), *names]), hide_index=True, height="content")

@@ -1,127 +1,129 @@
-"""Advanced settings of a run: folded away, each with a reason; the defaults were found by trying."""
+"""The settings of a new run: the usual ones of its task and model, and what is chosen instead."""
 
+import dataclasses
+from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from nmtcore.config import Architecture, is_autoregressive
+from nmtcore.config import ARCHITECTURES, Architecture, ModelConfig, is_autoregressive, model_config
+from nmtcore.figures.schedule import schedule_curve, schedule_table
 from nmtcore.runs import defaults, rehearsal
+from nmtcore.training.config import TrainingConfig
 from nmtcore.training.exercises import EXERCISES
+from nmtcore.training.schedule import learning_rates
+from pages.common.figure import draw_figure, theme_colors
+from pages.common.form import held
 from pages.common.i18n import _
-from pages.finetune.optimisation import chosen_optimiser, data_settings, optimiser_settings
-from pages.finetune.sizes import choose_more, choose_size
+from pages.finetune.fields import DATA, MODEL, OPTIMISER, PLAN, REHEARSAL, SIZE, Values, draw
+from pages.finetune.formulas import rate_formula, update_formula
 
 LONGEST = 20  # words of a training string: longer ones take minutes on a CPU
+PIECES = 400  # of a vocabulary on which no setting here depends
 
 
-def training_settings(name: str, architecture: Architecture, goes_on: bool, source: str = "") -> dict[str, Any]:
-    """Draw the settings. `check_limits` checks the typed values and says what is wrong.
+@dataclasses.dataclass(frozen=True)
+class Settings:
+    """What is chosen: fields of TrainingConfig, of the ModelConfig of a model from scratch, and of RunConfig.
 
-    `training`: fields of TrainingConfig; `model`: fields of the ModelConfig of a model from scratch; `run`: other
-    fields of RunConfig. source: the source language of a model to fine-tune.
+    length: of the longest string in training, 0 for a task without strings.
     """
-    task = EXERCISES.get(name)
-    plan = defaults.fine_tune(task) if goes_on else defaults.from_scratch(task)
-    kind = key_of(name, architecture, goes_on)
-    optimiser = chosen_optimiser(kind)
-    peak = defaults.rate(optimiser, goes_on, task)
-    steps = st.number_input(
-        _("Steps"),
-        value=plan.max_steps,
-        key=f"steps-{kind}",
-        help=_(
-            "Usual: {usual:,}. Updates of the weights. More than enough for the exercise; a stopped run keeps its best "
-            "weights."
-        ).format(usual=plan.max_steps),
-    )
-    rate = st.number_input(
-        _("Learning rate"),
-        value=peak,
-        format="%.5f",
-        step=peak / 4,
-        key=f"rate-{kind}-{optimiser}",
-        help=_(
-            "Usual: {usual:g}. The largest of the run: the rate rises to it, then falls. If it is too large, the loss "
-            "jumps or explodes."
-        ).format(usual=peak),
-    )
-    tokens = st.number_input(
-        _("Pieces in a batch"),
-        value=plan.batch_tokens,
-        step=100,
-        key=f"batch-{kind}",
-        help=_("Usual: {usual:,}. Larger batches give smoother steps, each of which takes longer.").format(
-            usual=plan.batch_tokens
-        ),
-    )
-    seed = st.number_input(
-        _("Seed"), value=1, key="seed", help=_("The same seed and settings give the same weights on one machine.")
-    )
-    values: dict[str, Any] = {
-        "training": {"max_steps": steps, "learning_rate": rate, "batch_tokens": tokens, "seed": seed}
-    }
-    if not goes_on:
-        values["model"] = choose_size(architecture, kind)
-    elif rehearsal.sentences(source):
-        values["run"] = _rehearsal(kind)
-    if task is not None and task.length:
-        st.slider(
-            _("Longest string in training"),
-            task.lengths[0],
-            min(LONGEST, task.lengths[1]),
-            task.length,
-            key=f"length-{name}",
-            help=_("At the end the model is tried on longer strings than it has seen."),
+
+    training: Values
+    model: Values
+    run: Values
+    length: int = 0
+
+
+class SettingsForm:
+    """The controls: the few in the popover are drawn first, then every other. source: language of a model to go on."""
+
+    def __init__(self, name: str, architecture: Architecture, goes_on: bool, source: str = "") -> None:
+        self.task, self.goes_on, self.source = EXERCISES.get(name), goes_on, source
+        self.kind = f"{name}-{architecture}-{'on' if goes_on else 'new'}"
+        plan = defaults.fine_tune if goes_on else defaults.from_scratch
+        optimiser = held(f"optimiser-{self.kind}", TrainingConfig.optimiser)  # whose list is drawn later
+        self.training: Values = {
+            **dataclasses.asdict(plan(self.task)),
+            **{"learning_rate": plan(self.task, optimiser=optimiser).learning_rate, "chosen_optimiser": optimiser},
+            **{"goes_on": goes_on, "word_by_word": is_autoregressive(architecture)},
+        }
+        self.small = {} if goes_on else ARCHITECTURES[architecture].small
+        self.model: Values = {} if goes_on else dataclasses.asdict(model_config(architecture, PIECES, **self.small))
+
+    def draw_few(self) -> Settings:
+        """Draw what fits a popover."""
+        training = draw(PLAN, self.training, self.kind)
+        model = draw(SIZE, self.model, self.kind)
+        run = self._draw_rehearsal() if self.goes_on and rehearsal.sentences(self.source) else {}
+        length = 0
+        if self.task is not None and self.task.length:
+            length = st.slider(
+                _("Longest string in training"),
+                self.task.lengths[0],
+                min(LONGEST, self.task.lengths[1]),
+                self.task.length,
+                key=f"length-{self.task.name}",
+                help=_("At the end the model is tried on longer strings than it has seen."),
+            )
+        return Settings(training, model, run, length)
+
+    def draw_every(self, few: Settings) -> tuple[Settings, DeltaGenerator]:
+        """Draw the settings for those who study training; all settings, and the place of the rate's curve."""
+        with st.expander(_("Every setting: optimiser, schedule, initialisation, model"), key="every-setting"):
+            left, middle, right = st.columns([1, 1, 1.3], gap="medium")
+            with left:
+                training = draw(OPTIMISER[:1], self.training, self.kind)
+                st.caption(update_formula(training["optimiser"]))
+                training |= draw(OPTIMISER[1:], self.training, self.kind)
+            with middle:
+                training |= draw(DATA, self.training, self.kind)
+            with right:
+                curve = st.container()
+                model = {**self.small, **few.model, **draw(MODEL, self.model, self.kind)}
+        if "units" in few.model:
+            model["embedding"] = max(16, model["units"] // 2)
+        if "encoder_layers" in few.model:
+            model["decoder_layers"] = model["encoder_layers"]
+        return dataclasses.replace(few, training=few.training | training, model=model), curve
+
+    def _draw_rehearsal(self) -> Values:
+        """How much of its former training data a model to fine-tune sees again."""
+        values = draw(REHEARSAL, {"rehearsal": 0.0}, self.kind)
+        if not values["rehearsal"]:
+            return {}
+        typed = st.text_area(
+            _("Sentences of your own to rehearse, one a line"),
+            key=f"rehearsed-{self.kind}",
+            height=80,
+            max_chars=20_000,
         )
-    return values
+        own = tuple(" ".join(line.split()) for line in typed.split("\n") if line.strip())
+        return values | {"rehearsed": own}
 
 
-def key_of(name: str, architecture: Architecture, goes_on: bool) -> str:
-    """The suffix of the controls' keys: another task or starting point has its own settings."""
-    return f"{name}-{architecture}-{'on' if goes_on else 'new'}"
+def said_size(architecture: Architecture, settings: Mapping[str, Any]) -> str:
+    """The size of a model in a few words; empty where its configuration has none of them."""
+    config: Any = model_config(architecture, PIECES, **settings)  # a run from the command line may omit defaults
+    if hasattr(config, "cell"):
+        return _("{cell}, {units} units").format(cell=config.cell.upper(), units=config.units)
+    if hasattr(config, "encoder_layers"):
+        says = _("{layers} + {layers} layers, width {width}")
+        return says.format(layers=config.encoder_layers, width=config.d_model)
+    return ""
 
 
-def every_setting(
-    name: str, architecture: Architecture, goes_on: bool, values: dict[str, Any]
-) -> tuple[dict[str, Any], DeltaGenerator]:
-    """Draw the settings for those who study training; `values` with them, and the place of the rate's curve."""
-    task = EXERCISES.get(name)
-    plan = defaults.fine_tune(task) if goes_on else defaults.from_scratch(task)
-    kind = key_of(name, architecture, goes_on)
-    with st.expander(_("Every setting: optimiser, schedule, initialisation, model"), key="every-setting"):
-        optimiser, data, place = st.columns([1, 1, 1.3], gap="medium")
-        with optimiser:
-            training = optimiser_settings(plan, kind)
-        with data:
-            training |= data_settings(plan, kind, goes_on, is_autoregressive(architecture))
-        with place:
-            curve = st.container()
-            model = {} if goes_on else choose_more(architecture, kind)
-    settings = {**values, "training": {**values["training"], **training}}
-    if not goes_on:
-        settings["model"] = {**values["model"], **model}
-    return settings, curve
-
-
-def _rehearsal(kind: str) -> dict[str, Any]:
-    """How much of its former training data a model to fine-tune sees again."""
-    share = st.slider(
-        _("Rehearsal"),
-        0.0,
-        1.0,
-        0.0,
-        0.1,
-        key=f"rehearsal-{kind}",
-        help=_(
-            "Usual: 0. Against forgetting: for each new pair, so many of the model's own translations of everyday "
-            "sentences are mixed in, and how many of them it keeps is measured at every evaluation."
-        ),
-    )
-    if not share:
-        return {}
-    typed = st.text_area(
-        _("Sentences of your own to rehearse, one a line"), key=f"rehearsed-{kind}", height=80, max_chars=20_000
-    )
-    own = tuple(" ".join(line.split()) for line in typed.split("\n") if line.strip())
-    return {"rehearsal": share, "rehearsed": own}
+def draw_schedule(training: TrainingConfig, architecture: Architecture, model: ModelConfig) -> None:
+    """The learning rate over the run that would begin, and its final value."""
+    total = training.max_steps
+    table = schedule_table(learning_rates(total, training, model))
+    last = float(table["learning_rate"].iloc[-1])
+    end = _("ends at {rate}").format(rate=f"{last:.1e}")
+    hue = ARCHITECTURES[architecture].color
+    chart = partial(schedule_curve, table, _("step"), _("learning rate"), end, hue, theme_colors().ink)
+    draw_figure(chart, key="schedule", title=_("Learning rate of the run to come"), table=table)
+    st.caption(rate_formula(training, total))
+    if training.warmup > total:
+        st.caption(_("The warm-up is longer than the run: the rate never reaches its peak."))

@@ -7,7 +7,6 @@ import time
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -29,7 +28,6 @@ from pages.common import models
 from pages.common.address import change_state, control, read_state, typed
 from pages.common.alignment import draw_alignment
 from pages.common.controls import show_notes
-from pages.common.form import held
 from pages.common.i18n import _, ngettext, title
 from pages.common.late_progress import LateProgress
 from pages.common.question import not_here
@@ -38,12 +36,11 @@ from pages.common.shared import kept
 from pages.common.tour import guided_tour
 from pages.common.waiting import SLICE, end_if_unwanted
 from pages.finetune.experiments import recipe_of_the_books
+from pages.finetune.fields import check_limits
 from pages.finetune.foot import say_code
-from pages.finetune.limits import check_limits
-from pages.finetune.optimisation import draw_schedule
 from pages.finetune.owner import session
 from pages.finetune.pairs import own_pairs
-from pages.finetune.settings import every_setting, training_settings
+from pages.finetune.settings import Settings, SettingsForm, draw_schedule
 from pages.finetune.state import FinetuneState
 from pages.finetune.tables import text_table
 from pages.finetune.tour import PREVIEW as PREVIEW_KEY
@@ -98,12 +95,13 @@ def new_run(state: FinetuneState) -> None:
         )
         device = _device()
         with st.popover(_("Settings"), width=115):
-            values = training_settings(name, start.architecture, start.folder is not None, start.source)
+            form = SettingsForm(name, start.architecture, start.folder is not None, start.source)
+            few = form.draw_few()
         place = st.container(width=90)  # of the button, drawn once it is known whether there is something to start
-    values, curve = every_setting(name, start.architecture, start.folder is not None, values)
+    settings, curve = form.draw_every(few)
     if state.start and state.start not in (begins, start.name):
         show_notes(not_here(state.start, start.name))
-    asked = _asked(state, start, device, values)
+    asked = _asked(state, start, device, settings)
     pressed = place.button(_("Start"), type="primary", key="start", disabled=asked is None, width=90)
     config, pairs = asked or (None, [])
     guided_tour(setup_tour(name, start.architecture, start.name, pairs, config))
@@ -114,7 +112,7 @@ def new_run(state: FinetuneState) -> None:
     with curve:
         draw_schedule(config.training, start.architecture, _model_config(config, start))
     forecast = st.empty()
-    _preview(name, config.task, start, pairs)
+    _preview(name, config, start, pairs)
     _foretell(forecast, config, pairs, start)
     recipe_of_the_books(name)
 
@@ -132,14 +130,14 @@ def _keep_start() -> None:
 
 
 def _asked(
-    state: FinetuneState, start: Start, device: str, values: dict[str, Any]
+    state: FinetuneState, start: Start, device: str, settings: Settings
 ) -> tuple[RunConfig, list[Example]] | None:
     """The configuration of the run that would begin, and its pairs; None if it cannot begin, which has been said."""
     try:
         task = _task(state)
-        check_limits(values["training"])
-        pairs = _pairs(state, task, start)
-        return (_config(state, task, start, device, values, pairs), pairs) if pairs else None
+        check_limits(settings.training)
+        pairs = _pairs(state, task, start, settings)
+        return (_config(state, task, start, device, settings, pairs), pairs) if pairs else None
     except NmtError as error:
         show_notes(str(error))
         return None
@@ -228,12 +226,11 @@ def _words(state: FinetuneState) -> tuple[str, str]:
     return (state.noun.strip(), state.french.strip()) if state.learn == "teach" else (NONCE, NONCE_FRENCH)
 
 
-def _pairs(state: FinetuneState, task: Exercise | None, start: Start) -> list[Example]:
+def _pairs(state: FinetuneState, task: Exercise | None, start: Start, settings: Settings) -> list[Example]:
     """The pairs to train on; empty if there are none or too few, which the page then says."""
     if task is not None:
-        length = int(held(f"length-{state.learn}", 0)) if task.length else 0
-        seed = int(held("seed", 1))
-        return _made(state.learn, _words(state), defaults.count(task), seed, length)
+        seed = settings.training["seed"]
+        return _made(state.learn, _words(state), defaults.count(task), seed, settings.length)
     languages = (start.source, start.target) if start.folder else ("", "")
     return own_pairs(start.folder, *languages)
 
@@ -244,23 +241,22 @@ def _made(name: str, words: tuple[str, str], count: int, seed: int, length: int)
 
 
 def _config(
-    state: FinetuneState, task: Exercise | None, start: Start, device: str, values: dict[str, Any], pairs: list[Example]
+    state: FinetuneState, task: Exercise | None, start: Start, device: str, settings: Settings, pairs: list[Example]
 ) -> RunConfig:
     plan = defaults.fine_tune if start.folder else defaults.from_scratch
-    pinned = _pinned(task, pairs)
     return RunConfig(
-        plan(task, **values["training"]),
-        pinned,
+        plan(task, **settings.training),
+        _pinned(task, pairs, settings.length),
         "" if task is None else task.name,
         *_words(state),
         "" if start.folder else start.architecture,
-        values.get("model", {}),
+        settings.model,
         task.pieces if task else 4000,
         start.model,
         start.source,
         start.target,
         device,
-        **values.get("run", {}),
+        **settings.run,
     )
 
 
@@ -271,15 +267,14 @@ def _model_config(config: RunConfig, start: Start) -> ModelConfig:
     return model_config(config.architecture, config.vocab_size, **config.settings)
 
 
-def _pinned(task: Exercise | None, pairs: list[Example]) -> Example:
-    """The pair to watch: the exercise's own, or one of middle length."""
+def _pinned(task: Exercise | None, pairs: list[Example], longest: int) -> Example:
+    """The pair to watch: the exercise's own, cut to the longest string in training, or one of middle length."""
     if task is None:
         few = sorted(pairs[:200], key=lambda pair: len(pair[0]))
         short = [pair for pair in few if max(map(normalized_length, pair)) <= PINNED]
         return short[len(short) // 2] if short else few[0]
     source = task.pinned
     if task.length:
-        longest = int(held(f"length-{task.name}", task.length))
         source = " ".join(source.split()[:longest])
     return source, task.answer(source)
 
@@ -298,7 +293,7 @@ def _begin(config: RunConfig, pairs: list[Example], start: Start) -> None:
     st.rerun()
 
 
-def _preview(name: str, task: Exercise | None, start: Start, pairs: list[Example]) -> None:
+def _preview(name: str, config: RunConfig, start: Start, pairs: list[Example]) -> None:
     """A few pairs, and the alignment that training should find."""
     left, right = st.columns([1, 1], gap="large")
     with left, st.container(key=PREVIEW_KEY):
@@ -312,9 +307,9 @@ def _preview(name: str, task: Exercise | None, start: Start, pairs: list[Example
         st.markdown(look_for(name, ARCHITECTURES[start.architecture].attention))
         with st.expander(_("All tasks, each with what it asks")):
             st.markdown("\n".join(f"- **{task_title(task)}** {about(task)}" for task in TASKS))
-    if task is not None and ARCHITECTURES[start.architecture].attention:
+    if config.task is not None and ARCHITECTURES[start.architecture].attention:
         with right:
-            draw_alignment([_ideal(task, start, _pinned(task, pairs))], key="ideal", compact=True, height=275)
+            draw_alignment([_ideal(config.task, start, config.pinned)], key="ideal", compact=True, height=275)
 
 
 def _ideal(task: Exercise, start: Start, pinned: Example) -> Panel:

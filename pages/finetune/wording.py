@@ -6,7 +6,7 @@ from nmtcore.runs.queue import before
 from nmtcore.runs.run_folder import Run
 from nmtcore.training.exercises import EXERCISES
 from pages.common.i18n import _, ngettext, title
-from pages.finetune.sizes import said_size
+from pages.finetune.settings import said_size
 
 PAIRS = "pairs"  # instead of the name of an exercise, for people's own pairs
 TASKS = (*EXERCISES, PAIRS)
@@ -32,52 +32,6 @@ def task_title(name: str) -> str:
         PAIRS: _("Your own sentence pairs"),
     }
     return names.get(name, name)
-
-
-def setting_title(name: str) -> str:
-    """The name of a setting in a table; as in the library if it has no other."""
-    titles = {
-        "exercise": _("task"),
-        "architecture": _("model"),
-        "optimiser": _("optimiser"),
-        "learning_rate": _("learning rate"),
-        "schedule": _("schedule"),
-        "warmup": _("warm-up, steps"),
-        "max_steps": _("steps"),
-        "batch_tokens": _("pieces in a batch"),
-        "batch_rows": _("pairs in a batch"),
-        "epochs": _("epochs"),
-        "sort_by_length": _("sorted by length"),
-        "clip": _("clipping norm"),
-        "label_smoothing": _("label smoothing"),
-        "momentum": _("momentum"),
-        "initialisation": _("initialisation"),
-        "init_std": _("standard deviation"),
-        "scheduled_sampling": _("scheduled sampling"),
-        "seed": _("seed"),
-        "dropout": _("dropout"),
-        "cell": _("cell"),
-        "units": _("units"),
-        "embedding": _("embedding"),
-        "attention": _("score function"),
-        "context": _("context enters"),
-        "encoder_layers": _("encoder layers"),
-        "decoder_layers": _("decoder layers"),
-        "bidirectional": _("bidirectional"),
-        "merge": _("directions are merged by"),
-        "input_feeding": _("input feeding"),
-        "locality": _("the decoder looks at"),
-        "window": _("window D"),
-        "width": _("width"),
-        "feedforward": _("feed-forward"),
-        "heads": _("heads"),
-        "norm": _("norm"),
-        "positions": _("positions"),
-        "residual": _("residual connections"),
-        "scale_embedding": _("embeddings times √D"),
-        "concatenate_positions": _("positions beside the word"),
-    }
-    return titles.get(name, name.replace("_", " "))
 
 
 def about(name: str) -> str:

@@ -34,4 +34,4 @@ def test_its_size_is_chosen_and_it_reads_no_words_of_its_own(page: AppTest) -> N
     assert not page.exception, page.exception
     keys = [slider.key for slider in (*page.slider, *page.select_slider)]
     assert any(key and key.startswith("width-") and "mask-predict" in key for key in keys)
-    assert not any(key and key.startswith("own-") for key in keys)
+    assert not any(key and key.startswith("scheduled_sampling-") for key in keys)

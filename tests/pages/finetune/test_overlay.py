@@ -34,8 +34,8 @@ def test_runs_are_laid_over_one_another_and_the_link_says_which(page: AppTest, r
     table = at.dataframe[-1].value if "setting" in at.dataframe[-1].value else at.dataframe[0].value
     rows = {row[0]: tuple(row[1:]) for row in table.to_numpy().tolist()}
     assert rows == {
-        "optimiser": ("AdamW", "SGD", "RMSprop"),
-        "learning rate": ("0.001", "0.5", "0.001"),
+        "Optimiser": ("AdamW", "SGD", "RMSprop"),
+        "Learning rate": ("0.001", "0.5", "0.001"),
     }
     films = next(data for data in drawn(at) if len(data["panels"]) == 3)
     assert [panel["title"].split(" at ")[1] for panel in films["panels"]] == ["step 40"] * 3

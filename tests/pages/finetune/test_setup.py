@@ -190,21 +190,21 @@ def test_every_setting_reaches_the_run(page: AppTest, root: Path) -> None:
     kind = "reverse-dot-new"
     page.selectbox(key=f"optimiser-{kind}").set_value("momentum")
     page.selectbox(key=f"schedule-{kind}").set_value("cosine").run()
-    assert page.number_input(key=f"rate-{kind}-momentum").value == 0.3
+    assert page.number_input(key=f"learning_rate-{kind}-momentum").value == 0.3
     page.number_input(key=f"warmup-{kind}").set_value(30)
     page.number_input(key=f"clip-{kind}").set_value(0.0)
     page.slider(key=f"momentum-{kind}").set_value(0.8)
-    page.slider(key=f"own-{kind}").set_value(0.3)
-    page.slider(key=f"smoothing-{kind}").set_value(0.1)
-    page.checkbox(key=f"sorted-{kind}").set_value(False)
+    page.slider(key=f"scheduled_sampling-{kind}").set_value(0.3)
+    page.slider(key=f"label_smoothing-{kind}").set_value(0.1)
+    page.checkbox(key=f"sort_by_length-{kind}").set_value(False)
     page.selectbox(key=f"initialisation-{kind}").set_value("normal").run()
-    page.select_slider(key=f"std-{kind}").set_value(0.1)
+    page.select_slider(key=f"init_std-{kind}").set_value(0.1)
     page.slider(key=f"dropout-{kind}").set_value(0.2)
-    page.slider(key=f"layers-{kind}").set_value(2)
-    page.selectbox(key=f"score-{kind}").set_value("cosine")
+    page.slider(key=f"encoder_layers-{kind}").set_value(2)
+    page.selectbox(key=f"attention-{kind}").set_value("cosine")
     page.selectbox(key=f"merge-{kind}").set_value("mean")
     page.selectbox(key=f"locality-{kind}").set_value("predictive")
-    page.checkbox(key=f"feeding-{kind}").set_value(True).run()
+    page.checkbox(key=f"input_feeding-{kind}").set_value(True).run()
     page.slider(key=f"window-{kind}").set_value(3).run()
     page.button(key="start").click().run()
     (run,) = run_folder.runs(root)
@@ -220,17 +220,20 @@ def test_every_setting_reaches_the_run(page: AppTest, root: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "value", "sentence"),
+    ("name", "value", "sentence"),
     [
-        ("rate-reverse-additive-new-adamw", 10.0, "“learning rate” goes from 0.00001 to 5, and 10 is beyond that"),
-        ("steps-reverse-additive-new", 0, "“steps” goes from 1 to 100,000, and 0 is beyond that"),
-        ("batch-reverse-additive-new", 19, "“pieces in a batch” goes from 20 to 20,000"),
-        ("seed", -1, "“seed” goes from 1 to 10,000, and -1 is"),
-        ("warmup-reverse-additive-new", -5, "“warm-up, steps” goes from 0"),
-        ("clip-reverse-additive-new", 2000.0, "“clipping norm” goes from 0 to 1000, and 2000 is beyond that"),
+        ("learning_rate", 10.0, "“Learning rate” goes from 0.00001 to 5, and 10 is beyond that"),
+        ("max_steps", 0, "“Steps” goes from 1 to 100,000, and 0 is beyond that"),
+        ("batch_tokens", 19, "“Pieces in a batch” goes from 20 to 20,000"),
+        ("seed", -1, "“Seed” goes from 1 to 10,000, and -1 is"),
+        ("warmup", -5, "“Warm-up, in steps” goes from 0"),
+        ("clip", 2000.0, "“Clip the gradient at the norm” goes from 0 to 1000, and 2000 is beyond that"),
     ],
 )
-def test_a_number_out_of_range_is_said_and_starts_nothing(page: AppTest, key: str, value: float, sentence: str) -> None:
+def test_a_number_out_of_range_is_said_and_starts_nothing(
+    page: AppTest, name: str, value: float, sentence: str
+) -> None:
+    key = f"{name}-reverse-additive-new{'-adamw' * (name == 'learning_rate')}"
     page.run()
     right = page.number_input(key=key).value
     page.number_input(key=key).set_value(value).run()
@@ -243,8 +246,8 @@ def test_the_settings_of_a_transformer_reach_the_run(page: AppTest, root: Path) 
     page.run()
     page.selectbox(key="from").set_value("scratch-transformer").run()
     kind = "reverse-transformer-new"
-    page.checkbox(key=f"scaled-{kind}").set_value(False)
-    page.checkbox(key=f"beside-{kind}").set_value(True).run()
+    page.checkbox(key=f"scale_embedding-{kind}").set_value(False)
+    page.checkbox(key=f"concatenate_positions-{kind}").set_value(True).run()
     page.button(key="start").click().run()
     (run,) = run_folder.runs(root)
     model = run.config().settings
@@ -272,7 +275,7 @@ def test_the_rate_of_a_run_to_come_is_drawn_with_its_end(page: AppTest) -> None:
     drawn_words = chart.proto.spec.encode() + b"".join(rows.data.data for rows in chart.proto.datasets)
     assert b"ends at 4.0e-06" in drawn_words
     page.selectbox(key="optimiser-reverse-additive-new").set_value("sgd").run()
-    assert page.number_input(key="rate-reverse-additive-new-sgd").value == 1.0
+    assert page.number_input(key="learning_rate-reverse-additive-new-sgd").value == 1.0
     assert r"1\min(\tfrac{t}{100},\tfrac{601-t}{501})" in said(page) and r"w\leftarrow w-\eta g" in said(page)
 
 
