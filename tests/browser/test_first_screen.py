@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from pages.common.registry import PAGES
 from tests.browser.conftest import addressed, drawn, eventually, not_addressed, visit
@@ -267,3 +267,17 @@ def test_a_long_page_shows_one_section_at_a_time(page: Page, shipped: str, name:
         high = "most => document.querySelector('[data-testid=stMainBlockContainer]').scrollHeight <= most"
         page.wait_for_function(high, arg=most * 720)
     assert len(sent) == before, "nothing runs"
+
+
+@pytest.mark.parametrize(("name", "wide"), [("beam", ".tree .frame"), ("architectures", ".costs")])
+def test_the_opening_picture_needs_no_scrolling(
+    new_page: Callable[..., Page], shipped: str, name: str, wide: str
+) -> None:
+    page = new_page({"width": 1280, "height": 720})
+    visit(page, f"{shipped}/{name}")
+    picture = drawn(page, wide)
+    eventually(page, lambda: expect_whole(picture))
+
+
+def expect_whole(picture: Locator) -> None:
+    assert picture.evaluate("e => e.scrollWidth - e.clientWidth") <= 1

@@ -58,7 +58,8 @@ export function drawTree(record, places, look, mode) {
     const reach = (rows) => places.cut + (rows ? 10 + rows * SMALL.pitch : 0);
     const bottom = reach(layers.dropped[step].childElementCount);
     const height = Math.max(places.height, ...layers.dropped.map((g) => reach(g.childElementCount)));
-    set(node, { height, viewBox: `0 0 ${size.width} ${height}` });
+    const width = places.widthAt(step);
+    set(node, { width, height, viewBox: `0 0 ${width} ${height}` });
     frame(step, bottom);
   }
 

@@ -38,7 +38,7 @@ export function makeFrame(words) {
     const places = makePlaces(record, best, mode, room, look);
     const drawing = drawTree(record, places, look, mode);
     node.replaceChildren(drawing.node);
-    const scale = scaleOf(places.width, room, zoomOf(node));
+    const scale = scaleOf(places, room, zoomOf(node));
     drawing.node.style.setProperty("zoom", String(scale));
     drawn = { drawing, places, scale };
   }

@@ -13,9 +13,10 @@ export const CHIP = { height: 27, size: 15, pad: 8 };
 export const SMALL = { height: 21, size: 13.5, pad: 6, pitch: 24 };
 const READ = 18 / 1080; // of a projector's height: letters that the last row reads
 export const LABEL = 12.5; // px of the numbers under the chips
+const SMALLEST = 10; // px of these numbers in a tree that is made smaller to be seen whole
 const LABEL_PAD = 3; // px that they stand to the right of the chip's edge, and a little air
 const PITCH = 45; // px between lanes
-const GAP = { least: 29, projected: 10, most: 84 }; // px between columns, where the edges bend
+const GAP = { least: 10, most: 84 }; // px between columns, where the edges bend
 const TOP = 31; // px for the step numbers
 const EDGE = 8; // px left of the root
 const BUDGET = 345; // px for lanes and dropped candidates together
@@ -25,30 +26,38 @@ const beside = () => BESIDE[projected() ? "projected" : "usual"];
 const smallForm = () => (projected() ? { ...SMALL, size: CHIP.size } : SMALL); // all letters are read from the last row
 
 /**
- * Of a tree on the screen: whole for a class that cannot scroll it, as long as the class can read it.
- * @param {number} width of the tree
+ * Scale of a tree on the screen: whole if it can be read so. One that cannot is scrolled: by a class, which reads from
+ * afar, at the least size that it can read; by a single reader at full size.
+ * @param {{width: number, steps: number}} places
  * @param {number} room
  * @param {number} zoom of the picture
  */
-export function scaleOf(width, room, zoom) {
-  if (!projected()) return 1;
-  const least = (READ * window.innerHeight) / (CHIP.size * zoom);
-  return Math.min(1, Math.max(room / width, least));
+export function scaleOf({ width, steps }, room, zoom) {
+  if (projected()) return Math.min(1, Math.max(room / width, (READ * window.innerHeight) / (CHIP.size * zoom)));
+  const whole = Math.min(1, room / steps);
+  return whole * LABEL < SMALLEST ? 1 : whole;
 }
 
-export function makePlaces(record, winner, mode, width, look) {
+export function makePlaces(record, winner, mode, room, look) {
   const lanes = lanesOf(record, winner);
   const form = smallForm();
   const cut = TOP + lanes.count * PITCH + 3;
   const few = Math.max(3, Math.min(9, Math.floor((BUDGET - lanes.count * PITCH) / SMALL.pitch)));
   const limit = mode === "all" ? Math.max(few, Math.floor(MOST / record.length)) : few; // a step's, until all are asked for
   const dropped = record.steps.map((nodes) => nodes.filter((n) => n.parent >= 0 && !lanes.row.has(n.id)).sort(byRank));
-  const columns = columnsOf(record, lanes, dropped, mode, width, look);
+  const columns = columnsOf(record, lanes, dropped, mode, room, look);
   const most = Math.max(0, ...dropped.map((d) => d.length));
   const rows = mode === "none" ? 0 : Math.min(most, few + 1);
   const height = cut + (rows ? 10 + rows * SMALL.pitch : 8);
-  const right = columns.at(-1).x + Math.max(columns.at(-1).width, mode === "step" && most ? beside() : 0) + EDGE;
-  return { columns, lanes, dropped, limit, cut, height, width: right, lane, small, form, row: (id) => lanes.row.get(id) };
+  const steps = columns.at(-1).right + EDGE; // px of all columns
+  const row = (id) => lanes.row.get(id);
+  const sizes = { height, width: widthAt(columns.length - 1), steps, widthAt };
+  return { columns, lanes, dropped, limit, cut, ...sizes, lane, small, form, row };
+
+  // With the dropped candidates of the present step, whose numbers stand beside them.
+  function widthAt(step) {
+    return Math.max(steps, mode === "step" && most ? columns[step].x + beside() + EDGE : 0);
+  }
 
   function lane(node) {
     const column = columns[node.step];
@@ -129,7 +138,7 @@ function columnsOf(record, lanes, dropped, mode, room, look) {
   });
   const needed = widths.reduce((sum, w) => sum + w, 0) + 2 * EDGE + (mode === "step" ? beside() / 2 : 0);
   const spare = (room - needed) / Math.max(1, widths.length - 1);
-  const gap = Math.floor(Math.min(GAP.most, Math.max(GAP[projected() ? "projected" : "least"], spare)));
+  const gap = Math.floor(Math.min(GAP.most, Math.max(GAP.least, spare)));
   let x = EDGE;
   return widths.map((width) => {
     const column = { x, width, right: x + width, gap };
