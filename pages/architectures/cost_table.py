@@ -37,12 +37,12 @@ STYLE = """<style>
 .costs { overflow-x: auto; scrollbar-width: thin; scrollbar-color: var(--quiet) transparent; }
 .costs table { border-collapse: collapse; font-size: 0.9rem; line-height: 1.3; font-variant-numeric: tabular-nums; }
 .costs th { font-weight: 400; font-size: 0.8rem; opacity: 0.75; text-align: right; vertical-align: bottom; }
-.costs th, .costs td { padding: 0.22rem 0 0.22rem 0.9rem; }
+.costs th, .costs td { padding: 0.22rem 0 0.22rem 0.55rem; }
 .costs td { text-align: right; vertical-align: baseline; white-space: nowrap; }
 .costs td small { opacity: 0.85; padding-left: 0.25rem; }
 .costs tr > :first-child { text-align: left; padding: 0.22rem 0.4rem 0.22rem 0.6rem; }
 .costs td[data-value] {
-  border-left: 0.5rem solid transparent; padding-left: 0.4rem;
+  border-left: 0.3rem solid transparent; padding-left: 0.25rem;
   background-clip: padding-box; background-repeat: no-repeat;
   background-image: linear-gradient(color-mix(in srgb, var(--hue) 26%, transparent) 0 0);
   background-size: var(--share) 72%; background-position: 0 50%;
