@@ -27,6 +27,8 @@ export function makeBar(look, { x, y, width, height, color, outlined = false }) 
   }
 }
 
+const ROUNDED_AWAY = 0.005; // probabilities that two digits would call zero, though a softmax never gives that
+
 // A candidate for the next piece: its name, its probability as a bar and as a number; the one that was taken is strong.
 // edge: where the name ends; label: its width; line: the height; bar: {x, width, air}; size, small: px of the letters.
 export function makeCandidate(look, hue, { edge, label, top, line, bar: at, size, small = size }) {
@@ -45,7 +47,7 @@ export function makeCandidate(look, hue, { edge, label, top, line, bar: at, size
     const [piece, probability] = candidate;
     full.textContent = `${piece}: ${number(probability, 4)}`;
     name.textContent = shorten(piece, size, look.font, label);
-    value.textContent = number(probability);
+    value.textContent = probability < ROUNDED_AWAY ? `<${number(0.01)}` : number(probability);
     const ink = { "font-weight": taken ? 700 : null, fill: css(taken ? look.text : look.muted) };
     set(name, ink);
     set(value, ink);
