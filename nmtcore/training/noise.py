@@ -11,21 +11,19 @@ from typing import Final
 
 import numpy as np
 
-from nmtcore.training.names import TextPair, words_of
+from nmtcore.text.languages import word_lists, word_pairs
+from nmtcore.training.names import HAN, TextPair
 
 Random = np.random.Generator
 Noise = Callable[[TextPair, Random], TextPair | None]
 
-HAN: Final = re.compile(r"[\u4e00-\u9fff]")
 # A slip in a shorter word would make another word of it.
 LONG_WORD: Final = re.compile(r"(?<![^\W_])[^\W\d_\u4e00-\u9fff]{4,}(?![^\W_])")
-NEIGHBOURS: Final = dict(
-    word.split("/")
-    for word in words_of("""
-    a/qsz b/vn c/xv d/sf e/wr f/dg g/fh h/gj i/uo j/hk k/jl l/k m/n n/bm o/ip p/o q/w r/et s/ad t/ry u/yi v/cb w/qe x/zc
-    y/tu z/x
-    """)
+_ENGLISH, _MANDARIN = (
+    {name: word_pairs(words) for name, words in word_lists(code, "noise.txt").items()} for code in ("en", "zh")
 )
+NEIGHBOURS, ABBREVIATIONS, SPELLINGS = (_ENGLISH[name] for name in ("neighbours", "abbreviations", "spellings"))
+HOMOPHONES, HALF_WIDTH = _MANDARIN["homophones"], str.maketrans(_MANDARIN["marks"])
 
 
 def lower_case(pair: TextPair, random: Random) -> TextPair | None:
@@ -66,38 +64,6 @@ def misspelling(pair: TextPair, random: Random) -> TextPair | None:
     return _changed(pair, pair[0][: match.start()] + written + pair[0][match.end() :])
 
 
-# What people type in messages, longest first: a phrase and its short form.
-ABBREVIATIONS: Final = {
-    "i do not know": "idk",
-    "i don't know": "idk",
-    "going to": "gonna",
-    "want to": "wanna",
-    "have to": "gotta",
-    "by the way": "btw",
-    "as soon as possible": "asap",
-    "let me": "lemme",
-    "give me": "gimme",
-    "kind of": "kinda",
-    "because": "cuz",
-    "before": "b4",
-    "tomorrow": "tmrw",
-    "tonight": "tonite",
-    "though": "tho",
-    "through": "thru",
-    "thank you": "thx",
-    "thanks": "thx",
-    "please": "pls",
-    "people": "ppl",
-    "you are": "ur",
-    "you're": "ur",
-    "your": "ur",
-    "you": "u",
-    "are": "r",
-    "about": "abt",
-    "with": "w/",
-    "and": "&",
-    "okay": "ok",
-}
 ABBREVIATED: Final = re.compile(rf"\b(?:{'|'.join(ABBREVIATIONS)})\b", re.IGNORECASE)
 GOING_SOMEWHERE: Final = re.compile(r"\b[Gg]oing to (?:(?:the|an?|my|your|his|her|our|their)\b|[A-Z])")
 
@@ -110,26 +76,6 @@ def abbreviations(pair: TextPair, random: Random) -> TextPair | None:
     return _changed(pair, short)
 
 
-# American spellings and the British ones of the same words; the models must read both.
-SPELLINGS: Final = dict(
-    word.split("/")
-    for word in words_of("""
-    color/colour colors/colours colored/coloured colorful/colourful favorite/favourite favorites/favourites
-    neighbor/neighbour neighbors/neighbours neighborhood/neighbourhood honor/honour behavior/behaviour humor/humour
-    labor/labour rumor/rumour rumors/rumours flavor/flavour harbor/harbour odor/odour armor/armour vapor/vapour
-    center/centre centers/centres theater/theatre theaters/theatres meter/metre meters/metres kilometer/kilometre
-    kilometers/kilometres liter/litre liters/litres fiber/fibre gray/grey traveling/travelling traveled/travelled
-    traveler/traveller travelers/travellers canceled/cancelled canceling/cancelling jewelry/jewellery
-    realize/realise realized/realised realizes/realises organize/organise organized/organised organizing/organising
-    recognize/recognise recognized/recognised apologize/apologise apologized/apologised criticize/criticise
-    criticized/criticised memorize/memorise analyze/analyse analyzed/analysed paralyzed/paralysed catalog/catalogue
-    dialog/dialogue defense/defence offense/offence license/licence
-    pajamas/pyjamas mom/mum moms/mums airplane/aeroplane airplanes/aeroplanes skeptical/sceptical
-    plow/plough mold/mould molds/moulds mustache/moustache aluminum/aluminium skillful/skilful fulfill/fulfil
-    enroll/enrol curb/kerb cozy/cosy donut/doughnut maneuver/manoeuvre
-    pediatrician/paediatrician anesthesia/anaesthesia encyclopedia/encyclopaedia specialty/speciality
-    """)
-)
 SPELLED: Final = re.compile(rf"\b(?:{'|'.join(SPELLINGS)})\b", re.IGNORECASE)
 
 
@@ -142,11 +88,6 @@ def british_spelling(pair: TextPair, random: Random) -> TextPair | None:
         return british.capitalize() if word[0].isupper() else british
 
     return _changed(pair, SPELLED.sub(other, pair[0]))
-
-
-HALF_WIDTH: Final = str.maketrans("，。？！：；（）", ",.?!:;()")
-# Characters that sound alike and are often taken for each other where the sense is plain.
-HOMOPHONES: Final = dict(word.split("/") for word in words_of("的/得地 得/的 地/的 在/再 再/在 做/作 作/做 像/象"))
 
 
 def half_width_marks(pair: TextPair, random: Random) -> TextPair | None:

@@ -1,12 +1,12 @@
 """Languages and pairs of them: a folder each, with all that is known of them beside the models.
 
-`en/language.toml` has a language's name, script and example sentences, `en/*.txt` further sentences of it;
+`en/language.toml` has a language's name, script and example sentences, `en/*.txt` further sentences and words of it;
 `en-fr/pair.toml` what belongs to a pair, `en-fr/analogies.txt` its analogies. A language without a folder has defaults.
 """
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -75,6 +75,17 @@ def lines(code: str, name: str) -> tuple[str, ...]:
         return ()
     read = (line.rstrip() for line in path.read_text(encoding="utf-8").splitlines())
     return tuple(line for line in read if line and not line.startswith("#"))
+
+
+def word_lists(code: str, name: str) -> dict[str, tuple[str, ...]]:
+    """The word lists of a text file of a language or a pair: a line is a list's name, a tab, and words with spaces."""
+    rows = (line.partition("\t") for line in lines(code, name))
+    return {kind: tuple(words.split()) for kind, _, words in rows}
+
+
+def word_pairs(words: Iterable[str]) -> dict[str, str]:
+    """A table of words written `this/that`, in which an underscore stands for a space."""
+    return dict(word.replace("_", " ").partition("/")[::2] for word in words)
 
 
 def _toml(code: str, name: str) -> dict[str, Any]:
