@@ -8,23 +8,12 @@ from pathlib import Path
 from nmtcore.commands.shared import Commands
 from nmtcore.config import ARCHITECTURES
 from nmtcore.errors import DataError, SettingError
-from nmtcore.evaluation.cards import trained_before
+from nmtcore.evaluation.cards import table, trained_before
 from nmtcore.models.checkpoint import CONFIG, WEIGHTS, meta_numbers, read_config
 
 HEAD = (
-    "model",
-    "BLEU",
-    "chrF",
-    "AER",
-    "AER, exact",
-    "AER, news",
-    "typed",
-    "names",
-    "numbers",
-    "epochs",
-    "hours",
-    "validation loss",
-    "MB",
+    *("model", "BLEU", "chrF", "AER", "AER, exact", "AER, news", "typed", "names", "numbers", "epochs", "hours"),
+    *("validation loss", "MB"),
 )
 MARKS = ("<!-- scores -->\n", "<!-- end of scores -->\n")
 
@@ -55,17 +44,16 @@ def run(options: argparse.Namespace) -> int:
     )
     if not folders:
         raise SettingError(f"There is no model in {directory}.")
-    lines = [HEAD, ["---"] * len(HEAD), *map(_row, folders)]
-    table = "".join(f"| {' | '.join(line)} |\n" for line in lines)
+    printed = "".join(f"{line}\n" for line in table(HEAD, map(_row, folders)))
     if not options.into:
-        print(table, end="")
+        print(printed, end="")
         return 0
     file = Path(options.into)
     text = file.read_bytes().decode(errors="replace")
     if any(text.count(mark) != 1 for mark in MARKS):
         raise DataError(f"{file} must have the lines {' and '.join(mark.strip() for mark in MARKS)} once each.")
     between = re.compile(f"(?<={re.escape(MARKS[0])}).*(?={re.escape(MARKS[1])})", re.DOTALL)
-    file.write_text(between.sub(lambda _: table, text), encoding="utf-8")
+    file.write_text(between.sub(lambda _: printed, text), encoding="utf-8")
     return 0
 
 

@@ -118,35 +118,24 @@ def choose_rounds(options: argparse.Namespace, checkpoint: Checkpoint, searched:
     return searched
 
 
-def add_training_fields(
-    parser: argparse.ArgumentParser,
-    hidden: frozenset[str] = frozenset(),
-    defaults: Mapping[str, object] | None = None,
-) -> None:
-    """One option for each field of TrainingConfig; defaults: a command's own, in place of the class's."""
+def add_training_fields(parser: argparse.ArgumentParser) -> None:
+    """One option for each field of TrainingConfig."""
     group = parser.add_argument_group("training")
     hints, texts = get_type_hints(TrainingConfig), comments(TrainingConfig)
     for field in dataclasses.fields(TrainingConfig):
-        if field.name not in hidden:
-            default = (defaults or {}).get(field.name, field.default)
-            text = f"{texts.get(field.name, '')} (default: {default})"
-            _add_field(group, field.name, hints[field.name], text)
+        _add_field(group, field.name, hints[field.name], f"{texts.get(field.name, '')} (default: {field.default})")
 
 
-def add_model_fields(parser: argparse.ArgumentParser, small: bool = False) -> None:
-    """One option for each field of the models' configurations, in groups of those that the same architectures have.
-
-    small: whether the defaults are those of an exercise.
-    """
+def add_model_fields(parser: argparse.ArgumentParser) -> None:
+    """One option for each field of the models' configurations, in groups of those that the same architectures have."""
     defaults: dict[str, dict[str, object]] = {}  # by field, then by architecture
     kinds: dict[str, tuple[Any, str]] = {}  # type and comment of a field, as the first class that has it says
     for name, entry in ARCHITECTURES.items():
         config: type = entry.config
         hints, texts = get_type_hints(config), comments(config)
-        values = {**entry.settings, **(entry.small if small else {})}
         for field in dataclasses.fields(entry.config):
             if field.name != "vocab_size":
-                defaults.setdefault(field.name, {})[name] = values.get(field.name, field.default)
+                defaults.setdefault(field.name, {})[name] = entry.settings.get(field.name, field.default)
                 kinds.setdefault(field.name, (hints[field.name], texts.get(field.name, "")))
     groups: dict[str, argparse._ArgumentGroup] = {}
     for field_name, by_architecture in defaults.items():

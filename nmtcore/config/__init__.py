@@ -9,7 +9,7 @@ from nmtcore.config.architectures import (
     is_autoregressive,
     model_config,
 )
-from nmtcore.config.checks import check_choice, check_range, check_whole
+from nmtcore.config.checks import check_choice, check_choices, check_range, check_ranges, check_whole
 from nmtcore.config.decoding import (
     DEFAULT_BEAM,
     MAX_BEAM,
@@ -63,7 +63,9 @@ __all__ = [
     "Sinusoids",
     "TransformerConfig",
     "check_choice",
+    "check_choices",
     "check_range",
+    "check_ranges",
     "check_whole",
     "config_classes",
     "model_config",

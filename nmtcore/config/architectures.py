@@ -2,6 +2,7 @@
 
 import dataclasses
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Literal
 
 from nmtcore.config.checks import check_choice
@@ -39,68 +40,36 @@ class ArchitectureEntry:
     small: dict[str, Any] = field(default_factory=dict)  # sizes at which it learns an exercise in minutes on a CPU
 
 
-_RECURRENT = "nmtcore.models.recurrent:Recurrent"
-_FAST_RECURRENT = "nmtcore.models.fast.recurrent:FastRecurrent"
 _SMALL_RECURRENT = {"embedding": 32, "units": 64, "dropout": 0.0}
-_TRANSFORMER = "nmtcore.models.transformer:Transformer"
-_FAST_TRANSFORMER = "nmtcore.models.fast.transformer:FastTransformer"
+_recurrent = partial(
+    ArchitectureEntry,
+    config=RecurrentConfig,
+    model="nmtcore.models.recurrent:Recurrent",
+    fast="nmtcore.models.fast.recurrent:FastRecurrent",
+    layer="recurrent",
+    small=_SMALL_RECURRENT,
+)
 _SMALL_TRANSFORMER = {
     **{"width": 64, "feedforward": 128, "heads": 2, "encoder_layers": 1, "decoder_layers": 1},
     **{"dropout": 0.0},
 }
+_transformer = partial(
+    ArchitectureEntry,
+    config=TransformerConfig,
+    model="nmtcore.models.transformer:Transformer",
+    fast="nmtcore.models.fast.transformer:FastTransformer",
+    layer="self_attention",
+    small=_SMALL_TRANSFORMER,
+)
 
 ARCHITECTURES: dict[Architecture, ArchitectureEntry] = {
-    "none": ArchitectureEntry(
-        "No attention",
-        "#7A7A7A",
-        RecurrentConfig,
-        _RECURRENT,
-        _FAST_RECURRENT,
-        "recurrent",
-        attention=False,
-        settings={"attention": "none"},
-        core=True,
-        small=_SMALL_RECURRENT,
-    ),
-    "additive": ArchitectureEntry(
-        "Additive",
-        "#E69F00",
-        RecurrentConfig,
-        _RECURRENT,
-        _FAST_RECURRENT,
-        "recurrent",
-        settings={"attention": "additive"},
-        core=True,
-        small=_SMALL_RECURRENT,
-    ),
-    "dot": ArchitectureEntry(
-        "Dot",
-        "#009E73",
-        RecurrentConfig,
-        _RECURRENT,
-        _FAST_RECURRENT,
-        "recurrent",
-        settings={"attention": "dot"},
-        core=True,
-        small=_SMALL_RECURRENT,
-    ),
-    "transformer": ArchitectureEntry(
-        "Transformer",
-        "#0072B2",
-        TransformerConfig,
-        _TRANSFORMER,
-        _FAST_TRANSFORMER,
-        "self_attention",
-        core=True,
-        small=_SMALL_TRANSFORMER,
-    ),
-    "relative": ArchitectureEntry(
+    "none": _recurrent("No attention", "#7A7A7A", attention=False, settings={"attention": "none"}, core=True),
+    "additive": _recurrent("Additive", "#E69F00", settings={"attention": "additive"}, core=True),
+    "dot": _recurrent("Dot", "#009E73", settings={"attention": "dot"}, core=True),
+    "transformer": _transformer("Transformer", "#0072B2", core=True),
+    "relative": _transformer(
         "Relative",
         "#56B4E9",
-        TransformerConfig,
-        _TRANSFORMER,
-        _FAST_TRANSFORMER,
-        "self_attention",
         settings={"positions": "relative"},
         small={**_SMALL_TRANSFORMER, "positions": "relative"},
     ),
@@ -122,13 +91,11 @@ ARCHITECTURES: dict[Architecture, ArchitectureEntry] = {
         "recurrent",
         small={"embedding": 32, "units": 64, "encoder_layers": 3, "decoder_layers": 3, "dropout": 0.0},
     ),
-    "copying": ArchitectureEntry(
+    "copying": _recurrent(
         "Pointer-generator",
         "#882255",
-        RecurrentConfig,
-        "nmtcore.models.pointer_generator:PointerGenerator",
-        "nmtcore.models.fast.recurrent:FastPointerGenerator",
-        "recurrent",
+        model="nmtcore.models.pointer_generator:PointerGenerator",
+        fast="nmtcore.models.fast.recurrent:FastPointerGenerator",
         settings={"attention": "additive", "copying": True},
         small={**_SMALL_RECURRENT, "copying": True},
     ),

@@ -1,6 +1,7 @@
 """Checks of a setting: each raises SettingError with a sentence that names what is allowed."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from nmtcore.errors import SettingError
 
@@ -23,3 +24,16 @@ def check_choice(name: str, value: object, allowed: tuple[Any, ...]) -> None:
     """Raise SettingError unless `value` is one of `allowed`."""
     if value not in allowed:
         raise SettingError(f"{name} must be one of {', '.join(map(str, allowed))}; it is {value!r}.")
+
+
+def check_choices(settings: object) -> None:
+    """Raise SettingError unless every field that is declared as a Literal has one of its values."""
+    for name, hint in get_type_hints(type(settings)).items():
+        if get_origin(hint) is Literal:
+            check_choice(name, getattr(settings, name), get_args(hint))
+
+
+def check_ranges(settings: object, ranges: Mapping[str, tuple[float, float]]) -> None:
+    """Raise SettingError unless every field that is named lies in its range."""
+    for name, (low, high) in ranges.items():
+        check_range(name, getattr(settings, name), low, high)

@@ -6,9 +6,9 @@ The comment behind a field is also the help text of its option (`python -m nmtco
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal
 
-from nmtcore.config.checks import check_choice, check_range
+from nmtcore.config.checks import check_choice, check_choices, check_range, check_ranges
 from nmtcore.errors import SettingError
 
 Architecture = str  # a key of ARCHITECTURES
@@ -21,6 +21,10 @@ Norm = Literal["pre", "post"]
 Positions = Literal["sinusoidal", "learned", "relative", "none"]
 Sinusoids = Literal["alternating", "halves", "marian"]
 Activation = Literal["relu", "swish"]
+STACK = {  # ranges of what all but the Transformer have in common
+    **{"embedding": (2, 8192), "units": (2, 8192), "encoder_layers": (1, 64), "decoder_layers": (1, 64)},
+    "dropout": (0.0, 0.9),
+}
 
 
 @dataclass(frozen=True)
@@ -30,6 +34,7 @@ class ModelConfig:
     vocab_size: int  # V, pieces shared by both languages
 
     def __post_init__(self) -> None:
+        check_choices(self)
         check_range("vocab_size", self.vocab_size, 4, 1_000_000)
 
     @property
@@ -64,14 +69,7 @@ class RecurrentConfig(ModelConfig):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_choice("cell", self.cell, get_args(Cell))
-        check_choice("attention", self.attention, get_args(Score))
-        for name in ("embedding", "units"):
-            check_range(name, getattr(self, name), 2, 8192)
-        for name in ("encoder_layers", "decoder_layers"):
-            check_range(name, getattr(self, name), 1, 64)
-        check_range("dropout", self.dropout, 0.0, 0.9)
-        check_choice("merge", self.merge, get_args(Merge))
+        check_ranges(self, STACK | {"window": (1, 1024)})
         if self.merge != "concat" and not self.bidirectional:
             raise SettingError("merge is for an encoder that reads both ways: set bidirectional, or leave it concat.")
         if self.bidirectional and self.merge == "concat" and self.units % 2:
@@ -86,8 +84,6 @@ class RecurrentConfig(ModelConfig):
             raise SettingError(
                 "copying needs attention whose context enters the next state: additive attention, or context input."
             )
-        check_choice("locality", self.locality, get_args(Locality))
-        check_range("window", self.window, 1, 1024)
         if self.attention == "none" and self.locality != "global":
             raise SettingError("locality is for models with attention: choose a score function, or leave it global.")
         if self.input_feeding and self.context != "output":
@@ -137,13 +133,9 @@ class DeepRecurrentConfig(ModelConfig):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for name in ("embedding", "units"):
-            check_range(name, getattr(self, name), 2, 8192)
+        check_ranges(self, STACK)
         if self.units % 2:
             raise SettingError("units must be even: the encoder's first layer reads half of them each way.")
-        for name in ("encoder_layers", "decoder_layers"):
-            check_range(name, getattr(self, name), 1, 64)
-        check_range("dropout", self.dropout, 0.0, 0.9)
 
     @property
     def architecture(self) -> Architecture:
@@ -168,15 +160,9 @@ class ConvolutionalConfig(ModelConfig):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for name in ("embedding", "units"):
-            check_range(name, getattr(self, name), 2, 8192)
-        check_range("kernel", self.kernel, 1, 63)
+        check_ranges(self, STACK | {"kernel": (1, 63), "max_positions": (2, 100_000)})
         if self.kernel % 2 == 0:
             raise SettingError(f"kernel must be odd, so that both sides have as many words; it is {self.kernel}.")
-        for name in ("encoder_layers", "decoder_layers"):
-            check_range(name, getattr(self, name), 1, 64)
-        check_range("max_positions", self.max_positions, 2, 100_000)
-        check_range("dropout", self.dropout, 0.0, 0.9)
 
     @property
     def architecture(self) -> Architecture:
@@ -211,18 +197,9 @@ class TransformerConfig(ModelConfig):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_choice("norm", self.norm, get_args(Norm))
-        check_choice("positions", self.positions, get_args(Positions))
-        check_choice("sinusoids", self.sinusoids, get_args(Sinusoids))
-        check_choice("activation", self.activation, get_args(Activation))
-        for name in ("width", "feedforward"):
-            check_range(name, getattr(self, name), 2, 65536)
-        check_range("heads", self.heads, 1, 256)
-        for name in ("encoder_layers", "decoder_layers"):
-            check_range(name, getattr(self, name), 1, 128)
-        check_range("max_positions", self.max_positions, 2, 100_000)
-        check_range("max_relative_position", self.max_relative_position, 1, 1024)
-        check_range("dropout", self.dropout, 0.0, 0.9)
+        sizes = {"width": (2, 65536), "feedforward": (2, 65536), "heads": (1, 256), "max_positions": (2, 100_000)}
+        layers = {"encoder_layers": (1, 128), "decoder_layers": (1, 128), "max_relative_position": (1, 1024)}
+        check_ranges(self, sizes | layers | {"dropout": (0.0, 0.9)})
         if self.width % (2 * self.heads):
             raise SettingError(f"width must be a multiple of twice the heads ({2 * self.heads}); it is {self.width}.")
         if self.concatenate_positions and not self.absolute:

@@ -7,7 +7,7 @@ import math
 import re
 import shlex
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -234,6 +234,18 @@ def with_section(card: str, section: str) -> str:
     return f"{kept}\n\n{section}".lstrip()
 
 
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+    """The lines of a table in Markdown."""
+    return [f"| {' | '.join(row)} |" for row in (head, ["---"] * len(head), *rows)]
+
+
+def place(reading: Mapping[str, Any]) -> str:
+    """The layer and head of a reading of attention, counted from one."""
+    layer = "the mean of all layers" if reading["layer"] is None else f"layer {reading['layer'] + 1}"
+    head = "the mean of all heads" if reading["head"] is None else f"head {reading['head'] + 1}"
+    return f"{layer}, {head}"
+
+
 def scores(meta: Mapping[str, Any]) -> str:
     """The section Scores of a card. Layers and heads are counted from one here, from zero in config.json."""
     lines = [SCORES, ""]
@@ -260,11 +272,9 @@ def scores(meta: Mapping[str, Any]) -> str:
     for kind in ALIGNED.values():
         if numbers := meta.get(kind.key):
             best = numbers["best"]
-            layer = "the mean of all layers" if best["layer"] is None else f"layer {best['layer'] + 1}"
-            head = "the mean of all heads" if best["head"] is None else f"head {best['head'] + 1}"
             lines.append(
                 f"- Alignment error rate {best['aer']:.3f} on {numbers['pairs']:,} sentence {kind.pairs}, "
-                f"{layer}, {head}, at the decoder's {best['position']}; "
+                f"{place(best)}, at the decoder's {best['position']}; "
                 f"{100 * best['eos']:.0f}% of its attention goes to `<eos>`, {100 * best['full_stop']:.0f}% to the "
                 "full stop."
             )
@@ -273,20 +283,28 @@ def scores(meta: Mapping[str, Any]) -> str:
             lines += ["", f"{what}, one of each kind:", ""]
             lines += [f"- {kind}: `{source}` became `{text}`" for kind, source, text in failures]
     if numbers := meta.get("by_length"):
-        lines += ["", f"| source {'pieces' if piecewise else 'words'} | sentences | BLEU | chrF |", "|---|---|---|---|"]
-        lines += [
-            f"| {row['low']}-{row['high']} | {row['items']:,} | {row['bleu']:.1f} ({row['bleu_low']:.1f} to "
-            f"{row['bleu_high']:.1f}) | {row['chrf']:.1f} ({row['chrf_low']:.1f} to {row['chrf_high']:.1f}) |"
+        rows = [
+            (
+                f"{row['low']}-{row['high']}",
+                f"{row['items']:,}",
+                _with_interval(row, "bleu"),
+                _with_interval(row, "chrf"),
+            )
             for row in numbers
         ]
+        lines += ["", *table((f"source {'pieces' if piecewise else 'words'}", "sentences", "BLEU", "chrF"), rows)]
         lines += ["", LENGTHS]
     if numbers := meta.get("by_rounds"):
-        lines += ["", "| rounds | BLEU | chrF | sentences a second |", "|---|---|---|---|"]
-        lines += [
-            f"| {row['rounds']} | {row['bleu']:.1f} | {row['chrf']:.1f} | {row['sentences_per_second']:,.0f} |"
+        rows = [
+            (f"{row['rounds']}", f"{row['bleu']:.1f}", f"{row['chrf']:.1f}", f"{row['sentences_per_second']:,.0f}")
             for row in numbers
         ]
+        lines += ["", *table(("rounds", "BLEU", "chrF", "sentences a second"), rows)]
     return "\n".join(lines + _depth(meta) + _heads(meta)) + "\n"
+
+
+def _with_interval(row: Mapping[str, Any], name: str) -> str:
+    return f"{row[name]:.1f} ({row[f'{name}_low']:.1f} to {row[f'{name}_high']:.1f})"
 
 
 def _search(decoding: Mapping[str, Any]) -> str:
@@ -316,15 +334,17 @@ def _depth(meta: Mapping[str, Any]) -> list[str]:
     """A table of validation losses with and without residual connections, where `tests.benchmarks.depth` wrote them."""
     if not (depth := meta.get("depth")):
         return []
-    lines = [
-        "",
+    said = (
         f"Validation loss of {depth['planned']:,} updates by this recipe, and of as many of a plain stack, without "
-        "residual connections (`python -m tests.benchmarks.depth`):",
-        "",
-        "| updates | with residual connections | without |",
-        "|---|---|---|",
-    ]
-    return lines + [f"| {step:,} | {residual:.3f} | {plain:.3f} |" for step, residual, plain in depth["losses"]]
+        "residual connections (`python -m tests.benchmarks.depth`):"
+    )
+    return ["", said, "", *depth_table(depth["losses"])]
+
+
+def depth_table(losses: Iterable[tuple[int, float, float]]) -> list[str]:
+    """Validation losses by the number of updates, with residual connections and without."""
+    rows = ((f"{step:,}", f"{residual:.3f}", f"{plain:.3f}") for step, residual, plain in losses)
+    return table(("updates", "with residual connections", "without"), rows)
 
 
 def _heads(meta: Mapping[str, Any]) -> list[str]:
@@ -338,9 +358,8 @@ def _heads(meta: Mapping[str, Any]) -> list[str]:
     if len(rates) < 2:
         return []
     lines = ["", "Alignment error rate of every layer and head, at the decoder's output and input:", ""]
-    heads = [f"{kind.column}, {position}" for kind, position in columns]
-    lines += [f"| layer | head | {' | '.join(heads)} |", f"|---|---{'|---' * len(heads)}|"]
-    for (layer, head), head_rates in rates.items():
-        cells = [f"{head_rates[kind.key + p]:.3f}" if kind.key + p in head_rates else "" for kind, p in columns]
-        lines.append(f"| {layer} | {head} | {' | '.join(cells)} |")
-    return lines
+    rows = [
+        (*where, *(f"{of_head[kind.key + p]:.3f}" if kind.key + p in of_head else "" for kind, p in columns))
+        for where, of_head in rates.items()
+    ]
+    return [*lines, *table(("layer", "head", *(f"{kind.column}, {p}" for kind, p in columns)), rows)]

@@ -2,9 +2,9 @@
 
 import math
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal
 
-from nmtcore.config import check_choice, check_range
+from nmtcore.config import check_choices, check_range, check_ranges
 from nmtcore.errors import SettingError
 
 Optimiser = Literal["sgd", "momentum", "adagrad", "rmsprop", "adam", "adamw"]
@@ -12,6 +12,13 @@ Schedule = Literal["noam", "linear", "constant", "halving", "exponential", "cosi
 Initialisation = Literal["xavier", "normal"]
 Precision = Literal["auto", "fp32", "bf16"]
 Keep = Literal["best", "last"]
+RANGES = {  # of the settings of TrainingConfig
+    **{"epochs": (1, 100_000), "max_steps": (0, 1e9), "batch_tokens": (1, 10_000_000), "batch_rows": (0, 1_000_000)},
+    **{"warmup": (0, 1e7), "label_smoothing": (0.0, 0.9), "momentum": (0.0, 0.9999), "init_std": (1e-6, 10.0)},
+    **{"scheduled_sampling": (0.0, 1.0), "adam_beta1": (0.0, 0.999999), "adam_beta2": (0.0, 0.999999)},
+    **{"adam_epsilon": (1e-30, 1.0), "weight_decay": (0.0, 10.0), "validate_every": (0, 1e9)},
+    **{"checkpoint_every": (1, 1e9), "average": (1, 50), "seed": (0, 2**32 - 1)},
+}
 
 
 @dataclass(frozen=True)
@@ -45,37 +52,17 @@ class TrainingConfig:
     seed: int = 1  # where all random numbers begin
 
     def __post_init__(self) -> None:
-        check_range("epochs", self.epochs, 1, 100_000)
-        check_range("max_steps", self.max_steps, 0, 1e9)
-        check_range("batch_tokens", self.batch_tokens, 1, 10_000_000)
+        check_choices(self)
+        check_ranges(self, RANGES)
         if not (math.isfinite(self.learning_rate) and 0 < self.learning_rate <= 5):
             raise SettingError(f"learning_rate must be above 0 and at most 5; it is {self.learning_rate:g}.")
-        check_choice("schedule", self.schedule, get_args(Schedule))
         if self.schedule == "noam" and self.learning_rate < 0.01:
             raise SettingError(
                 f"With the schedule noam, learning_rate multiplies the paper's formula: 1 is the paper's, and "
                 f"{self.learning_rate:g} would hardly train. Give --learning-rate 1."
             )
-        check_range("warmup", self.warmup, 0, 1e7)
-        check_range("label_smoothing", self.label_smoothing, 0.0, 0.9)
         if self.clip:
             check_range("clip", self.clip, 1e-6, 1e6)
-        check_range("batch_rows", self.batch_rows, 0, 1_000_000)
-        check_choice("optimiser", self.optimiser, get_args(Optimiser))
-        check_range("momentum", self.momentum, 0.0, 0.9999)
-        check_choice("initialisation", self.initialisation, get_args(Initialisation))
-        check_range("init_std", self.init_std, 1e-6, 10.0)
-        check_range("scheduled_sampling", self.scheduled_sampling, 0.0, 1.0)
-        check_range("weight_decay", self.weight_decay, 0.0, 10.0)
-        check_choice("precision", self.precision, get_args(Precision))
-        check_range("validate_every", self.validate_every, 0, 1e9)
-        check_range("checkpoint_every", self.checkpoint_every, 1, 1e9)
-        check_range("average", self.average, 1, 50)
-        check_choice("keep", self.keep, get_args(Keep))
-        for name in ("adam_beta1", "adam_beta2"):
-            check_range(name, getattr(self, name), 0.0, 0.999999)
-        check_range("adam_epsilon", self.adam_epsilon, 1e-30, 1.0)
-        check_range("seed", self.seed, 0, 2**32 - 1)
 
 
 @dataclass(frozen=True)
@@ -88,7 +75,5 @@ class AugmentationConfig:
     subword_regularisation: float = 0.0  # share of the pairs that each epoch cuts into pieces at random (Kudo 2018)
 
     def __post_init__(self) -> None:
-        check_range("concatenation", self.concatenation, 0.0, 10.0)
-        check_range("entity_replacement", self.entity_replacement, 0.0, 10.0)
-        check_range("noise", self.noise, 0.0, 10.0)
+        check_ranges(self, dict.fromkeys(("concatenation", "entity_replacement", "noise"), (0.0, 10.0)))
         check_range("subword_regularisation", self.subword_regularisation, 0.0, 1.0)

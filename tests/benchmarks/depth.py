@@ -13,7 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from nmtcore.evaluation.cards import record
+from nmtcore.evaluation.cards import depth_table, record
 from nmtcore.models.checkpoint import read_config
 from tests.benchmarks.machine import machine
 from tests.paths import ROOT
@@ -47,12 +47,11 @@ def main() -> None:
     parser.add_argument("--runs", type=Path, default=ROOT / "runs", help="folder of the two trainings")
     parser.add_argument("--write", action="store_true", help=f"write both curves into the card of {NAME}")
     options = parser.parse_args()
-    print(f"{machine()}\n\n| updates | with residual connections | without |\n|---|---|---|")
+    print(f"{machine()}\n")
     processes = {arm: training(arm, options.updates, options.every, options.runs) for arm in ARMS}
     found = {arm: losses(process) for arm, process in processes.items()}
-    rows = [[step, found["residual"][step], found["plain"][step]] for step in sorted(found["residual"])]
-    for step, residual, plain in rows:
-        print(f"| {step:,} | {residual:.3f} | {plain:.3f} |")
+    rows = [(step, found["residual"][step], found["plain"][step]) for step in sorted(found["residual"])]
+    print(*depth_table(rows), sep="\n")
     if options.write:
         folder = ROOT / "pretrained" / NAME
         record(folder, read_config(folder)[1], {"depth": {"planned": options.updates, "losses": rows}})

@@ -24,7 +24,7 @@ def test_scores_of_pairs(run: Run, model: Path, pairs: Path) -> None:
     assert found["sentences_per_second"] > 0 and found["tokens_per_second"] > 0
 
     code, out, _ = run("evaluate", "--model", model, "--pairs", pairs, "--beam", 2)
-    assert f"BLEU {found['bleu']:.2f}" in out and "36 sentences, 37 references" in out
+    assert f"BLEU {found['bleu']:.1f}" in out and "36 sentences with 37 references" in out
 
 
 def test_limit_and_swap(run: Run, model: Path, pairs: Path) -> None:
@@ -60,7 +60,7 @@ def test_alignments_and_robustness(
     assert all(data["copying"]["names"] == 0 and "numbers" not in data["copying"] for data in found.values())
     code, out, _ = run(*arguments)
     assert "No attention, so no alignments" in out and "layer 1, head 2, at the input" in out
-    assert out.count("Names and numbers as they should be in 0% of 1 sentences\n    name: 0% of 1\n") == len(found)
+    assert out.count("- Names and numbers that stand in the translation as they should: name 0% of 1.\n") == len(found)
     exact = "# languages: en-fr\n# links: exact\n" + 3 * "the cat .\tle chat .\t0-0 1-1\n"
     (tmp_path / "e.tsv").write_text(exact, encoding="utf-8")
     (tmp_path / "n.jsonl").write_text(json.dumps({"source": ["cats"], "target": ["chats"], "sure": [[0, 0]]}) + "\n")
@@ -68,8 +68,11 @@ def test_alignments_and_robustness(
     code, out, err = run(*arguments)
     assert (code, err) == (0, "")
     attending = sum(ARCHITECTURES[name].attention for name in WORD_BY_WORD)
-    assert "on 1 pairs with links by hand" in out and out.count("on 3 pairs with exact links") == attending
-    assert out.count("on 1 pairs of news with links of content words by hand") == attending
+    assert (
+        "on 1 sentence pairs with links by hand" in out
+        and out.count("on 3 sentence pairs with exact links") == attending
+    )
+    assert out.count("on 1 sentence pairs of news with links of content words by hand") == attending
     refused(run(*arguments, "--model", model_folders / "zh-en" / "dot"), "translates zh-en; the file is for en-fr")
     refused(run("evaluate", "--alignments", EVALUATION / "alignments.zh-en.tsv", "--robustness", tmp_path / "r.tsv"),
             "different languages: en-fr and zh-en")  # fmt: skip

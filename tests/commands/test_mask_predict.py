@@ -53,7 +53,7 @@ def test_it_is_evaluated_with_its_rounds(run: Run, model: Path, pairs: Path) -> 
     assert code == 0 and (found["items"], found["rounds"], found["lengths"]) == (5, 2, 5)
     assert "beam" not in found and "reference_log_probability" not in found
     _, out, _ = run(*arguments, "--write")
-    assert "6 references; 2 rounds, 5 lengths" in out
+    assert "6 references, 2 rounds of mask-predict, 5 lengths" in out
     assert "2 rounds of mask-predict, 5 lengths" in (model / checkpoint.CARD).read_text(encoding="utf-8")
     assert cards.SCORES in (model / checkpoint.CARD).read_text(encoding="utf-8")
 
@@ -64,7 +64,7 @@ def test_its_quality_is_measured_for_one_round_to_ten(run: Run, model: Path, pai
     code, _, err = run("evaluate", "--model", dot, *asked, "--lengths", 2)
     assert code == 2 and "--lengths is for models that write all words at once" in err
     code, out, _ = run("evaluate", "--model", model, dot, *asked, "--write")
-    assert code == 0 and out.count(" rounds: BLEU ") == 4  # of the one model that has rounds
+    assert code == 0 and out.count("| rounds | BLEU |") == 1  # of the one model that has rounds
     meta = checkpoint.load(model).meta["by_rounds"]
     assert [row["rounds"] for row in meta] == [1, 2, 4, 10] and all(row["items"] == 3 for row in meta)
     assert "| rounds | BLEU | chrF |" in (model / checkpoint.CARD).read_text(encoding="utf-8")

@@ -85,7 +85,7 @@ def test_scores_are_recorded_beside_untouched_weights(folder: Path) -> None:
         in card
     )
     assert "Alignment error rate 0.346 on 1,000 sentence pairs with exact links, layer 2" in card
-    assert "| layer | head | by hand, output | by hand, input | exact, output | exact, input |\n|---" in card
+    assert "| layer | head | by hand, output | by hand, input | exact, output | exact, input |\n| ---" in card
     assert "| 2 | 1 |  | 0.234 | 0.500 | 0.346 |\n| all | all |  |  | 0.750 |  |\n" in card
     assert not list(folder.glob(".*"))
 
