@@ -9,6 +9,7 @@ import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from types import ModuleType
 from typing import NoReturn
 
 import torch
@@ -49,20 +50,34 @@ def is_closed_pipe(error: OSError) -> bool:
     return unnamed or isinstance(error, BrokenPipeError)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(encoding="utf-8")  # whatever the terminal's language is
+COMMANDS: dict[str, ModuleType] = {
+    **{"train": train, "translate": translate, "evaluate": evaluate, "corpus": corpus, "view": view, "lesson": lesson},
+    **{"distil": distil, "scores": scores, "runs": runs, "experiments": experiments, "import": import_model},
+    "static": static,
+}
+
+
+def make_parser() -> Parser:
+    """The parser of the whole command line. What a command says of itself is its module's docstring."""
     parser = Parser(
         prog="nmtcore" if Path(sys.argv[0]).stem == "nmtcore" else "python -m nmtcore",
         description="Neural machine translation with attention that can be read. `COMMAND --help` lists the options "
         "of a command.",
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for command in (
-        *(train, translate, evaluate, corpus, view, lesson),
-        *(distil, scores, runs, experiments, import_model, static),
-    ):
-        command.add(commands)
+    for name, command in COMMANDS.items():
+        first, _, rest = str(command.__doc__).partition("\n")
+        said = f"{first[0].lower()}{first[1:].removesuffix('.')}"
+        added = commands.add_parser(name, help=said, description=f"{first} {rest}", allow_abbrev=False)
+        added.set_defaults(run=command.run, prog=added.prog)
+        command.add(added)
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")  # whatever the terminal's language is
+    parser = make_parser()
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
         "".join(given).encode()

@@ -1,4 +1,8 @@
-"""python -m nmtcore corpus: every sentence of a file of pairs with the scores of one model or two, worst first."""
+"""List every sentence of a file of pairs with its scores, worst first.
+
+Of each: what one or two models make of it, chrF, coverage of the source, attention on <eos>, repetition and confidence.
+Ctrl-C lists what there is.
+"""
 
 import argparse
 import csv
@@ -13,46 +17,23 @@ from typing import IO
 from tqdm import tqdm
 
 from nmtcore.analysis.sentence_scores import SORTS, SentenceRow, filtered, sentence_rows, worst_first
-from nmtcore.commands.shared import (
-    Commands,
-    add_decoding,
-    add_device,
-    choose_decoding,
-    choose_device,
-    load_model,
-    rows_of_split,
-    say,
-)
+from nmtcore.commands import shared
 from nmtcore.config import check_range
 from nmtcore.errors import SettingError
 from nmtcore.files import atomic_write, csv_cell
 from nmtcore.limits import LISTED_PAIRS
 from nmtcore.system.processes import end_after, lower_priority
-from nmtcore.training.corpus import read_pairs
 
 NICENESS = 10
 SCORES = ("chrf", "coverage", "on_eos", "repetition", "confidence", "translation", "refused")
 
 
-def add(commands: Commands) -> None:
-    parser = commands.add_parser(
-        "corpus",
-        help="list every sentence of a file of pairs with its scores, worst first",
-        allow_abbrev=False,
-        description="List every sentence of a file of pairs with what one or two models make of it: chrF, coverage of "
-        "the source, attention on <eos>, repetition and confidence; the worst first. Ctrl-C lists what there is.",
-    )
+def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--model", nargs="+", required=True, metavar="DIR", help="one model folder, or two that are compared"
     )
     parser.add_argument("--pairs", required=True, metavar="FILE", help="tab-separated sentence pairs, plain or gzip")
-    parser.add_argument("--swap", action="store_true", help="take the second column of the file as the source")
-    parser.add_argument(
-        "--split",
-        choices=("all", "validation", "test"),
-        default="all",
-        help="which rows: all, or those that the first model's training set aside from the same file (%(default)s)",
-    )
+    shared.add_split(parser)
     parser.add_argument(
         "--limit", type=int, default=LISTED_PAIRS, metavar="N", help="the first N pairs alone (%(default)s)"
     )
@@ -64,9 +45,8 @@ def add(commands: Commands) -> None:
         "--out", metavar="FILE", help="write to this file: .tsv, .json, or .jsonl, which grows meanwhile (default: TSV)"
     )
     parser.add_argument("--end-with", type=int, default=0, metavar="PID", help="end when this process does")
-    add_decoding(parser)
-    add_device(parser)
-    parser.set_defaults(run=run, prog=parser.prog)
+    shared.add_decoding(parser)
+    shared.add_device(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -81,14 +61,12 @@ def run(options: argparse.Namespace) -> int:
     if options.end_with:
         lower_priority(NICENESS)
         threading.Thread(target=end_after, args=(options.end_with,), daemon=True).start()
-    decoding, device = choose_decoding(options), choose_device(options)
-    pairs, report = read_pairs(options.pairs, options.swap)
-    for line in report.lines():
-        say(line)
-    models = [load_model(folder, device, decoding) for folder in options.model]
+    decoding, device = shared.choose_decoding(options), shared.choose_device(options)
+    pairs = shared.read_given(options)
+    models = [shared.load_model(folder, device, decoding) for folder in options.model]
     if len({model.name for model in models}) < len(models):
         raise SettingError(f"Both models are called {models[0].name}: give two different ones.")
-    pairs = list(rows_of_split(models[0], pairs, options))[: options.limit]
+    pairs = list(shared.rows_of_split(models[0], pairs, options))[: options.limit]
     rows: list[SentenceRow] = []
     growing = open(out, "w", encoding="utf-8") if out and out.suffix == ".jsonl" else None  # noqa: SIM115
     stopped = False
@@ -104,7 +82,7 @@ def run(options: argparse.Namespace) -> int:
             if growing:
                 growing.close()
     if stopped:
-        say(f"Stopped after {len(rows):,} of {len(pairs):,} sentences.")
+        shared.say(f"Stopped after {len(rows):,} of {len(pairs):,} sentences.")
     kept = filtered(rows, options.word, options.shortest, options.longest)
     if not growing:
         _write(worst_first(kept, options.sort, models[0].name), out)

@@ -1,7 +1,7 @@
-"""python -m nmtcore distil: sequence-level knowledge distillation (Kim and Rush 2016).
+"""Knowledge distillation: let a model translate sentences that others learn from (Kim and Rush 2016).
 
-A teacher translates the sentences that it was trained on, and with --texts others that have no translation; what
-models are judged by is left out.
+Writes a row, source, tab, translation, for each sentence of the training split of --pairs and of the other files, for
+`train --synthetic`; what models are judged by is left out. When it was stopped, the same command goes on.
 """
 
 import argparse
@@ -10,16 +10,7 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from nmtcore.commands.shared import (
-    Commands,
-    add_decoding,
-    add_device,
-    choose_decoding,
-    choose_device,
-    load_model,
-    say,
-    split_of,
-)
+from nmtcore.commands import shared
 from nmtcore.errors import SettingError
 from nmtcore.evaluation.challenge_set import read_challenges
 from nmtcore.evaluation.distillation import distil
@@ -28,15 +19,7 @@ from nmtcore.training.corpus import Pair, Split, read_pairs
 from nmtcore.training.supplement import read_sentences, without_held_out, without_linked, without_overlap
 
 
-def add(commands: Commands) -> None:
-    parser = commands.add_parser(
-        "distil",
-        help="knowledge distillation: let a model translate sentences that others learn from",
-        allow_abbrev=False,
-        description="Write a row, source, tab, translation, for each sentence of the training split of --pairs and of "
-        "the other files, for `train --synthetic`. When it was stopped, the same command goes on.",
-    )
-    parser.set_defaults(run=run, prog=parser.prog)
+def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--model", required=True, metavar="DIR", help="the folder of the model that translates, the teacher"
     )
@@ -66,24 +49,24 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--out", required=True, metavar="FILE", help="the file to write: text, a tab between the columns"
     )
-    add_decoding(parser)
-    add_device(parser)
+    shared.add_decoding(parser)
+    shared.add_device(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     if options.robustness and not options.texts:
         raise SettingError("--robustness says what to leave out of --texts: give --texts FILE too, or leave it away.")
-    decoding = choose_decoding(options)
-    teacher = load_model(options.model, choose_device(options), decoding)
+    decoding = shared.choose_decoding(options)
+    teacher = shared.load_model(options.model, shared.choose_device(options), decoding)
     swap = bool(teacher.meta.get("swap"))
     pairs, _ = read_pairs(options.pairs, swap)
-    split = split_of(teacher, pairs, options.pairs)
+    split = shared.split_of(teacher, pairs, options.pairs)
     extra = [pair for file in options.extra for pair in without_linked(read_pairs(file, swap)[0], split)]
     rows = [*split.train, *extra, *(_monolingual(options, split) if options.texts else ())]
     sources = [item.source for item in within_limits(group_references(rows), teacher.vocab, teacher.model.max_length)]
     with tqdm(total=len(sources), unit="sentence", dynamic_ncols=True) as bar:
         written, left = distil(teacher, sources, Path(options.out), decoding, bar.update)
-    say(f"{written:,} rows in {options.out}; {left:,} sentences left out, which the teacher did not finish.")
+    shared.say(f"{written:,} rows in {options.out}; {left:,} sentences left out, which the teacher did not finish.")
     return 0
 
 
@@ -95,5 +78,5 @@ def _monolingual(options: argparse.Namespace, split: Split) -> Sequence[Pair]:
         judged_by += [challenge.source for challenge in read_challenges(options.robustness)[1]]
     rows = without_held_out([Pair(text, "") for text in without_overlap(texts, judged_by)], split)
     left_out = len(texts) - len(rows)
-    say(f"Left out {left_out:,} of {len(texts):,} sentences, too like one that models are judged by.")
+    shared.say(f"Left out {left_out:,} of {len(texts):,} sentences, too like one that models are judged by.")
     return rows

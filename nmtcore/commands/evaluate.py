@@ -1,4 +1,7 @@
-"""python -m nmtcore evaluate: BLEU and chrF, alignment error rate and the challenge set, for one model or many."""
+"""Measure how good models are: BLEU and chrF, alignment error rate, challenge set, for one model or many.
+
+At least one of --pairs, --alignments, --robustness and --copying is needed.
+"""
 
 from __future__ import annotations
 
@@ -13,18 +16,7 @@ from typing import Any
 from tqdm import tqdm
 
 from nmtcore.analysis import head_names
-from nmtcore.commands.shared import (
-    Commands,
-    add_decoding,
-    add_device,
-    add_rounds,
-    choose_decoding,
-    choose_device,
-    choose_rounds,
-    load_model,
-    rows_of_split,
-    say,
-)
+from nmtcore.commands import shared
 from nmtcore.config import Decoding, MaskPredictDecoding, TransformerConfig, check_range, is_autoregressive
 from nmtcore.decoding.batched import translate_all
 from nmtcore.decoding.trace import Trace
@@ -37,7 +29,7 @@ from nmtcore.evaluation.log_likelihood import reference_log_probability
 from nmtcore.evaluation.mask_predict_rounds import by_rounds
 from nmtcore.evaluation.references import Item, group_references, within_limits
 from nmtcore.models.checkpoint import CONFIG, Checkpoint
-from nmtcore.training.corpus import Pair, read_pairs
+from nmtcore.training.corpus import Pair
 
 SHIPPED = Path("pretrained")
 JUDGED = ("robustness", "copying")  # keys in config.json, which keeps one failure of each kind
@@ -54,14 +46,7 @@ class Material:
     languages: str  # that the files name, such as "en-fr", or ""
 
 
-def add(commands: Commands) -> None:
-    parser = commands.add_parser(
-        "evaluate",
-        help="measure how good models are",
-        allow_abbrev=False,
-        description="At least one of --pairs, --alignments, --robustness and --copying is needed.",
-    )
-    parser.set_defaults(run=run, prog=parser.prog)
+def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--model",
         nargs="+",
@@ -75,18 +60,7 @@ def add(commands: Commands) -> None:
         metavar="FILE",
         help="BLEU and chrF: a sentence, a tab and its translation a line; one source may have several lines",
     )
-    parser.add_argument(
-        "--swap",
-        action="store_true",
-        help="translate from the second column to the first, and from target to source in a .jsonl file of alignments",
-    )
-    parser.add_argument(
-        "--split",
-        choices=("all", "test", "validation"),
-        default="all",
-        help="which rows of --pairs: all, or those that the model's training set aside from the same file "
-        "(%(default)s)",
-    )
+    shared.add_split(parser)
     parser.add_argument(
         "--limit", type=int, metavar="N", help="evaluate on the first N source sentences of --pairs alone"
     )
@@ -118,11 +92,11 @@ def add(commands: Commands) -> None:
         metavar="FILE",
         help="the share of names and numbers that the translations have as they should; the file says what that is",
     )
-    add_decoding(parser)
-    add_rounds(parser)
+    shared.add_decoding(parser)
+    shared.add_rounds(parser)
     parser.add_argument("--json", action="store_true", help="print the results of each model as one line of JSON")
     parser.add_argument("--write", action="store_true", help="add the results to the model's config.json and card.md")
-    add_device(parser)
+    shared.add_device(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -134,12 +108,12 @@ def run(options: argparse.Namespace) -> int:
         raise SettingError("--by-length, --by-rounds, --limit and --split need --pairs.")
     if options.limit is not None:
         check_range("limit", options.limit, 1, 1e9)
-    searched, device = choose_decoding(options), choose_device(options)
+    searched, device = shared.choose_decoding(options), shared.choose_device(options)
     material = _read(options)
     folders = options.model or _shipped(material.languages)
     for folder in folders:
-        checkpoint = load_model(folder, device, searched)
-        decoding = choose_rounds(options, checkpoint, searched)
+        checkpoint = shared.load_model(folder, device, searched)
+        decoding = shared.choose_rounds(options, checkpoint, searched)
         translates = languages_of(checkpoint)
         if material.languages not in ("", translates):
             raise DataError(f"{folder} translates {translates}; the file is for {material.languages}.")
@@ -161,9 +135,7 @@ def _read(options: argparse.Namespace) -> Material:
     pairs = challenges = copied = None
     named = set()
     if options.pairs:
-        pairs, report = read_pairs(options.pairs, options.swap)
-        for line in report.lines():
-            say(line)
+        pairs = shared.read_given(options)
     links = [read_alignments(file, options.swap) for file in options.alignments]
     named |= {gold.languages for gold in links}
     if options.robustness:
@@ -194,14 +166,14 @@ def _evaluate(
     measured: dict[str, Any] = {}
     with tqdm(unit="sentence", disable=not sys.stderr.isatty(), dynamic_ncols=True, leave=False) as bar:
         if material.pairs is not None:
-            rows = rows_of_split(checkpoint, material.pairs, options)
+            rows = shared.rows_of_split(checkpoint, material.pairs, options)
             items = group_references(rows)
             if options.limit is not None:
                 items = items[: options.limit]
             count = len(items)
             items = within_limits(items, checkpoint.vocab, checkpoint.model.max_length)
             if len(items) < count:
-                say(f"Left out {count - len(items):,} of {count:,} sentences: too long for the model.")
+                shared.say(f"Left out {count - len(items):,} of {count:,} sentences: too long for the model.")
             done = translate_all(checkpoint, [checkpoint.read(item.source) for item in items], decoding, bar.update)
             measured["scores"] = {
                 **quality(done.texts, items, checkpoint.meta.get("target", "")).to_json(),

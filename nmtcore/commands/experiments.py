@@ -1,4 +1,7 @@
-"""python -m nmtcore experiments: run the Fine-tune page's experiments for several seeds, count how often each held."""
+"""Run the experiments of the Fine-tune page for several seeds.
+
+Prints how often each came out as its answer says.
+"""
 
 import argparse
 import json
@@ -7,7 +10,7 @@ from pathlib import Path
 
 import torch
 
-from nmtcore.commands.shared import Commands, say
+from nmtcore.commands.shared import say
 from nmtcore.config import check_range
 from nmtcore.files import write_json
 from nmtcore.runs.experiments import EXPERIMENTS, RECORD, Experiment, Outcome, experiment, outcome
@@ -15,14 +18,7 @@ from nmtcore.runs.run_folder import create
 from nmtcore.runs.worker import work
 
 
-def add(commands: Commands) -> None:
-    parser = commands.add_parser(
-        "experiments",
-        help="run the experiments of the Fine-tune page for several seeds",
-        description="Run the experiments of the Fine-tune page for several seeds, and print how often each came out as "
-        "its answer says.",
-    )
-    parser.set_defaults(run=run, prog=parser.prog)
+def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"some of {', '.join(EXPERIMENTS)} (default: all)")
     parser.add_argument("--seeds", type=int, default=5, metavar="N", help="number of seeds, 1 to N (%(default)s)")
     parser.add_argument(

@@ -1,29 +1,25 @@
-"""python -m nmtcore import: a Marian model from elsewhere, as a model folder of ours."""
+"""Import a Marian model, such as those of OPUS-MT.
+
+It is a folder as Hugging Face publishes it (config.json, source.spm, target.spm, vocab.json, weights), or with Marian's
+own .npz. Needs the extra marian.
+"""
 
 import argparse
 from pathlib import Path
 
-from nmtcore.commands.shared import Commands, say
+from nmtcore.commands.shared import say
 from nmtcore.errors import SettingError
 from nmtcore.marian.importing import import_model
 from nmtcore.models.checkpoint import parameters
 
 
-def add(commands: Commands) -> None:
-    """Add the command to the parser."""
-    parser = commands.add_parser(
-        "import",
-        help="import a Marian model, such as those of OPUS-MT",
-        description="Import a Marian model: a folder as Hugging Face publishes it (config.json, source.spm, "
-        "target.spm, vocab.json, weights), or with Marian's own .npz. Needs the extra marian.",
-    )
+def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("origin", metavar="FOLDER_OR_HUB_NAME", help="a folder, or a name on Hugging Face's hub")
     parser.add_argument(
         "--out", required=True, metavar="DIR", help="the model folder to write, as my-models/en-de/opus"
     )
     parser.add_argument("--source", metavar="CODE", help="code of its source language (default: as --out says)")
     parser.add_argument("--target", metavar="CODE", help="code of its target language")
-    parser.set_defaults(run=run, prog=parser.prog)
 
 
 def run(options: argparse.Namespace) -> int:

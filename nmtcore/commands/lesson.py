@@ -1,21 +1,17 @@
-"""python -m nmtcore lesson: write a lesson as one HTML file with its pictures."""
+"""Write a lesson as one HTML file with its pictures.
+
+The file fetches nothing: text in Markdown, pictures by the links that "Copy link" gives, questions with folded answers.
+docs/lessons.md says how a lesson is written.
+"""
 
 import argparse
 from pathlib import Path
 
-from nmtcore.commands.shared import Commands, html_file, say
+from nmtcore.commands.shared import html_file, say
 from nmtcore.views.lesson.build import build
 
 
-def add(commands: Commands) -> None:
-    parser = commands.add_parser(
-        "lesson",
-        help="write a lesson as one HTML file with its pictures",
-        allow_abbrev=False,
-        description="Write a lesson as one HTML file that fetches nothing: text in Markdown, pictures by the links "
-        'that "Copy link" gives, questions with folded answers. docs/lessons.md says how a lesson is written.',
-    )
-    parser.set_defaults(run=run, prog=parser.prog)
+def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("lesson", type=Path, metavar="LESSON.toml", help="as lessons/attention-in-45-minutes.toml")
     parser.add_argument("--out", type=Path, required=True, metavar="FILE.html", help="the page to write")
 

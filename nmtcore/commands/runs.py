@@ -1,10 +1,13 @@
-"""python -m nmtcore runs: list, watch, stop, resume and delete the trainings of the Fine-tune page."""
+"""List the trainings of the Fine-tune page; stop, resume, delete, export or watch one.
+
+Without an id all are listed.
+"""
 
 import argparse
 import sys
 import time
-from typing import Any
 
+from nmtcore.commands.shared import say
 from nmtcore.errors import SettingError
 from nmtcore.runs import queue
 from nmtcore.runs.config import OPEN, RunError
@@ -15,16 +18,9 @@ from nmtcore.training.precision import NAMES
 POLL_SECONDS = 0.5
 
 
-def add(commands: Any) -> None:
-    """Add the command to the subparsers of `python -m nmtcore`."""
-    listing = commands.add_parser(
-        "runs",
-        help="list trainings; stop, resume, delete, export or watch one",
-        description="List the trainings of the Fine-tune page, or do something with one.",
-    )
-    listing.set_defaults(run=_runs, prog=listing.prog)
-    listing.add_argument("id", nargs="?", help="the 12 hexadecimal digits of a run; without it all are listed")
-    action = listing.add_mutually_exclusive_group()
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("id", nargs="?", help="the 12 hexadecimal digits of a run; without it all are listed")
+    action = parser.add_mutually_exclusive_group()
     for name, text in (
         ("stop", "finish the step, write a checkpoint, stop"),
         ("resume", "go on exactly where it stopped"),
@@ -42,7 +38,7 @@ def _watch(run: Run) -> int:
         status = run.status()
         line = describe(run)
         if line != shown:
-            _say(line)
+            say(line)
             shown = line
         if status.state not in OPEN:
             break
@@ -76,7 +72,7 @@ def describe(run: Run) -> str:
     return " · ".join([*parts, *([status.message] if status.message else [])])
 
 
-def _runs(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
     root = runs_folder()
     queue.mark_interrupted(root)
     if not options.id:
@@ -100,7 +96,3 @@ def _runs(options: argparse.Namespace) -> int:
             queue.resume(run)
         print(describe(run))
     return 0
-
-
-def _say(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)

@@ -1,11 +1,13 @@
-"""python -m nmtcore scores: print the scores in the models' cards as one table."""
+"""Print the scores in the models' cards as one table.
+
+The table is in Markdown.
+"""
 
 import argparse
 import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from nmtcore.commands.shared import Commands
 from nmtcore.config import ARCHITECTURES
 from nmtcore.errors import DataError, SettingError
 from nmtcore.evaluation.cards import table, trained_before
@@ -18,14 +20,7 @@ HEAD = (
 MARKS = ("<!-- scores -->\n", "<!-- end of scores -->\n")
 
 
-def add(commands: Commands) -> None:
-    parser = commands.add_parser(
-        "scores",
-        help="print the scores in the models' cards as one table",
-        allow_abbrev=False,
-        description="Print the scores in the models' cards as one table, in Markdown.",
-    )
-    parser.set_defaults(run=run, prog=parser.prog)
+def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--models", default="pretrained", metavar="DIR", help="the folder of the models, PAIR/NAME in it (%(default)s)"
     )

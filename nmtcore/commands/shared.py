@@ -30,13 +30,26 @@ from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.fast import accelerate
 from nmtcore.places import model_folder
 from nmtcore.training.config import TrainingConfig
-from nmtcore.training.corpus import Pair, Split, SplitConfig, split_pairs
+from nmtcore.training.corpus import Pair, Split, SplitConfig, read_pairs, split_pairs
 from nmtcore.training.parallel import grouped, local_rank, rank
 
-# Of argparse, `add_subparsers` returns this type, but does not name it in public.
-Commands = Any
-
 COMMENT = re.compile(r"^    (\w+): [^\n]*?  # ([^\n]+)$", re.MULTILINE)  # behind a field of a configuration
+
+
+def add_split(parser: argparse.ArgumentParser) -> None:
+    """The options of which rows and columns of --pairs to read: --split and --swap."""
+    parser.add_argument(
+        "--split",
+        choices=("all", "validation", "test"),
+        default="all",
+        help="which rows of --pairs: all, or those that the (first) model's training set aside from the same file "
+        "(%(default)s)",
+    )
+    parser.add_argument(
+        "--swap",
+        action="store_true",
+        help="translate from the second column to the first, and from target to source in a .jsonl file of alignments",
+    )
 
 
 def add_device(parser: argparse.ArgumentParser) -> None:
@@ -225,6 +238,14 @@ def rows_of_split(checkpoint: Checkpoint, pairs: Sequence[Pair], options: argpar
         )
     split = split_of(checkpoint, pairs, options.pairs)
     return split.test if options.split == "test" else split.validation
+
+
+def read_given(options: argparse.Namespace) -> list[Pair]:
+    """The sentence pairs of --pairs; which rows are left out is said. Raises DataError."""
+    pairs, report = read_pairs(options.pairs, options.swap)
+    for line in report.lines():
+        say(line)
+    return pairs
 
 
 def say(line: str) -> None:

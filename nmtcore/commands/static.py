@@ -1,22 +1,16 @@
-"""python -m nmtcore static: write the static site, whose models run in the reader's browser."""
+"""Write a site for any file host, whose models run in the browser.
+
+Alignment Lab becomes a folder of files. To look at it here: python -m http.server --directory FOLDER
+"""
 
 import argparse
 from pathlib import Path
 
-from nmtcore.commands.shared import Commands
 from nmtcore.places import models_folder
 from nmtcore.views.site.build import build
 
 
-def add(commands: Commands) -> None:
-    parser = commands.add_parser(
-        "static",
-        help="write a site for any file host, whose models run in the browser",
-        allow_abbrev=False,
-        description="Write Alignment Lab as a folder of files for any file host: the models run in the reader's "
-        "browser. To look at it here: python -m http.server --directory FOLDER",
-    )
-    parser.set_defaults(run=run, prog=parser.prog)
+def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, required=True, metavar="FOLDER", help="a new folder, or a site to replace")
     parser.add_argument(
         "--pairs", default="en-fr,zh-en", metavar="PAIRS", help="language pairs, the first one opens (%(default)s)"

@@ -1,4 +1,8 @@
-"""python -m nmtcore train: train a model on sentence pairs, with a progress bar."""
+"""Train a model on sentence pairs.
+
+@FILE stands for the options in a file, such as @pretrained/recipes/en-fr-transformer. `train --exercise NAME` makes the
+pairs of an exercise of the Fine-tune page, and takes the same options.
+"""
 
 import argparse
 import dataclasses
@@ -8,7 +12,7 @@ from typing import Any
 
 import torch
 
-from nmtcore.commands.shared import Commands, choose_device, chosen_fields, say
+from nmtcore.commands.shared import choose_device, chosen_fields, say
 from nmtcore.commands.train_options import add_options
 from nmtcore.commands.training_data import make_exercise, make_vocabulary, read_material
 from nmtcore.commands.training_progress import show_progress
@@ -37,16 +41,8 @@ from nmtcore.training.state import restore
 SCORED = 300  # validation sentences that are translated at every validation
 
 
-def add(commands: Commands) -> None:
-    train = commands.add_parser(
-        "train",
-        help="train a model on sentence pairs",
-        allow_abbrev=False,
-        fromfile_prefix_chars="@",
-        description="@FILE stands for the options in a file, such as @pretrained/recipes/en-fr-transformer. "
-        "`train --exercise NAME` makes the pairs of an exercise of the Fine-tune page, and takes the same options.",
-    )
-    train.set_defaults(run=run, prog=train.prog)
+def add(train: argparse.ArgumentParser) -> None:
+    train.fromfile_prefix_chars = "@"
     add_options(train)
 
 

@@ -4,7 +4,7 @@ import argparse
 import re
 from pathlib import Path
 
-from nmtcore.commands.shared import say
+from nmtcore.commands.shared import read_given, say
 from nmtcore.errors import DataError, SettingError
 from nmtcore.evaluation.distillation import read_distilled
 from nmtcore.models import checkpoint
@@ -12,7 +12,7 @@ from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.runs.defaults import count
 from nmtcore.runs.preparation import few_pairs, learn_vocab
 from nmtcore.text.vocabulary import Vocab
-from nmtcore.training.corpus import Pair, SplitConfig, read_pairs, split_pairs
+from nmtcore.training.corpus import Pair, SplitConfig, read_pairs, read_text, split_pairs
 from nmtcore.training.exercises import Exercise
 from nmtcore.training.material import Material
 from nmtcore.training.parallel import Group
@@ -24,9 +24,7 @@ WORD_WEIGHT = 20  # times that each line of --vocab-words counts as a sentence
 def read_material(options: argparse.Namespace, source: str, target: str) -> Material:
     """Read all training data and split it. Raises DataError for too few, SettingError for a wrong weight."""
     added_files = [(*weighted(file), kind) for kind in ("corpus", "extra") for file in getattr(options, kind)]
-    pairs, report = read_pairs(options.pairs, options.swap)
-    for line in report.lines():
-        say(line)
+    pairs = read_given(options)
     config = SplitConfig(options.split_validation, options.split_test, options.split_seed)
     split = split_pairs(pairs, config)
     if not split.validation:
@@ -119,21 +117,10 @@ def make_vocabulary(
     elif task:
         vocab = learn_vocab(task, task.pieces, material.pairs)
     else:
-        words = _read_words(options.vocab_words) * WORD_WEIGHT if options.vocab_words else []
+        words = read_text(options.vocab_words).split() * WORD_WEIGHT if options.vocab_words else []
+        if options.vocab_words and not words:
+            raise DataError(f"{options.vocab_words} has no words.")
         vocab = Vocab.train([*(side for pair in material.pairs for side in pair), *words], options.vocab_size)
     state.mkdir(parents=True, exist_ok=True)
     vocab.save(kept)
     return vocab
-
-
-def _read_words(file: str) -> list[str]:
-    """The words of --vocab-words, each as often as it is in the file. Raises DataError."""
-    try:
-        words = Path(file).read_text(encoding="utf-8-sig").split()
-    except OSError as error:
-        raise DataError(f"{file} cannot be read: {error.strerror or error}.") from error
-    except UnicodeDecodeError as error:
-        raise DataError(f"{file} is not in UTF-8: save it again with that encoding.") from error
-    if not words:
-        raise DataError(f"{file} has no words.")
-    return words

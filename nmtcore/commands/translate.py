@@ -1,21 +1,14 @@
-"""python -m nmtcore translate: translate sentences, one line for each line that is read."""
+"""Translate sentences: write one line for each line that is read.
+
+An empty line is written for an empty one.
+"""
 
 import argparse
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, BinaryIO
 
-from nmtcore.commands.shared import (
-    Commands,
-    add_decoding,
-    add_device,
-    add_rounds,
-    choose_decoding,
-    choose_device,
-    choose_rounds,
-    load_model,
-    say,
-)
+from nmtcore.commands import shared
 from nmtcore.config import Decoding, DecodingConfig, MaskPredictDecoding
 from nmtcore.decoding import decode, mask_predict
 from nmtcore.decoding.batched import translate_all
@@ -37,23 +30,16 @@ class JsonAction(argparse.Action):
             namespace.text = [*namespace.text, value]
 
 
-def add(commands: Commands) -> None:
-    parser = commands.add_parser(
-        "translate",
-        help="translate sentences",
-        allow_abbrev=False,
-        description="Write one line for each line that is read, an empty one for an empty one. "
-        f"A line has at most {MAX_CHARACTERS:,} characters and {MAX_PIECES} pieces.",
-    )
-    parser.set_defaults(run=run, prog=parser.prog)
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = f"A line has at most {MAX_CHARACTERS:,} characters and {MAX_PIECES} pieces."
     parser.add_argument(
         "--model",
         required=True,
         metavar="DIR",
         help="the folder of a model, or the name of one that ships, such as en-fr/transformer",
     )
-    add_decoding(parser)
-    add_rounds(parser)
+    shared.add_decoding(parser)
+    shared.add_rounds(parser)
     parser.add_argument(
         "--json",
         action=JsonAction,
@@ -80,7 +66,7 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--initials", default="", metavar="LETTERS", help="first letters of the translation's first words: an acrostic"
     )
-    add_device(parser)
+    shared.add_device(parser)
     parser.add_argument(
         "text",
         nargs="*",
@@ -92,9 +78,9 @@ def add(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    searched = choose_decoding(options)
-    checkpoint = load_model(options.model, choose_device(options), searched)
-    decoding = choose_rounds(options, checkpoint, searched)
+    searched = shared.choose_decoding(options)
+    checkpoint = shared.load_model(options.model, shared.choose_device(options), searched)
+    decoding = shared.choose_rounds(options, checkpoint, searched)
     intervention = Intervention(
         parts_off=tuple(dict.fromkeys(map(layer_switch, options.off))),
         contains=tuple(tuple(checkpoint.vocab.target.encode(words)) for words in options.contains),
@@ -111,7 +97,7 @@ def run(options: argparse.Namespace) -> int:
         raise TextError("There is no standard input: give the sentence as an argument.")
     else:
         if sys.stdin.isatty():
-            say("Type a sentence and press Enter; Ctrl-D ends.")
+            shared.say("Type a sentence and press Enter; Ctrl-D ends.")
         batches = _arriving(sys.stdin.buffer)
     number = 0
     for batch in batches:

@@ -1,9 +1,12 @@
-"""python -m nmtcore view: translate a sentence and write a picture of it as one HTML file."""
+"""Write a picture of a sentence as one HTML file.
+
+The sentence is translated; the file fetches nothing. docs/pictures.md shows the pictures.
+"""
 
 import argparse
 from pathlib import Path
 
-from nmtcore.commands.shared import Commands, add_device, choose_device, html_file, load_model
+from nmtcore.commands.shared import add_device, choose_device, html_file, load_model
 from nmtcore.config import DEFAULT_BEAM, DecodingConfig, is_autoregressive
 from nmtcore.decoding.by_name import translate
 from nmtcore.errors import SettingError
@@ -11,16 +14,8 @@ from nmtcore.views import PICTURES
 from nmtcore.views.pictures import compare, show
 
 
-def add(commands: Commands) -> None:
-    shown = ", ".join(name for name in PICTURES if name != "matrix")
-    parser = commands.add_parser(
-        "view",
-        help="write a picture of a sentence as one HTML file",
-        allow_abbrev=False,
-        description="Translate a sentence and write a picture of it as one HTML file that fetches nothing. "
-        f"Pictures: {shown} (docs/pictures.md shows them).",
-    )
-    parser.set_defaults(run=run, prog=parser.prog)
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = f"Pictures: {', '.join(name for name in PICTURES if name != 'matrix')}."
     parser.add_argument(
         "--model",
         action="append",

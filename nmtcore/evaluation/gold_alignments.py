@@ -30,6 +30,7 @@ from typing import Literal
 from nmtcore.errors import DataError
 from nmtcore.text.normalization import normalize
 from nmtcore.text.words import join_texts, split_words
+from nmtcore.training.corpus import read_text
 
 Link = tuple[int, int]  # source word, target word, counted from zero
 Kind = Literal["hand", "exact", "news"]  # how the links were made, and of which words
@@ -71,7 +72,7 @@ def read_alignments(path: Path | str, swap: bool = False) -> GoldAlignments:
         languages, kind = "", "news"
     else:
         languages, lines = read_lines(path)
-        exact = re.search(r"^#\s*links:\s*exact\s*$", Path(path).read_text(encoding="utf-8-sig"), re.MULTILINE)
+        exact = re.search(r"^#\s*links:\s*exact\s*$", read_text(path), re.MULTILINE)
         pairs = [pair for number, line in lines if (pair := _checked(path, number, line, _parse))]
         kind = "exact" if exact else "hand"
     if not pairs:
@@ -96,12 +97,7 @@ def from_links(source: str, target: str, links: Sequence[Collection[int]]) -> Al
 
 def read_lines(path: Path | str) -> tuple[str, list[tuple[int, str]]]:
     """The languages that a comment names, or "", and the other lines with their numbers from 1. Raises DataError."""
-    try:
-        text = Path(path).read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise DataError(f"{path} cannot be read: {error.strerror or error}.") from error
-    except UnicodeDecodeError as error:
-        raise DataError(f"{path} is not in UTF-8: save it again with that encoding.") from error
+    text = read_text(path)
     named = re.search(r"^#\s*languages:\s*([a-z]{2,3}-[a-z]{2,3})\s*$", text, re.MULTILINE)
     lines = [(n, line) for n, line in enumerate(text.split("\n"), 1) if line.strip() and not line.startswith("#")]
     return named[1] if named else "", lines

@@ -105,6 +105,17 @@ def open_text(path: Path | str) -> Iterator[BinaryIO]:
         yield gzip.GzipFile(fileobj=file) if zipped else file  # type: ignore[misc]
 
 
+def read_text(path: Path | str) -> str:
+    """The text of a file in UTF-8, unpacked where it is gzip. Raises DataError."""
+    try:
+        with open_text(path) as file:
+            return file.read().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise DataError(f"{path} is not in UTF-8: save it again with that encoding.") from error
+    except (OSError, EOFError) as error:
+        raise DataError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}.") from error
+
+
 def rows(file: BinaryIO) -> Iterator[bytes]:
     """The lines of a file. Of one that is too long comes the beginning alone, which is too long for a sentence, too.
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from nmtcore.errors import DataError
-from nmtcore.training.corpus import Pair, Split, connected_groups, open_text, sentence_key
+from nmtcore.training.corpus import Pair, Split, connected_groups, read_text, sentence_key
 
 KINDS = frozenset(
     (
@@ -120,14 +120,9 @@ def without_overlap(sentences: Iterable[str], judged_by: Iterable[str]) -> list[
     return [sentence for sentence in sentences if held.isdisjoint(word_ngrams(sentence))]
 
 
-def _lines(path: Path | str) -> Iterable[tuple[int, str]]:
-    try:
-        with open_text(path) as file:
-            for number, raw in enumerate(file, 1):
-                line = raw.decode("utf-8").rstrip("\r\n")
-                if line.strip() and not line.startswith("#"):
-                    yield number, line
-    except UnicodeDecodeError as error:
-        raise DataError(f"{path} is not in UTF-8: save it again with that encoding.") from error
-    except (OSError, EOFError) as error:
-        raise DataError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}.") from error
+def _lines(path: Path | str) -> Iterator[tuple[int, str]]:
+    """The lines of a file with their numbers, but for comments and empty ones. Raises DataError."""
+    for number, raw in enumerate(read_text(path).split("\n"), 1):
+        line = raw.rstrip("\r")
+        if line.strip() and not line.startswith("#"):
+            yield number, line
