@@ -1,19 +1,21 @@
 """Small models with a real vocabulary, untrained, shared by the tests."""
 
 import gc
+import io
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import torch
 
+from nmtcore.__main__ import main
 from nmtcore.config import DecodingConfig
-from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.text.vocabulary import Vocab
 from tests.accelerator import Accelerator, accelerator
-from tests.helpers import SENTENCES, WORD_BY_WORD, small
+from tests.helpers import COLOURS, NOUNS, SENTENCES, WORD_BY_WORD, Run, save_small, small
 
 torch.set_num_threads(1)
 os.environ.setdefault("ALIGNMENT_LAB_NICENESS", "0")  # trainings that tests wait for do not stand behind other tests
@@ -42,10 +44,7 @@ def model_folders(tmp_path_factory: pytest.TempPathFactory, vocab: Vocab) -> Pat
     root = tmp_path_factory.mktemp("pretrained")
     for source, target in (("en", "fr"), ("zh", "en")):
         for architecture in WORD_BY_WORD:
-            made = small(architecture, vocab)
-            checkpoint.save(
-                root / f"{source}-{target}" / architecture, made.model, vocab, {"source": source, "target": target}
-            )
+            save_small(root / f"{source}-{target}" / architecture, architecture, vocab, source=source, target=target)
     return root
 
 
@@ -65,3 +64,27 @@ def short_translations(monkeypatch: pytest.MonkeyPatch) -> None:
         return self.max_length or min(limit(self, source_length), SHORT)
 
     monkeypatch.setattr(DecodingConfig, "limit", short)
+
+
+@pytest.fixture
+def pairs(tmp_path: Path) -> Path:
+    path = tmp_path / "pairs.tsv"
+    rows = [f"the {c} {n}\tle {COLOURS[c]} {NOUNS[n]}" for c in COLOURS for n in NOUNS]
+    path.write_text("\n".join([*rows, f"{rows[0]} !", "one column"]) + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Run a command in this process: exit code, standard output, standard error."""
+
+    def call(*arguments: object, stdin: bytes | str = b"") -> tuple[int, str, str]:
+        content = stdin.encode() if isinstance(stdin, str) else stdin
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content), encoding="utf-8"))
+        try:
+            code = main([str(a) for a in arguments])
+        except SystemExit as error:  # argparse
+            code = int(error.code or 0)
+        return (code, *capsys.readouterr())
+
+    return call

@@ -1,12 +1,15 @@
 """What tests share: a small corpus, and small models with a real vocabulary, untrained."""
 
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 
-from nmtcore.config import ARCHITECTURES, DecodingConfig, model_config
+from nmtcore.config import ARCHITECTURES, DecodingConfig, ModelConfig, model_config
 from nmtcore.decoding import decode
-from nmtcore.decoding.trace import Trace
+from nmtcore.decoding.trace import AttentionMap, BeamNode, Step, Trace
 from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
@@ -22,6 +25,8 @@ SENTENCES = [
     "红色的房子很大。",
 ]
 PAIRS = [Pair("the cat", "le petit chat voit"), Pair("a big dog sees a house", "un"), Pair("a", "une maison rouge")]
+NOUNS = {"cat": "chat", "dog": "chien", "house": "maison", "horse": "cheval", "garden": "jardin", "street": "rue"}
+COLOURS = {"red": "rouge", "small": "petit", "big": "grand", "old": "vieux", "blue": "bleu", "good": "bon"}
 SIZES: dict[str, dict[str, Any]] = {
     "transformer": {"width": 16, "feedforward": 24, "heads": 2, "encoder_layers": 2, "decoder_layers": 3},
     **{name: {"embedding": 12, "units": 18} for name in ("none", "additive", "dot", "copying")},
@@ -29,25 +34,43 @@ SIZES: dict[str, dict[str, Any]] = {
 SIZES["relative"] = SIZES["transformer"] | {"max_relative_position": 3}
 SIZES["deep-lstm"] = {"embedding": 12, "units": 18, "encoder_layers": 3, "decoder_layers": 4}
 SIZES["convolutional"] = {"embedding": 12, "units": 18, "encoder_layers": 2, "decoder_layers": 3}
-SIZES["mask-predict"] = {
-    "width": 16,
-    "feedforward": 24,
-    "heads": 2,
-    "encoder_layers": 2,
-    "decoder_layers": 3,
-    "longest": 40,
-}
+SIZES["mask-predict"] = SIZES["transformer"] | {"longest": 40}
 WORD_BY_WORD = tuple(name for name, entry in ARCHITECTURES.items() if entry.autoregressive)  # what search can do
 SPREAD = {"convolutional": 1.3, "deep-lstm": 1.5}  # of weights whose layers multiply each other
 
 
-def small(architecture: str, vocab: Vocab, seed: int = 5) -> Checkpoint:
-    """An untrained model; its weights are spread so that its probabilities are not all alike."""
+def random_model(config: ModelConfig, seed: int = 3, spread: float = 1.0, noise: float = 0.0) -> Any:
+    """A model with random weights.
+
+    spread: what they are multiplied by, so that probabilities are not all alike; noise: a deviation that is added, so
+    that biases and gains, which begin at zero and one and so hide mistakes, do not stay there.
+    """
     torch.manual_seed(seed)
-    model = checkpoint.build(model_config(architecture, len(vocab), **SIZES[architecture]))
+    model = checkpoint.build(config)
     for parameter in model.parameters():
-        parameter.data *= SPREAD.get(architecture, 2.0)
-    return Checkpoint(model.eval(), vocab, f"en-fr/{architecture}", {"source": "en", "target": "fr"})
+        parameter.data *= spread
+        if noise:
+            parameter.data += noise * torch.randn_like(parameter)
+    return model.eval()
+
+
+def untrained(config: ModelConfig, vocab: Vocab, seed: int = 3, spread: float = 1.0, noise: float = 0.0) -> Checkpoint:
+    """`random_model` with a vocabulary, as a model of English to French."""
+    model = random_model(config, seed, spread, noise)
+    return Checkpoint(model, vocab, f"en-fr/{config.architecture}", {"source": "en", "target": "fr"})
+
+
+def small(architecture: str, vocab: Vocab, seed: int = 5) -> Checkpoint:
+    """An untrained model of the sizes above."""
+    config = model_config(architecture, len(vocab), **SIZES[architecture])
+    return untrained(config, vocab, seed, SPREAD.get(architecture, 2.0))
+
+
+def save_small(folder: Path, architecture: str, vocab: Vocab, **meta: str) -> Checkpoint:
+    """A small model that is saved in a folder."""
+    made = small(architecture, vocab)
+    checkpoint.save(folder, made.model, vocab, {**made.meta, **meta})
+    return made
 
 
 def translate(
@@ -55,6 +78,33 @@ def translate(
 ) -> Trace:
     """What a model that writes word by word makes of a typed text."""
     return decode.translate(model, model.read(text), decoding, intervention)
+
+
+Run = Callable[..., tuple[int, str, str]]  # arguments of a command to exit code, standard output, standard error
+
+
+def refused(result: tuple[int, str, str], message: str) -> None:
+    """A command has said in one line what is wrong."""
+    code, out, err = result
+    assert (code, out) == (2, "")
+    assert message in err and err.count("\n") == 1 and err.startswith("python -m nmtcore"), err
+
+
+def trace_of(
+    steps: Sequence[tuple[str, float]],
+    source: tuple[str, ...] = ("<eos>",),
+    weights: Any = None,
+    beam: tuple[BeamNode, ...] = (),
+) -> Trace:
+    """A record by hand: the pieces that were written with their log-probabilities, and their cross attention (T, S)."""
+    target, total = tuple(token for token, _ in steps), sum(value for _, value in steps)
+    cross = (
+        () if weights is None else (AttentionMap("cross", target, source, np.array(weights, np.float32)[None, None]),)
+    )
+    return Trace(
+        *("m", "dot", "", source, target, "", total, total, target[-1] == "<eos>", 0.1, DecodingConfig()),
+        *(tuple(Step(token, i, value, ()) for i, (token, value) in enumerate(steps)), cross, beam),
+    )
 
 
 ROUNDING = 2**-24  # relative error of one float32 operation

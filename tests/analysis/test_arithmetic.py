@@ -4,18 +4,16 @@ from typing import Any
 
 import numpy as np
 import pytest
-import torch
 
 from nmtcore.analysis import arithmetic
 from nmtcore.analysis.arithmetic import head_row, recompute
-from nmtcore.config import DecodingConfig, RecurrentConfig, model_config
+from nmtcore.config import DecodingConfig, RecurrentConfig, TransformerConfig, model_config
 from nmtcore.decoding.trace import Trace
 from nmtcore.intervention import NO_CHANGE, Intervention
-from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.scores import SCORES
 from nmtcore.text.vocabulary import EOS, Vocab
-from tests.helpers import translate
+from tests.helpers import translate, untrained
 
 pytestmark = pytest.mark.numerical
 
@@ -24,15 +22,9 @@ DECODING = DecodingConfig(beam=3, max_length=7)
 
 
 def recurrent(vocab: Vocab, attention: str, context: str = "default", **settings: Any) -> Checkpoint:
-    torch.manual_seed(3)
     family = "copying" if settings.get("copying") else "additive" if attention in ("additive", "concat") else "dot"
     config = model_config(family, len(vocab), attention=attention, context=context, embedding=10, units=14, **settings)
-    model = checkpoint.build(config)
-    for parameter in model.parameters():
-        parameter.data *= 2
-        if parameter.dim() == 1:
-            parameter.data += torch.randn_like(parameter) * 0.3  # biases start at zero, where they hide mistakes
-    return Checkpoint(model.eval(), vocab, attention, {})
+    return untrained(config, vocab, spread=2, noise=0.1)
 
 
 def arrays(model: Checkpoint) -> dict[str, np.ndarray]:
@@ -130,11 +122,8 @@ def test_softmax_of_large_scores_is_finite() -> None:
 
 @pytest.fixture(scope="module")
 def heads(vocab: Vocab) -> Trace:
-    torch.manual_seed(4)
-    config = model_config(
-        "transformer", len(vocab), width=12, feedforward=10, heads=3, encoder_layers=2, decoder_layers=2
-    )
-    model = Checkpoint(checkpoint.build(config).eval(), vocab, "transformer", {})
+    sizes = {"width": 12, "feedforward": 10, "heads": 3, "encoder_layers": 2, "decoder_layers": 2}
+    model = untrained(TransformerConfig(len(vocab), **sizes), vocab)
     everywhere = Intervention.attend_uniformly(2, len(vocab.encode(TEXT)) + 1)
     return translate(model, TEXT, DecodingConfig(max_length=6), everywhere)
 

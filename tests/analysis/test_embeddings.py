@@ -17,13 +17,12 @@ from nmtcore.analysis.embeddings import (
     whole_analogies,
     word_vector,
 )
-from nmtcore.config import model_config
+from nmtcore.config import TransformerConfig
 from nmtcore.errors import CheckpointError, DataError, TextError
-from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.text import languages
 from nmtcore.text.vocabulary import EOS, PAD, SOS, UNK, Vocab, is_byte
-from tests.helpers import SENTENCES
+from tests.helpers import SENTENCES, untrained
 
 
 def cosine(x: np.ndarray, y: np.ndarray) -> float:
@@ -70,9 +69,7 @@ def test_bytes_and_special_pieces_are_nobodys_neighbours() -> None:
 
 def test_source_and_target_tables_are_apart_only_where_the_model_has_two(vocab: Vocab) -> None:
     for tied in (True, False):
-        torch.manual_seed(2)
-        config = model_config("transformer", len(vocab), width=16, feedforward=24, heads=2, tied=tied)
-        tables = embedding_tables(Checkpoint(checkpoint.build(config).eval(), vocab, "x", {}))
+        tables = embedding_tables(untrained(TransformerConfig(len(vocab), 16, 24, 2, tied=tied), vocab, 2))
         assert (tables["source"] is tables["target"]) == tied
         assert np.allclose(tables["source"].rows, tables["target"].rows) == tied
 

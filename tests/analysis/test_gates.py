@@ -8,13 +8,12 @@ import torch
 
 from nmtcore.analysis.gates import gates_by_layer, inputs_of, recompute_gates, start_of
 from nmtcore.config import DecodingConfig, DeepRecurrentConfig, RecurrentConfig
-from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.deep_recurrent import DeepRecurrent
 from nmtcore.models.fast import accelerate
 from nmtcore.models.recurrent import Recurrent
 from nmtcore.text.vocabulary import SOS, Vocab
-from tests.helpers import translate
+from tests.helpers import translate, untrained
 
 TEXT = "a big dog does not like the red house ."
 MODELS: dict[str, dict[str, Any]] = {
@@ -29,11 +28,7 @@ MODELS: dict[str, dict[str, Any]] = {
 
 
 def built(vocab: Vocab, settings: dict[str, Any]) -> Checkpoint:
-    torch.manual_seed(3)
-    model = checkpoint.build(RecurrentConfig(len(vocab), embedding=10, units=14, **settings))
-    for parameter in model.parameters():
-        parameter.data = parameter.data * 2 + 0.1 * torch.randn_like(parameter)  # biases too
-    return Checkpoint(model.eval(), vocab, "en-fr/none", {})
+    return untrained(RecurrentConfig(len(vocab), embedding=10, units=14, **settings), vocab, spread=2, noise=0.1)
 
 
 @pytest.mark.parametrize("fast", [False, True])
@@ -96,14 +91,10 @@ def test_torchs_own_cell_says_the_same(vocab: Vocab, name: str) -> None:
 @pytest.mark.parametrize("residual", [True, False])
 def test_every_layer_of_a_deep_lstm_is_what_torchs_cells_make_of_its_input(vocab: Vocab, residual: bool) -> None:
     """x of layer l: what it read before, [x; C_j]; from the third layer on x + s goes up, where residual."""
-    torch.manual_seed(4)
-    network = checkpoint.build(DeepRecurrentConfig(len(vocab), 10, 14, 2, 4, residual))
-    for parameter in network.parameters():
-        parameter.data = parameter.data * 2 + 0.1 * torch.randn_like(parameter)
+    model = untrained(DeepRecurrentConfig(len(vocab), 10, 14, 2, 4, residual), vocab, 4, spread=2, noise=0.1)
+    network = model.model
     assert isinstance(network, DeepRecurrent)
-    trace = translate(
-        model := Checkpoint(network.eval(), vocab, "en-fr/deep-lstm", {}), TEXT, DecodingConfig(beam=2, max_length=6)
-    )
+    trace = translate(model, TEXT, DecodingConfig(beam=2, max_length=6))
     layers = gates_by_layer(model, trace)
     assert [found.layers for found in layers] == [4] * 4
     np.testing.assert_allclose(layers[-1].after, trace.inner["state"][:, 0], atol=1e-5)

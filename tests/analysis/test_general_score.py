@@ -4,25 +4,20 @@ import math
 
 import numpy as np
 import pytest
-import torch
 
 from nmtcore.analysis.arithmetic import softmax
 from nmtcore.analysis.general_score import GeneralScore, head_score, own_score
-from nmtcore.config import DecodingConfig, model_config
+from nmtcore.config import DecodingConfig, RecurrentConfig, TransformerConfig
 from nmtcore.errors import InterventionError
-from nmtcore.models import checkpoint
-from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.fast import accelerate
 from nmtcore.text.vocabulary import Vocab
-from tests.helpers import small, translate
+from tests.helpers import small, translate, untrained
 
 TEXT = "a big dog does not like the red house ."
 
 
 def test_the_scores_of_a_models_own_matrix_are_its_scores(vocab: Vocab) -> None:
-    torch.manual_seed(4)
-    model = checkpoint.build(model_config("dot", len(vocab), embedding=10, units=14, attention="general"))
-    loaded = Checkpoint(model.eval(), vocab, "x", {})
+    loaded = untrained(RecurrentConfig(len(vocab), embedding=10, units=14, attention="general"), vocab, 4)
     trace = translate(loaded, TEXT, DecodingConfig(2, max_length=6))
     found = own_score(loaded, trace)
     assert found.W.shape == (14, 14)
@@ -35,12 +30,9 @@ def test_the_scores_of_a_models_own_matrix_are_its_scores(vocab: Vocab) -> None:
 @pytest.mark.parametrize("norm", ["pre", "post"])
 @pytest.mark.parametrize(("layer", "head"), [(0, 2), (2, 1)])
 def test_the_softmax_of_a_heads_scores_is_its_attention(vocab: Vocab, norm: str, layer: int, head: int) -> None:
-    torch.manual_seed(9)
-    sizes = {"width": 18, "feedforward": 22, "heads": 3, "encoder_layers": 2, "decoder_layers": 3}
-    built = checkpoint.build(model_config("transformer", len(vocab), **sizes, norm=norm))
-    for parameter in built.parameters():
-        parameter.data = parameter.data * 1.5 + 0.05 * torch.randn_like(parameter)  # biases too
-    loaded = Checkpoint(accelerate(built.eval()), vocab, "x", {})
+    config = TransformerConfig(len(vocab), 18, 22, 3, 2, 3, norm=norm)
+    loaded = untrained(config, vocab, 9, spread=1.5, noise=0.05)
+    loaded.model = accelerate(loaded.model)
     trace = translate(loaded, TEXT, DecodingConfig(2, max_length=7))
     found = head_score(loaded, trace, layer, head)
     cross = trace.attention_of("cross")

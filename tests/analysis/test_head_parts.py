@@ -2,19 +2,17 @@
 
 import numpy as np
 import pytest
-import torch
 
 from nmtcore.analysis.head_parts import attention_inputs, recompute_head
 from nmtcore.analysis.residual_stream import run_layers
-from nmtcore.config import DecodingConfig, model_config
+from nmtcore.config import DecodingConfig, TransformerConfig
 from nmtcore.errors import InterventionError
 from nmtcore.intervention import AttentionKind, Intervention
-from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.fast import accelerate
 from nmtcore.models.transformer import Transformer
 from nmtcore.text.vocabulary import Vocab
-from tests.helpers import small, translate
+from tests.helpers import small, translate, untrained
 
 TEXT = "a big dog does not like the red house ."
 D, H, K = 18, 3, 6
@@ -23,12 +21,8 @@ KINDS: list[AttentionKind] = ["encoder", "decoder", "cross"]
 
 @pytest.fixture(params=["pre", "post"])
 def model(request: pytest.FixtureRequest, vocab: Vocab) -> Checkpoint:
-    torch.manual_seed(9)
-    sizes = {"width": D, "feedforward": 22, "heads": H, "encoder_layers": 2, "decoder_layers": 3}
-    built = checkpoint.build(model_config("transformer", len(vocab), **sizes, norm=request.param))
-    for parameter in built.parameters():
-        parameter.data = parameter.data * 1.5 + 0.05 * torch.randn_like(parameter)  # biases too
-    return Checkpoint(built.eval(), vocab, "en-fr/transformer", {})
+    config = TransformerConfig(len(vocab), D, 22, H, 2, 3, norm=request.param)
+    return untrained(config, vocab, 9, spread=1.5, noise=0.05)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -3,14 +3,12 @@
 import pytest
 
 from nmtcore.analysis.length_effect import kept, per_piece, repeated, still_there
-from nmtcore.config import DecodingConfig
-from nmtcore.decoding.trace import Step, Trace
+from nmtcore.decoding.trace import Trace
+from tests.helpers import trace_of
 
 
 def made(*target: str, total: float = -2.0) -> Trace:
-    steps = tuple(Step(token, 9, total / len(target), ()) for token in target)
-    pieces = ("▁w", "▁w", "▁w", "<eos>")
-    return Trace("en-fr/dot", "dot", "w", pieces, target, "t", total, total, True, 0.0, DecodingConfig(), steps, (), ())
+    return trace_of([(token, total / len(target)) for token in target])
 
 
 def test_the_likelihood_is_that_of_a_piece() -> None:

@@ -1,22 +1,9 @@
 """Alignment against known links: pieces become words, rows without a link do not count."""
 
-import numpy as np
 import pytest
 
 from nmtcore.analysis.link_agreement import agreement_with_links, first_seen
-from nmtcore.config import DecodingConfig
-from nmtcore.decoding.trace import AttentionMap, Step, Trace
-
-
-def trace(source: tuple[str, ...], target: tuple[str, ...], weights: object) -> Trace:
-    cross = np.array(weights, dtype=np.float32)[None, None]
-    return Trace(
-        *("m", "dot", "", source, target, "", -1.0, -1.0, True, 0.1, DecodingConfig()),
-        steps=tuple(Step(token, 5, -0.5, ()) for token in target),
-        attention=(AttentionMap("cross", target, source, cross),),
-        beam=(),
-    )
-
+from tests.helpers import trace_of
 
 SOURCE, TARGET = ("▁se", "ven", "▁one", "<eos>"), ("▁a", "▁b", "c", "▁d", "<eos>")
 WEIGHTS = [
@@ -26,6 +13,7 @@ WEIGHTS = [
     [0.1, 0.1, 0.8, 0.0],
     [0.0, 0.0, 0.0, 1.0],
 ]
+MADE = trace_of([(token, -0.5) for token in TARGET], SOURCE, WEIGHTS)
 
 
 @pytest.mark.parametrize(
@@ -38,15 +26,14 @@ WEIGHTS = [
     ],
 )
 def test_the_largest_weight_of_a_word_is_looked_up(links: tuple[tuple[int, ...], ...], expected: float) -> None:
-    found = agreement_with_links(trace(SOURCE, TARGET, WEIGHTS), [frozenset(link) for link in links])
+    found = agreement_with_links(MADE, [frozenset(link) for link in links])
     assert found == pytest.approx(expected)
 
 
 def test_what_cannot_be_compared_has_no_agreement() -> None:
-    made = trace(SOURCE, TARGET, WEIGHTS)
-    assert agreement_with_links(made, [frozenset({0})] * 2) is None, "three words, two links"
-    assert agreement_with_links(made, [frozenset({5})] * 3) is None, "no such source word"
-    assert agreement_with_links(made, [frozenset()] * 3) is None, "no link at all"
+    assert agreement_with_links(MADE, [frozenset({0})] * 2) is None, "three words, two links"
+    assert agreement_with_links(MADE, [frozenset({5})] * 3) is None, "no such source word"
+    assert agreement_with_links(MADE, [frozenset()] * 3) is None, "no link at all"
 
 
 def test_the_first_step_that_is_right_enough() -> None:

@@ -7,16 +7,15 @@ import torch
 from nmtcore.analysis.receptive_field import find_receptive_field
 from nmtcore.config import ConvolutionalConfig
 from nmtcore.figures.receptive_field import field_table, pyramid
-from nmtcore.models import checkpoint
 from nmtcore.models.padded import pad
+from tests.helpers import random_model
 
 
 @pytest.mark.parametrize(("kernel", "layers", "word"), [(3, 2, 4), (5, 3, 1), (1, 2, 0), (3, 1, 10)])
 @torch.no_grad()
 def test_the_words_that_it_names_are_those_that_the_state_depends_on(kernel: int, layers: int, word: int) -> None:
-    torch.manual_seed(3)
     config = ConvolutionalConfig(30, 10, 12, kernel=kernel, encoder_layers=layers, decoder_layers=1)
-    model = checkpoint.build(config).eval()
+    model = random_model(config)
     words = list(range(4, 15))
     plain = model.encode(pad([words])).states[0, word]
     field = find_receptive_field(config, len(words), word)

@@ -8,16 +8,15 @@ import pytest
 import torch
 
 from nmtcore.analysis.residual_stream import recompute_stream
-from nmtcore.config import DecodingConfig, model_config
+from nmtcore.config import DecodingConfig, TransformerConfig
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import InterventionError
 from nmtcore.intervention import NO_CHANGE, Intervention, Stack, layer_switch
-from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.fast import accelerate
 from nmtcore.models.transformer import Transformer
 from nmtcore.text.vocabulary import Vocab
-from tests.helpers import small, translate
+from tests.helpers import small, translate, untrained
 
 TEXT = "a big dog does not like the red house ."
 CHANGED = Intervention(
@@ -31,16 +30,11 @@ CHANGED = Intervention(
 @pytest.fixture(params=["pre", "post", "learned", "relative", "none", "unscaled", "beside"])
 def model(request: pytest.FixtureRequest, vocab: Vocab) -> Checkpoint:
     """Untrained, of unequal sizes: two encoder layers, three decoder layers."""
-    torch.manual_seed(6)
     settings: dict[str, Any] = {
         **{"pre": {}, "post": {"norm": "post"}, "unscaled": {"scale_embedding": False}},
         "beside": {"concatenate_positions": True},
     }.get(request.param, {"positions": request.param})
-    sizes = {"width": 18, "feedforward": 34, "heads": 3, "encoder_layers": 2, "decoder_layers": 3}
-    built = checkpoint.build(model_config("transformer", len(vocab), **sizes, **settings))
-    for parameter in built.parameters():
-        parameter.data *= 1.7
-    return Checkpoint(built.eval(), vocab, "en-fr/transformer", {})
+    return untrained(TransformerConfig(len(vocab), 18, 34, 3, 2, 3, **settings), vocab, 6, spread=1.7)
 
 
 def translated(model: Checkpoint, change: Intervention = NO_CHANGE) -> Trace:

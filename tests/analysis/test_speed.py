@@ -9,11 +9,10 @@ import torch
 
 from nmtcore.analysis.speed import clock_of, fits, measure, measured_crossing
 from nmtcore.config import TransformerConfig
-from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.mask_predict import MaskPredict
 from nmtcore.text.vocabulary import EOS, SOS, Vocab
-from tests.helpers import small
+from tests.helpers import random_model, small
 
 
 def test_what_is_measured_is_one_reading_and_as_many_steps(
@@ -54,7 +53,7 @@ def test_of_all_words_at_once_so_many_rounds_are_measured(monkeypatch: pytest.Mo
 
 
 def test_a_table_of_positions_limits_the_length() -> None:
-    model = checkpoint.build(TransformerConfig(50, 8, 12, 2, 1, 1, positions="learned", max_positions=17))
+    model = random_model(TransformerConfig(50, 8, 12, 2, 1, 1, positions="learned", max_positions=17))
     assert fits(model, 17) and not fits(model, 18)
 
 

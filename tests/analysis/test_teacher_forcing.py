@@ -5,13 +5,13 @@ import torch
 
 from nmtcore.analysis.teacher_forcing import ForcedPiece, TeacherForcing, force_truth, verdict
 from nmtcore.config import DecodingConfig
-from nmtcore.decoding.trace import BeamNode, Fate, Step, Trace
+from nmtcore.decoding.trace import BeamNode, Fate, Trace
 from nmtcore.errors import TextError
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.fast import accelerate
 from nmtcore.models.padded import pad
 from nmtcore.text.vocabulary import EOS, PAD, SOS, Vocab
-from tests.helpers import rounding, translate
+from tests.helpers import rounding, trace_of, translate
 
 SOURCE, TRUTH = "the small cat sees a red house .", "le petit chat voit un chien ."
 
@@ -70,12 +70,7 @@ def found_by_search(vocab: Vocab, *words: str, last: float, end: str = "<eos>") 
         p = last if step == len(ids) else -0.5
         fate: Fate = "kept" if step < len(ids) else "winner"
         nodes.append(BeamNode(step, step - 1, step, vocab.token(token), token, p, nodes[-1].total + p, -2.0, 1, fate))
-    steps = tuple(Step(node.token, node.token_id, node.log_probability, ()) for node in nodes[1:])
-    target = tuple(step.token for step in steps)
-    return Trace(
-        *("en-fr/dot", "dot", "x", ("<eos>",), target, "", nodes[-1].total, 0.0, bool(end), 0.0),
-        DecodingConfig(), steps, (), tuple(nodes),
-    )  # fmt: skip
+    return trace_of([(node.token, node.log_probability) for node in nodes[1:]], beam=tuple(nodes))
 
 
 def typed(vocab: Vocab, text: str, each: float, coverage: float = 0.0) -> TeacherForcing:

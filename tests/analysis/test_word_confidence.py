@@ -7,29 +7,14 @@ import pytest
 
 from nmtcore.analysis.word_confidence import WordConfidence, split_at_words, word_confidences
 from nmtcore.config import DecodingConfig
-from nmtcore.decoding.trace import Step, Trace
+from nmtcore.decoding.trace import Trace
 from nmtcore.models.checkpoint import Checkpoint
-from tests.helpers import translate
+from tests.helpers import trace_of, translate
 
 
 def trace(*steps: tuple[str, float]) -> Trace:
     """A decode that wrote these pieces with these probabilities."""
-    return Trace(
-        model="m",
-        architecture="dot",
-        source_text="",
-        source=("<eos>",),
-        target=tuple(token for token, _p in steps),
-        text="",
-        log_probability=0.0,
-        score=0.0,
-        finished=True,
-        seconds=0.0,
-        decoding=DecodingConfig(1),
-        steps=tuple(Step(token, i, math.log(p), ()) for i, (token, p) in enumerate(steps)),
-        attention=(),
-        beam=(),
-    )
+    return trace_of([(token, math.log(p)) for token, p in steps])
 
 
 def test_a_words_probability_is_the_product_of_its_pieces() -> None:

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from nmtcore.config import ARCHITECTURES
-from tests.commands.helpers import Run, refused
-from tests.helpers import WORD_BY_WORD
+from tests.helpers import WORD_BY_WORD, Run, refused
 from tests.paths import EVALUATION
 
 pytestmark = pytest.mark.usefixtures("short_translations")

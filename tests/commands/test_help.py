@@ -7,7 +7,7 @@ import pytest
 from nmtcore.__main__ import COMMANDS, make_parser
 from nmtcore.commands import shared
 from nmtcore.config import ARCHITECTURES, TransformerConfig
-from tests.commands.helpers import Run
+from tests.helpers import Run
 
 
 def parser_of(command: str) -> argparse.ArgumentParser:

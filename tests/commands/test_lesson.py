@@ -11,7 +11,7 @@ from nmtcore.errors import DataError, SettingError
 from nmtcore.views.lesson.build import build
 from nmtcore.views.linked import DRAWN, linked_picture
 from pages.common.registry import PAGES
-from tests.commands.helpers import Run, refused
+from tests.helpers import Run, refused
 
 TEXT = "the+small+cat+sees+a+dog+."
 DATA = re.compile(r'<figure data-view="(\w+)">.*?<script type="application/json">(.*?)</script>', re.DOTALL)

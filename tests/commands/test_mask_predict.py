@@ -10,8 +10,7 @@ from nmtcore.decoding import mask_predict
 from nmtcore.evaluation import cards
 from nmtcore.models import checkpoint
 from nmtcore.text.vocabulary import Vocab
-from tests.commands.helpers import Run, refused
-from tests.helpers import small
+from tests.helpers import Run, refused, small
 
 TEXTS = ["the small cat", "", "a big dog sees a red house ."]
 

@@ -9,7 +9,7 @@ from nmtcore.models.checkpoint import CARD, read_config
 from nmtcore.runs.card import card_text
 from nmtcore.runs.worker import Worker
 from nmtcore.training import precision
-from tests.commands.helpers import Run
+from tests.helpers import Run
 from tests.runs.helpers import make
 
 pytestmark = pytest.mark.usefixtures("short_translations")

@@ -12,7 +12,7 @@ from safetensors.torch import load_file, save_file
 
 from nmtcore.__main__ import is_closed_pipe, main
 from nmtcore.models.checkpoint import CONFIG, VOCAB, WEIGHTS
-from tests.commands.helpers import Run, refused
+from tests.helpers import Run, refused
 from tests.paths import ROOT
 
 pytestmark = pytest.mark.usefixtures("short_translations")

@@ -7,7 +7,7 @@ import pytest
 from nmtcore.runs import defaults, queue, run_folder
 from nmtcore.runs.config import RunConfig
 from nmtcore.training.exercises import EXERCISES
-from tests.commands.helpers import Run, refused
+from tests.helpers import Run, refused
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from nmtcore.models.fast.accelerated import Accelerated
 from nmtcore.models.padded import pad
 from nmtcore.text.vocabulary import EOS, Vocab
 from nmtcore.training.corpus import read_pairs, split_pairs
-from tests.commands.helpers import Run, refused
+from tests.helpers import Run, refused
 
 pytestmark = pytest.mark.usefixtures("short_translations")
 

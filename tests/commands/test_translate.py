@@ -13,8 +13,7 @@ from nmtcore.config import DecodingConfig
 from nmtcore.decoding.trace import Trace
 from nmtcore.intervention import Intervention
 from nmtcore.models import checkpoint
-from tests.commands.helpers import Run, refused
-from tests.helpers import WORD_BY_WORD, translate
+from tests.helpers import WORD_BY_WORD, Run, refused, translate
 
 pytestmark = pytest.mark.usefixtures("short_translations")
 

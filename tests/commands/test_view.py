@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.commands.helpers import Run, refused
+from tests.helpers import Run, refused
 
 pytestmark = pytest.mark.usefixtures("short_translations")
 

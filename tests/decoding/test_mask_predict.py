@@ -8,7 +8,6 @@ import torch
 from nmtcore.config import DecodingConfig, MaskPredictConfig, MaskPredictDecoding
 from nmtcore.decoding import batched, decode, mask_predict
 from nmtcore.errors import CheckpointError, TextError
-from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.mask_predict import MaskPredict
 from nmtcore.models.padded import pad
@@ -16,7 +15,7 @@ from nmtcore.text.vocabulary import EOS, PAD, SOS, Vocab
 from nmtcore.training.batches import fixed_batches
 from nmtcore.training.corpus import Pair
 from nmtcore.training.loss import batch_loss
-from tests.helpers import small, translate
+from tests.helpers import random_model, small, translate
 
 V = 23
 SOURCES = [[5, 9, 9, 4, 17, EOS], [6, EOS], [7, 8, 11, EOS]]
@@ -26,16 +25,6 @@ TEN = [  # translated from the last word to the first
     for words in (list(WORDS), list(WORDS)[::-1])
     for length in range(2, 7)
 ]
-
-
-def untrained(**settings: int) -> MaskPredict:
-    torch.manual_seed(3)
-    sizes = {"width": 12, "feedforward": 20, "heads": 3, "encoder_layers": 1, "decoder_layers": 2, "longest": 30}
-    model = checkpoint.build(MaskPredictConfig(V, **(sizes | settings))).eval()
-    assert isinstance(model, MaskPredict)
-    for parameter in model.parameters():
-        parameter.data *= 2
-    return model
 
 
 def slow(model: MaskPredict, source: list[int], length: int, rounds: int) -> list[list[tuple[int, float, bool]]]:
@@ -60,7 +49,7 @@ def slow(model: MaskPredict, source: list[int], length: int, rounds: int) -> lis
 @torch.no_grad()
 def test_the_rounds_are_those_of_the_slow_algorithm(rounds: int) -> None:
     """Several lengths of several sentences in one batch; the slow one does one at a time."""
-    model, lengths = untrained(), [[7, 3], [1, 4], [5, 11]]
+    model, lengths = random_model(MaskPredictConfig(V, 12, 20, 3, 1, 2, 30), spread=2), [[7, 3], [1, 4], [5, 11]]
     found = mask_predict.write_rounds(model, model.encode(pad(SOURCES)), torch.tensor(lengths), rounds)
     assert len(found) <= rounds
     for row, (source, length) in enumerate((s, n) for s, both in zip(SOURCES, lengths, strict=True) for n in both):
@@ -94,9 +83,7 @@ def test_the_likeliest_lengths_are_within_the_limit_of_a_search() -> None:
 def learnt() -> Checkpoint:
     """A model that has learnt ten pairs by heart."""
     vocab = Vocab.train([f"{word} {word}," for both in WORDS.items() for word in both] * 9, 60)  # words are pieces
-    torch.manual_seed(5)
-    config = MaskPredictConfig(len(vocab), 48, 96, 2, 1, 1, longest=40, dropout=0.0)
-    model = checkpoint.build(config)
+    model = random_model(MaskPredictConfig(len(vocab), 48, 96, 2, 1, 1, longest=40, dropout=0.0), 5)
     optimiser = torch.optim.AdamW(model.parameters(), 4e-3)
     batch = fixed_batches(vocab, TEN * 4, 2000)[0]  # each with four masks an update
     for _ in range(150):

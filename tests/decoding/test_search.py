@@ -3,6 +3,7 @@
 import itertools
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -21,10 +22,10 @@ from nmtcore.decoding.search import GROUP, Search, beam_search, greedy_search, l
 from nmtcore.decoding.trace import BeamNode, length_penalty, path
 from nmtcore.errors import InterventionError, SettingError
 from nmtcore.intervention import NO_CHANGE, Intervention
-from nmtcore.models import checkpoint
 from nmtcore.models.padded import pad
 from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.text.vocabulary import EOS, PAD, SOS
+from tests.helpers import random_model
 
 pytestmark = pytest.mark.numerical
 
@@ -44,12 +45,8 @@ MODELS = list(CONFIGS)
 
 
 def model_of(name: str, size: int = V, seed: int = 11) -> Seq2Seq:
-    torch.manual_seed(seed)
-    config = type(CONFIGS[name])(**{**vars(CONFIGS[name]), "vocab_size": size})
-    model = checkpoint.build(config)
-    for parameter in model.parameters():  # sharper than at initialisation, so that hypotheses differ
-        parameter.data *= 2.5
-    return model.eval()
+    """Its probabilities are sharper than at initialisation, so that hypotheses differ."""
+    return random_model(replace(CONFIGS[name], vocab_size=size), seed, 2.5)
 
 
 @torch.no_grad()
@@ -274,9 +271,7 @@ def test_settings_outside_their_range_are_refused(settings: dict[str, float]) ->
 
 @pytest.mark.parametrize("width", [1, 3])
 def test_a_search_ends_where_the_learned_positions_do(width: int) -> None:
-    torch.manual_seed(5)
-    small = {"width": 8, "feedforward": 12, "heads": 2, "encoder_layers": 1, "decoder_layers": 1}
-    model = checkpoint.build(TransformerConfig(V, **small, positions="learned", max_positions=7)).eval()
+    model = random_model(TransformerConfig(V, 8, 12, 2, 1, 1, positions="learned", max_positions=7), 5)
     with torch.no_grad():
         model.unembed.weight[EOS] = -5.0 * model.unembed.weight.mean(0).sign()  # it does not want to stop
     found = (greedy_search if width == 1 else beam_search)(model, pad([SOURCES[0]]), DecodingConfig(beam=width))

@@ -4,8 +4,14 @@ from typing import Any
 
 import torch
 
-from nmtcore.config import ConvolutionalConfig, DeepRecurrentConfig, ModelConfig, RecurrentConfig, TransformerConfig
-from nmtcore.models import checkpoint
+from nmtcore.config import (
+    ConvolutionalConfig,
+    DeepRecurrentConfig,
+    MaskPredictConfig,
+    ModelConfig,
+    RecurrentConfig,
+    TransformerConfig,
+)
 from nmtcore.models.padded import Padded
 from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.text.vocabulary import EOS, SOS
@@ -30,6 +36,11 @@ def deep_recurrent(**settings: Any) -> DeepRecurrentConfig:
 def convolutional(**settings: Any) -> ConvolutionalConfig:
     sizes = {"embedding": 10, "units": 14, "encoder_layers": 2, "decoder_layers": 3, "max_positions": 40}
     return ConvolutionalConfig(V, **(sizes | settings))
+
+
+def mask_predict(**settings: Any) -> MaskPredictConfig:
+    sizes = {"width": 12, "feedforward": 20, "heads": 3, "encoder_layers": 2, "decoder_layers": 3, "longest": 30}
+    return MaskPredictConfig(V, **(sizes | settings))
 
 
 CONFIGS: dict[str, ModelConfig] = {
@@ -83,11 +94,6 @@ CONFIGS: dict[str, ModelConfig] = {
 }
 SENTENCES = [[5, 9, 9, 4, 17, EOS], [6, EOS], [7, 8, 11, EOS]]
 TARGETS = [[SOS, 12, 12, 5, 20, 6, 8], [SOS, 4], [SOS, 5, 6, 7]]
-
-
-def model_of(config: ModelConfig) -> Seq2Seq:
-    torch.manual_seed(3)
-    return checkpoint.build(config).eval()
 
 
 @torch.no_grad()

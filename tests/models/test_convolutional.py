@@ -11,11 +11,12 @@ from nmtcore.intervention import Intervention
 from nmtcore.models.convolutional import Convolutional, GatedConvolution
 from nmtcore.models.padded import pad
 from nmtcore.text.vocabulary import SOS
-from tests.models.configurations import SENTENCES, V, convolutional, model_of
+from tests.helpers import random_model
+from tests.models.configurations import SENTENCES, V, convolutional
 
 
 def built(**settings: int) -> Convolutional:
-    model = model_of(convolutional(**settings))
+    model = random_model(convolutional(**settings))
     assert isinstance(model, Convolutional)
     return model
 

@@ -9,11 +9,12 @@ from nmtcore.intervention import Intervention
 from nmtcore.models.deep_recurrent import DeepRecurrent
 from nmtcore.models.padded import pad
 from nmtcore.text.vocabulary import SOS
-from tests.models.configurations import SENTENCES, V, deep_recurrent, model_of
+from tests.helpers import random_model
+from tests.models.configurations import SENTENCES, V, deep_recurrent
 
 
 def built(**settings: int) -> DeepRecurrent:
-    model = model_of(deep_recurrent(**settings))
+    model = random_model(deep_recurrent(**settings))
     assert isinstance(model, DeepRecurrent)
     return model
 

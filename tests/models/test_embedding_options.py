@@ -12,13 +12,14 @@ from nmtcore.intervention import Intervention
 from nmtcore.models import checkpoint
 from nmtcore.models.padded import pad
 from nmtcore.models.transformer import Transformer
-from tests.models.configurations import SENTENCES, TARGETS, V, model_of, transformer
+from tests.helpers import random_model
+from tests.models.configurations import SENTENCES, TARGETS, V, transformer
 
 D = 12
 
 
 def built(**settings: Any) -> Transformer:
-    model = model_of(transformer(**settings))
+    model = random_model(transformer(**settings))
     assert isinstance(model, Transformer)
     return model
 

@@ -9,13 +9,12 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from nmtcore.config import MaskPredictConfig
 from nmtcore.models import attention, checkpoint
 from nmtcore.models.attention import MultiHead, causal_bias, padding_bias
 from nmtcore.models.padded import pad
-from nmtcore.models.seq2seq import Seq2Seq
 from tests.accelerator import NAME, Accelerator
-from tests.models.configurations import CONFIGS, SENTENCES, TARGETS, V, model_of, transformer
+from tests.helpers import random_model
+from tests.models.configurations import CONFIGS, SENTENCES, TARGETS, mask_predict, transformer
 
 pytestmark = pytest.mark.numerical
 
@@ -74,15 +73,9 @@ def test_weights_are_there_wherever_somebody_reads_or_sets_them(changed: str) ->
     assert not kernel.called and weights.shape == (3, HEADS, T, T)
 
 
-def mask_predict() -> Seq2Seq:
-    sizes = {"width": 12, "feedforward": 20, "heads": 3, "encoder_layers": 2, "decoder_layers": 3, "longest": 30}
-    return model_of(MaskPredictConfig(V, **sizes, dropout=0.0))
-
-
 @pytest.mark.parametrize("name", [*TRANSFORMERS, "mask-predict"])
 def test_teacher_forcing_is_that_of_the_explicit_formula(name: str) -> None:
-    model = mask_predict() if name == "mask-predict" else model_of(dataclasses.replace(CONFIGS[name], dropout=0.0))
-    model.train()
+    model = random_model(dataclasses.replace(CONFIGS.get(name, mask_predict()), dropout=0.0)).train()
     real = pad(TARGETS).mask
     weights = [weight for parameter, weight in model.named_parameters() if not parameter.startswith("length")]
     results = []

@@ -16,39 +16,35 @@ from nmtcore.text.vocabulary import EOS, SOS, Vocab
 from nmtcore.training.batches import Batch
 from nmtcore.training.loss import batch_loss
 from nmtcore.training.mask_predict import mask_at_random
-from tests.helpers import small
+from tests.helpers import random_model, save_small
+from tests.models.configurations import SENTENCES, V, mask_predict
 
-V = 23
-SOURCES = [[5, 9, 9, 4, 17, EOS], [6, EOS], [7, 8, 11, EOS]]
 WORDS = [[12, V, 5, 20, V, 8, 8], [V, 4], [V, V, 7]]  # V is a masked word
 
 
 @pytest.fixture
 def model() -> MaskPredict:
-    torch.manual_seed(3)
-    sizes = {"width": 12, "feedforward": 20, "heads": 3, "encoder_layers": 2, "decoder_layers": 3, "longest": 30}
-    made = checkpoint.build(MaskPredictConfig(V, **sizes)).eval()
-    assert isinstance(made, MaskPredict)
-    return made
+    found: MaskPredict = random_model(mask_predict())
+    return found
 
 
 @torch.no_grad()
 def test_padding_and_batch_mates_change_nothing(model: MaskPredict) -> None:
-    together, lengths = model(pad(SOURCES), pad(WORDS)), model.encode(pad(SOURCES)).inner["length"][0]
+    together, lengths = model(pad(SENTENCES), pad(WORDS)), model.encode(pad(SENTENCES)).inner["length"][0]
     assert together.shape == (3, 7, V) and lengths.shape == (3, 30)
-    for i, (source, words) in enumerate(zip(SOURCES, WORDS, strict=True)):
+    for i, (source, words) in enumerate(zip(SENTENCES, WORDS, strict=True)):
         assert torch.allclose(model(pad([source]), pad([words]))[0], together[i, : len(words)], atol=1e-5)
         assert torch.allclose(model.encode(pad([source])).inner["length"][0][0], lengths[i], atol=1e-5)
 
 
 @torch.no_grad()
 def test_every_word_sees_those_before_and_after_it_and_no_padding(model: MaskPredict) -> None:
-    plain = model(pad(SOURCES[:1]), pad(WORDS[:1]))[0]
+    plain = model(pad(SENTENCES[:1]), pad(WORDS[:1]))[0]
     for changed in (0, 6):  # the first and the last word
         words = [19 if i == changed else word for i, word in enumerate(WORDS[0])]
-        found = model(pad(SOURCES[:1]), pad([words]))[0]
+        found = model(pad(SENTENCES[:1]), pad([words]))[0]
         assert all(not torch.allclose(a, b, atol=1e-4) for a, b in zip(plain, found, strict=True))
-    source = pad(SOURCES)
+    source = pad(SENTENCES)
     for weights in model.decode(pad(WORDS), model.encode(source)).attention:  # (B, H, T, S)
         assert weights.shape == (3, 3, 7, 6)
         assert torch.allclose(weights.sum(-1), torch.ones(3, 3, 7), atol=1e-5)
@@ -60,15 +56,15 @@ def test_a_masked_word_has_an_embedding_of_its_own(model: MaskPredict) -> None:
     """With the same embedding, a word and <mask> are the same."""
     model.mask.copy_(model.embed.weight[9])
     known = [[9 if word == V else word for word in words] for words in WORDS]
-    assert torch.equal(model(pad(SOURCES), pad(WORDS)), model(pad(SOURCES), pad(known)))
+    assert torch.equal(model(pad(SENTENCES), pad(WORDS)), model(pad(SENTENCES), pad(known)))
 
 
 def test_what_needs_a_model_that_writes_word_by_word_is_refused(model: MaskPredict) -> None:
-    memory = model.encode(pad(SOURCES))
+    memory = model.encode(pad(SENTENCES))
     with pytest.raises(CheckpointError, match="Choose a model that writes word by word"):
         model.start(memory)
     with pytest.raises(InterventionError, match="cannot be changed"):
-        model.encode(pad(SOURCES), Intervention(positions="dropped"))
+        model.encode(pad(SENTENCES), Intervention(positions="dropped"))
     with pytest.raises(TextError, match="shorten"):
         model.encode(pad([[5] * 1030]))
     assert not is_autoregressive("mask-predict") and is_autoregressive("transformer")
@@ -102,7 +98,7 @@ def test_the_number_of_masked_words_is_uniform_and_their_places_random() -> None
 def test_the_loss_is_that_of_the_masked_words_and_of_the_length(model: MaskPredict) -> None:
     targets = [[12, 12, 5, 20, 6, 8], [4], [5, 6]]
     labels = torch.tensor([word for target in targets for word in (*target, EOS)])
-    batch = Batch(pad(SOURCES), pad([[SOS, *target] for target in targets]), labels)
+    batch = Batch(pad(SENTENCES), pad([[SOS, *target] for target in targets]), labels)
     with torch.no_grad():
         found = float(batch_loss(model, batch, 0.0))
         words = pad(targets)
@@ -111,11 +107,11 @@ def test_the_loss_is_that_of_the_masked_words_and_of_the_length(model: MaskPredi
         total = 0.0
         for i, target in enumerate(targets):
             seen = [V if masked[i, j] else word for j, word in enumerate(target)]
-            logits = model(pad(SOURCES[i : i + 1]), pad([seen]))[0]
+            logits = model(pad(SENTENCES[i : i + 1]), pad([seen]))[0]
             total += sum(
                 float(F.cross_entropy(logits[j], torch.tensor(w))) for j, w in enumerate(target) if masked[i, j]
             )
-            length = model.encode(pad(SOURCES[i : i + 1])).inner["length"][0]
+            length = model.encode(pad(SENTENCES[i : i + 1])).inner["length"][0]
             total += float(F.cross_entropy(length, torch.tensor([len(target) - 1])))
         assert found == pytest.approx(total / int(masked.sum()), abs=1e-4)
         assert float(batch_loss(model, batch, 0.0)) == found  # the same masks at every validation
@@ -126,8 +122,7 @@ def test_the_loss_is_that_of_the_masked_words_and_of_the_length(model: MaskPredi
 
 @torch.no_grad()
 def test_it_is_saved_and_loaded(tmp_path: Path, vocab: Vocab) -> None:
-    made = small("mask-predict", vocab)
-    checkpoint.save(tmp_path, made.model, vocab, made.meta)
+    made = save_small(tmp_path, "mask-predict", vocab)
     loaded = checkpoint.load(tmp_path)
     assert loaded.config == made.config and loaded.config.architecture == "mask-predict"
     weights = loaded.model.state_dict()

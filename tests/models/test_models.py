@@ -15,14 +15,15 @@ from nmtcore.models.padded import pad
 from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.models.transformer import Transformer
 from nmtcore.text.vocabulary import SOS, Vocab
-from tests.models.configurations import CONFIGS, SENTENCES, TARGETS, V, model_of, recurrent, stepped, transformer
+from tests.helpers import random_model
+from tests.models.configurations import CONFIGS, SENTENCES, TARGETS, V, recurrent, stepped, transformer
 
 pytestmark = pytest.mark.numerical
 
 
 @pytest.fixture(params=CONFIGS)
 def model(request: pytest.FixtureRequest) -> Seq2Seq:
-    return model_of(CONFIGS[request.param])
+    return random_model(CONFIGS[request.param])
 
 
 @torch.no_grad()
@@ -97,7 +98,7 @@ def test_every_parameter_learns(model: Seq2Seq) -> None:
 
 @torch.no_grad()
 def test_all_heads_of_a_layer_off_makes_their_concatenation_zero() -> None:
-    model = model_of(transformer())
+    model = random_model(transformer())
     assert isinstance(model, Transformer)
     off = Intervention(heads_off=tuple(("cross", 1, h) for h in range(3)))
     source = pad([SENTENCES[0]])
@@ -115,7 +116,7 @@ def test_all_heads_of_a_layer_off_makes_their_concatenation_zero() -> None:
 @torch.no_grad()
 def test_parts_of_a_layer_that_are_off_pass_nothing_on(norm: str) -> None:
     """A layer without its sub-layers is the identity, but for the norms of post-norm."""
-    model = model_of(transformer(norm=norm))
+    model = random_model(transformer(norm=norm))
     assert isinstance(model, Transformer)
     layer, x = model.encoder[1], torch.randn(2, 5, 12)
     off: tuple[LayerPart, ...] = ("attention", "feedforward")
@@ -134,7 +135,7 @@ def test_parts_of_a_layer_that_are_off_pass_nothing_on(norm: str) -> None:
 @torch.no_grad()
 def test_a_replaced_row_is_what_the_step_sees() -> None:
     for config in (transformer(), recurrent(), recurrent(attention="dot")):
-        model = model_of(config)
+        model = random_model(config)
         memory = model.encode(pad([SENTENCES[0]]))
         row = Intervention.attend_to(0, 2, 6)
         out = model.step(torch.tensor([SOS]), model.start(memory), memory, row)
@@ -150,7 +151,7 @@ def test_a_replaced_row_is_what_the_step_sees() -> None:
 @torch.no_grad()
 def test_without_positions_shuffling_the_source_shuffles_the_encoder(config: ModelConfig) -> None:
     """It is a bag of words; and words that take their places along have the states that they had."""
-    model = model_of(config)
+    model = random_model(config)
     order = [3, 0, 5, 1, 4, 2]
     shuffled = [SENTENCES[0][i] for i in order]
     dropped = Intervention(positions="dropped")
@@ -166,7 +167,7 @@ def test_without_positions_shuffling_the_source_shuffles_the_encoder(config: Mod
 @torch.no_grad()
 def test_without_positions_one_layer_reads_what_was_written_as_a_bag_of_words(layers: int, alike: bool) -> None:
     """In more layers the future mask tells an order: what each token has seen depends on what stood before it."""
-    model = model_of(transformer(decoder_layers=layers))
+    model = random_model(transformer(decoder_layers=layers))
     source, dropped = pad([SENTENCES[0]]), Intervention(target_positions="dropped")
 
     def read(tokens: list[int], change: Intervention) -> torch.Tensor:
@@ -204,13 +205,13 @@ def test_without_positions_one_layer_reads_what_was_written_as_a_bag_of_words(la
 )
 def test_a_change_that_the_model_cannot_make_is_refused(config: ModelConfig, change: Intervention, words: str) -> None:
     with pytest.raises(InterventionError, match=words):
-        model_of(config).encode(pad([SENTENCES[0]]), change)
+        random_model(config).encode(pad([SENTENCES[0]]), change)
 
 
 @pytest.mark.parametrize("name", CONFIGS)
 def test_a_saved_model_comes_back_with_its_options(name: str, vocab: Vocab, tmp_path: Path) -> None:
     config = dataclasses.replace(CONFIGS[name], vocab_size=len(vocab))
-    model = model_of(config)
+    model = random_model(config)
     for parameter in model.parameters():
         parameter.data = parameter.data.half().float()  # as weights are stored
     checkpoint.save(tmp_path / "model", model, vocab, {})

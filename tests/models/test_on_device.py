@@ -12,12 +12,13 @@ from nmtcore.models.padded import pad
 from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.text.vocabulary import SOS
 from tests.accelerator import NAME, Accelerator
-from tests.models.configurations import CONFIGS, SENTENCES, TARGETS, model_of, stepped
+from tests.helpers import random_model
+from tests.models.configurations import CONFIGS, SENTENCES, TARGETS, stepped
 
 
 @pytest.mark.parametrize("name", CONFIGS)
 def test_logits_steps_and_gradients_are_those_of_the_cpu(device: Accelerator, name: str) -> None:
-    here = model_of(dataclasses.replace(CONFIGS[name], dropout=0.0))
+    here = random_model(dataclasses.replace(CONFIGS[name], dropout=0.0))
     there = copy.deepcopy(here).to(NAME)
     source, inputs = pad(SENTENCES), pad(TARGETS)
     found = []
@@ -48,7 +49,7 @@ CHANGES = {
 
 @pytest.mark.parametrize("name", CONFIGS)
 def test_interventions_change_there_what_they_change_on_the_cpu(device: Accelerator, name: str) -> None:
-    here = model_of(CONFIGS[name])
+    here = random_model(CONFIGS[name])
     there = copy.deepcopy(here).to(NAME)
     for change in CHANGES.values():
         if possible(here, change):
@@ -69,7 +70,7 @@ def two_steps(model: Seq2Seq, change: Intervention) -> torch.Tensor:
 def test_some_variant_can_make_each_change() -> None:
     """Else the comparison above would be one of refusals."""
     for kind, change in CHANGES.items():
-        assert any(possible(model_of(config), change) for config in CONFIGS.values()), kind
+        assert any(possible(random_model(config), change) for config in CONFIGS.values()), kind
 
 
 def possible(model: Seq2Seq, change: Intervention) -> bool:

@@ -8,13 +8,14 @@ from nmtcore.models.padded import pad
 from nmtcore.models.pointer_generator import PointerGenerator
 from nmtcore.models.seq2seq import State
 from nmtcore.text.vocabulary import EOS, SOS
-from tests.models.configurations import SENTENCES, TARGETS, V, model_of, recurrent
+from tests.helpers import random_model
+from tests.models.configurations import SENTENCES, TARGETS, V, recurrent
 
 SOURCE = [5, 9, 9, 4, 9, 17, EOS]  # one word three times
 
 
 def built() -> PointerGenerator:
-    model = model_of(recurrent(copying=True))
+    model = random_model(recurrent(copying=True))
     assert isinstance(model, PointerGenerator)
     return model
 

@@ -13,11 +13,12 @@ from nmtcore.models.padded import pad
 from nmtcore.models.recurrent import Recurrent
 from nmtcore.models.seq2seq import State
 from nmtcore.text.vocabulary import EOS, SOS
-from tests.models.configurations import SENTENCES, TARGETS, V, deep_recurrent, model_of, recurrent
+from tests.helpers import random_model
+from tests.models.configurations import SENTENCES, TARGETS, V, deep_recurrent, recurrent
 
 
 def built(**settings: Any) -> Recurrent:
-    model = model_of(recurrent(**settings))
+    model = random_model(recurrent(**settings))
     assert isinstance(model, Recurrent)
     with torch.no_grad():
         for parameter in model.parameters():
@@ -30,7 +31,7 @@ def built(**settings: Any) -> Recurrent:
 )
 def test_every_lstm_begins_with_its_forget_gates_open(config: ModelConfig) -> None:
     """torch's order of gates: input, forget, cell, output. The two biases that it adds make 1 for the forget gate."""
-    networks = [network for network in model_of(config).modules() if isinstance(network, nn.LSTM)]
+    networks = [network for network in random_model(config).modules() if isinstance(network, nn.LSTM)]
     found = 0
     for network in networks:
         named, D = dict(network.named_parameters()), network.hidden_size

@@ -9,7 +9,8 @@ from nmtcore.models.attention import MultiHead, scaled_dot_product_attention
 from nmtcore.models.padded import pad
 from nmtcore.models.positions import RelativePositions
 from nmtcore.models.transformer import Transformer
-from tests.models.configurations import model_of, transformer
+from tests.helpers import random_model
+from tests.models.configurations import transformer
 
 K_MAX = 2
 
@@ -50,7 +51,7 @@ def test_all_that_is_farther_than_k_is_alike() -> None:
 @torch.no_grad()
 def test_a_sentence_that_begins_later_is_the_same() -> None:
     """Only distances count: the same words after a long padding have the same states (a table's would not)."""
-    model = model_of(transformer(positions="relative", max_relative_position=K_MAX))
+    model = random_model(transformer(positions="relative", max_relative_position=K_MAX))
     assert isinstance(model, Transformer)
     x = model.embed_positions(torch.tensor([[5, 9, 4, 8, 4]]), model.embed)
     near = model.encoder[0](x, None, distances=model.distances(5, 5)).x
@@ -59,7 +60,7 @@ def test_a_sentence_that_begins_later_is_the_same() -> None:
 
 
 def test_there_is_no_longest_sentence() -> None:
-    model = model_of(transformer(positions="relative"))
+    model = random_model(transformer(positions="relative"))
     assert model.max_length > 1_000_000
     with torch.no_grad():
         assert model.encode(pad([[4] * 1100])).states.isfinite().all()

@@ -16,8 +16,8 @@ from nmtcore.models.padded import pad
 from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.text.vocabulary import SOS
 from nmtcore.training.state import restore, snapshot
-from tests.helpers import rounding
-from tests.models.configurations import CONFIGS, SENTENCES, TARGETS, model_of, stepped
+from tests.helpers import random_model, rounding
+from tests.models.configurations import CONFIGS, SENTENCES, TARGETS, stepped
 
 pytestmark = pytest.mark.numerical
 
@@ -26,7 +26,7 @@ LENGTH = len(SENTENCES[0])
 
 @pytest.fixture(params=CONFIGS)
 def model(request: pytest.FixtureRequest) -> Seq2Seq:
-    return model_of(CONFIGS[request.param])
+    return random_model(CONFIGS[request.param])
 
 
 def in_half_precision(model: Seq2Seq) -> None:
@@ -152,6 +152,6 @@ def test_a_copy_of_it_has_weights_of_its_own(model: Seq2Seq) -> None:
 
 @torch.inference_mode()
 def test_a_model_made_in_inference_mode_decodes() -> None:
-    made = accelerate(model_of(CONFIGS["lstm-deep"]))
+    made = accelerate(random_model(CONFIGS["lstm-deep"]))
     memory = made.encode(pad(SENTENCES))
     assert made.step(torch.tensor([SOS] * 3), made.start(memory), memory).logits.isfinite().all()
