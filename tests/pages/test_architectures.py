@@ -167,13 +167,6 @@ def test_any_two_are_compared_and_stand_in_the_link(model_directory: Path) -> No
     assert [panel["title"] for panel in component_data(at, "alignment")["panels"]] == ["No attention"]
 
 
-@pytest.mark.parametrize("asked", ["mamba", "<b>", "saved.Nobody"])
-def test_a_model_of_a_link_that_is_not_there_is_said(model_directory: Path, asked: str) -> None:
-    at = opened("architectures", text=TEXT, **{"left-model": asked})
-    assert said(at)[-1] == f"The link asks for the model {asked!r}, which is not here: Additive is shown."
-    assert [panel["title"] for panel in component_data(at, "alignment")["panels"]] == ["Additive", "Transformer"]
-
-
 def test_what_is_missing_or_damaged_is_said_and_the_rest_works(own_model_directory: Path) -> None:
     shutil.rmtree(own_model_directory / "en-fr" / "additive")
     (own_model_directory / "en-fr" / "dot" / "model.safetensors").write_bytes(b"no")

@@ -1,11 +1,11 @@
 """The pane of masks and batches: what its picture gets, and what its link may ask for."""
 
 import base64
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from nmtcore.analysis.arithmetic import softmax
 from nmtcore.config import DecodingConfig
@@ -14,30 +14,21 @@ from nmtcore.models import checkpoint
 from nmtcore.text.words import word_of
 from pages.transformer import batch
 from tests.helpers import rounding, translate
+from tests.pages import helpers
 from tests.pages.helpers import component_data, components, said
 
-PAGE = "transformer?pane=batch"
-
-
-def opened(at: AppTest, **address: str) -> AppTest:
-    for name, value in address.items():
-        at.query_params[name] = value
-    at.run()
-    assert not at.exception, at.exception
-    return at
+opened = partial(helpers.opened, "transformer", pane="batch")
 
 
 @pytest.mark.numerical
 @pytest.mark.parametrize("kind", ATTENTION_KINDS)
-def test_scores_and_masks_give_the_attention_of_the_page(
-    page: AppTest, model_directory: Path, kind: AttentionKind
-) -> None:
+def test_scores_and_masks_give_the_attention_of_the_page(model_directory: Path, kind: AttentionKind) -> None:
     """The first sentence of the batch is that of the page: in a batch it has the weights that it has alone."""
     model = checkpoint.load(model_directory / "en-fr" / "transformer")
     trace = translate(model, "a red dog", DecodingConfig(3))
     attention = trace.attention_of(kind)
     assert attention is not None
-    found = component_data(opened(page, text="a red dog", beam="3"), "masks")
+    found = component_data(opened(text="a red dog", beam="3"), "masks")
     queries, keys = ("sources" if part else "inputs" for part in (kind == "encoder", kind != "decoder"))
     sent, lengths = found["kinds"][kind], found["lengths"][queries]
     shape = (sent["layers"], sent["heads"], sum(lengths), len(found[keys][0]))
@@ -51,10 +42,10 @@ def test_scores_and_masks_give_the_attention_of_the_page(
     np.testing.assert_allclose(weights, attention.weights, rtol=0, atol=rounding(model.model))
 
 
-def test_its_rows_are_the_sentences_with_their_translations(page: AppTest, model_directory: Path) -> None:
+def test_its_rows_are_the_sentences_with_their_translations(model_directory: Path) -> None:
     model = checkpoint.load(model_directory / "en-fr" / "transformer")
     trace = translate(model, "a red dog", DecodingConfig(3))
-    found = component_data(opened(page, text="a red dog", beam="3"), "masks")
+    found = component_data(opened(text="a red dog", beam="3"), "masks")
     assert found["sentences"][0] == "a red dog" and len(found["sentences"]) == 3
     for rows, lengths, own in (
         (found["sources"], found["lengths"]["sources"], trace.source),
@@ -66,46 +57,40 @@ def test_its_rows_are_the_sentences_with_their_translations(page: AppTest, model
             assert row[length:] == ["<pad>"] * (len(rows[0]) - length) and "<pad>" not in row[:length]
 
 
-def test_it_opens_with_the_sentence_that_has_most_padding(page: AppTest) -> None:
-    found = component_data(opened(page, text="a red dog and a red cat and a red dog"), "masks")
+def test_it_opens_with_the_sentence_that_has_most_padding(model_directory: Path) -> None:
+    found = component_data(opened(text="a red dog and a red cat and a red dog"), "masks")
     lengths = list(zip(found["lengths"]["inputs"], found["lengths"]["sources"], strict=True))
     assert lengths[found["opens"]] == min(lengths) < lengths[0], "the typed sentence is the longest"
 
 
-def test_longer_sentences_stand_beside_a_longer_one(page: AppTest) -> None:
+def test_longer_sentences_stand_beside_a_longer_one(model_directory: Path) -> None:
     """About half and three quarters of its pieces: padding is seen, and most of the batch is not padding."""
-    found = component_data(opened(page, text="We like tea, and our red car is by the sea in good weather."), "masks")
+    found = component_data(opened(text="We like tea, and our red car is by the sea in good weather."), "masks")
     first, *others = found["lengths"]["sources"]
     assert others == sorted(others) and 0.3 * first < others[0] < others[1] < first
     assert len(set(found["sentences"])) == 3
 
 
-def test_pieces_that_go_on_with_a_chinese_word_are_known(page: AppTest) -> None:
-    found = component_data(opened(page, pair="zh-en", text="我喜欢喝绿茶。"), "masks")
+def test_pieces_that_go_on_with_a_chinese_word_are_known(model_directory: Path) -> None:
+    found = component_data(opened(pair="zh-en", text="我喜欢喝绿茶。"), "masks")
     row = found["sources"][0][: found["lengths"]["sources"][0]]
     assert found["source_words"][0][: len(row)] == word_of(row)
 
 
-def test_a_sentence_that_is_too_long_for_the_pane_is_told_so(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sentence_that_is_too_long_for_the_pane_is_told_so(
+    model_directory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(batch, "DRAWN_PIECES", 3)
-    shown = opened(page, text="a red dog")
+    shown = opened(text="a red dog")
     assert not components(shown, "masks")
     assert any("up to 3 pieces" in sentence for sentence in said(shown))
 
 
-@pytest.mark.parametrize(
-    ("address", "words"),
-    [({"batch-row": "4"}, "it has three"), ({"batch-row": "x"}, "it has three"), ({"head": "cross.9.1"}, "head")],
-)
-def test_an_address_that_cannot_be_is_said(page: AppTest, address: dict[str, str], words: str) -> None:
-    assert words in "\n".join(said(opened(page, **address)))
-
-
-def test_sorting_by_length_is_measured_where_there_is_a_collection(page: AppTest, own_model_directory: Path) -> None:
-    assert "Sorting" not in " ".join(m.value for m in opened(page).markdown)
+def test_sorting_by_length_is_measured_where_there_is_a_collection(own_model_directory: Path) -> None:
+    assert "Sorting" not in " ".join(m.value for m in opened().markdown)
     rows = [f"school\t{'a red cat ' * (1 + i % 9)}\tun chat rouge" for i in range(90)]
     (own_model_directory / "corpus").mkdir()
     (own_model_directory / "corpus" / "en-fr.tsv").write_text("\n".join(rows) + "\n", encoding="utf-8")
     batch._lengths.cache_clear()
-    said_now = " ".join(m.value for m in opened(page).markdown)
+    said_now = " ".join(m.value for m in opened().markdown)
     assert "Of 90 sentences" in said_now

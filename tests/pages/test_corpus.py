@@ -17,7 +17,7 @@ from pages.common.pairs_file import read_content
 from pages.corpus import job, table
 from pages.corpus.job import Job
 from pages.corpus.state import CorpusState
-from tests.pages.helpers import opened, page_at, said
+from tests.pages.helpers import opened, page_at
 
 PAIRS = [Pair("the small cat", "le petit chat"), Pair("a red house .", "une maison rouge ."), Pair("a", "un")]
 UNTIL = 60  # s
@@ -141,11 +141,6 @@ def test_the_page_opens_with_own_sentences_and_a_button() -> None:
 def test_worst_first_and_filtered(two_rows: None, query: dict[str, str], expected: list[str]) -> None:
     rows = {"second": "dot"} | query
     assert sources(opened("corpus", **rows)) == expected
-
-
-def test_a_model_of_a_link_that_is_not_there_is_said(two_rows: None) -> None:
-    at = opened("corpus", first="nothing", second="dot")
-    assert any("nothing" in note for note in said(at)) and len(sources(at)) == 2
 
 
 def test_a_file_that_the_box_would_not_take_is_refused() -> None:

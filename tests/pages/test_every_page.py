@@ -18,15 +18,10 @@ ASKING = [
 PICTURES = {"alignment", "walkthrough", "heads", "beam_tree", "context_vector", "rotation"}
 REFUSED = (
     ("", "Type a sentence"),
-    ("\u200b\u200d", "only control or zero-width"),
     ("word " * 3000, "14,999 characters; the limit is 2,000"),
-    ("x" * 5000, "5,000 characters; the limit is 2,000"),
     ("tcphd " * 119, "pieces; the limit is 300"),
 )
-SURPRISING = (
-    ("<b>A\u200b dog 🐕</b>", ("emoji", "nothing in them is run", "removed")),
-    ("Где собака?", ("another script",)),
-)
+SURPRISING = "<b>A\u200b dog 🐕</b>"
 NONE = re.compile("no (model|Transformer)")
 
 
@@ -53,10 +48,10 @@ def test_what_cannot_be_translated_is_said_and_no_picture_drawn(model_directory:
 @pytest.mark.parametrize("page", ASKING)
 def test_what_may_surprise_is_said_and_drawn(model_directory: Path, page: str) -> None:
     at = opened(page, beam="1")
-    for typed, sentences in SURPRISING:
-        at.text_input(key="text").set_value(typed).run()
-        assert all(any(sentence in words for words in said(at)) for sentence in sentences), said(at)
-        assert at.text_input(key="text").value == typed
+    at.text_input(key="text").set_value(SURPRISING).run()
+    for sentence in ("emoji", "nothing in them is run", "removed"):
+        assert any(sentence in words for words in said(at)), said(at)
+    assert at.text_input(key="text").value == SURPRISING
 
 
 @pytest.mark.parametrize("page", ASKING)

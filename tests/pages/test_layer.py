@@ -1,6 +1,7 @@
 """The pane of one layer: parts that are off come from the address, and go back into it; the picture gets the rest."""
 
 import base64
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,17 +18,10 @@ from pages.common.examples import example_sentences
 from pages.transformer import layer
 from pages.transformer.state import TransformerState
 from tests.helpers import translate
-from tests.pages.helpers import component_data, said
+from tests.pages import helpers
+from tests.pages.helpers import component_data
 
-PAGE = "transformer?pane=layer"
-
-
-def opened(at: AppTest, **address: str) -> AppTest:
-    for name, value in address.items():
-        at.query_params[name.replace("_", "-")] = value
-    at.run()
-    assert not at.exception, at.exception
-    return at
+opened = partial(helpers.opened, "transformer", pane="layer")
 
 
 def picture(at: AppTest) -> dict[str, Any]:
@@ -35,34 +29,34 @@ def picture(at: AppTest) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(("side", "stack"), [("s", "encoder"), ("t", "decoder")])
-def test_the_rows_are_the_streams_own_numbers(page: AppTest, model_directory: Path, side: str, stack: str) -> None:
-    opened(page, piece="s2", layer="2")
+def test_the_rows_are_the_streams_own_numbers(model_directory: Path, side: str, stack: str) -> None:
+    shown_here = picture(opened(piece="s2", layer="2"))
     model = checkpoint.load(model_directory / "en-fr" / "transformer")
     trace = translate(model, example_sentences("en-fr")[0].text, DecodingConfig(DEFAULT_BEAM))
     stream = recompute_stream(model, trace, stack)  # type: ignore[arg-type]
-    rows = picture(page)["stacks"][side]["layers"][1]
+    rows = shown_here["stacks"][side]["layers"][1]
     assert len(rows) == 1 + 4 * len(stream.layer(1))  # pre-norm: norm, contexts or inner layer, what is added, stream
     last = rows[-1]
     values = np.frombuffer(base64.b64decode(last["values"]), "<i2").reshape(len(stream.tokens), -1)
     shown = values / FULL * np.array(last["largest"])[:, None]
     np.testing.assert_allclose(shown, stream.layer(1)[-1].stream[:, : shown.shape[1]], atol=5e-3)
-    assert picture(page)["link"]["piece"]["name"] == "piece" and picture(page)["link"]["layer"]["name"] == "layer"
+    assert [shown_here["link"][name]["name"] for name in ("piece", "layer")] == ["piece", "layer"]
 
 
-def test_parts_off_are_translated_again(page: AppTest, model_directory: Path) -> None:
-    opened(page, parts_off="decoder.2.residual_encoder.1.norm", off="cross.1.1")
+def test_parts_off_are_translated_again(model_directory: Path) -> None:
+    found = picture(opened(**{"parts-off": "decoder.2.residual_encoder.1.norm", "off": "cross.1.1"}))
     model = checkpoint.load(model_directory / "en-fr" / "transformer")
     change = Intervention(heads_off=(("cross", 0, 0),), parts_off=(("decoder", 1, "residual"), ("encoder", 0, "norm")))
     text = example_sentences("en-fr")[0].text
     ordinary = translate(model, text, DecodingConfig(DEFAULT_BEAM))
     after = translate(model, text, DecodingConfig(DEFAULT_BEAM), change)
-    before_line, after_line = picture(page)["effect"]
+    before_line, after_line = found["effect"]
     assert before_line[:2] == ["Before", ordinary.text]
     title, shown, remark = after_line
     assert title == "After, without decoder layer 2 residual, encoder layer 1 norm, 1 head"
     assert shown == (after.text or "(nothing)")
     assert f"{after.log_probability:.2f}".replace("-", "\u2212") in remark
-    assert picture(page)["off"] == ["decoder.2.residual", "encoder.1.norm"]
+    assert found["off"] == ["decoder.2.residual", "encoder.1.norm"]
 
 
 def test_parts_of_one_kind_are_named_together() -> None:
@@ -75,12 +69,9 @@ def test_parts_of_one_kind_are_named_together() -> None:
     ]
 
 
-def test_with_everything_on_nothing_is_compared(page: AppTest) -> None:
-    assert picture(opened(page))["effect"] == []
-
-
-def test_the_other_panes_are_a_click_away(page: AppTest) -> None:
-    opened(page)
+def test_the_other_panes_are_a_click_away(model_directory: Path) -> None:
+    page = opened()
+    assert picture(page)["effect"] == [], "with everything on nothing is compared"
     pills = {group.key: group for group in page.get("button_group")}
     pills["pane"].set_value("compare").run()
     assert not page.exception
@@ -96,30 +87,13 @@ def test_the_other_panes_are_a_click_away(page: AppTest) -> None:
         ("cell", r"\mathrm{Concat}(\mathrm{head}_1", "Switch off the head that aligns best"),
     ],
 )
-def test_formulas_and_question_are_those_of_the_pane(page: AppTest, pane: str, formula: str, question: str) -> None:
-    page.query_params["pane"] = pane
-    page.run()
-    assert not page.exception
-    shown = [element.value for element in page.markdown]
+def test_formulas_and_question_are_those_of_the_pane(
+    model_directory: Path, pane: str, formula: str, question: str
+) -> None:
+    shown = [element.value for element in helpers.opened("transformer", pane=pane).markdown]
     assert sum(formula in text for text in shown) == 1
     (asked,) = [text for text in shown if "A question for the class" in text]
     assert question in asked
-
-
-@pytest.mark.parametrize(
-    ("address", "sentence"),
-    [
-        ({"piece": "t99"}, "picks a piece that is not in these sentences"),
-        ({"piece": "<b>"}, "picks a piece that is not in these sentences"),
-        ({"layer": "9"}, "asks for layer 9"),
-        ({"parts_off": "encoder.3.norm"}, "switches off encoder.3.norm"),
-        ({"parts_off": "encoder.1.cross"}, "switches off encoder.1.cross"),
-    ],
-)
-def test_what_is_not_there_is_ignored_in_a_sentence(page: AppTest, address: dict[str, str], sentence: str) -> None:
-    opened(page, **address)
-    assert any(sentence in text for text in said(page))
-    assert picture(page)["off"] == []
 
 
 def test_state_names_the_layers_and_parts_that_a_model_has(model_directory: Path) -> None:

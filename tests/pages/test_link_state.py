@@ -12,11 +12,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nmtcore.analysis.larger_models import LARGER
+from nmtcore.limits import MAX_PIECES
 from pages.attention.state import PLACE
 from pages.beam.state import BeamState
 from pages.common.picks import PICK, PICK_VIEW
 from pages.common.question import Question
-from pages.common.registry import PAGES
+from pages.common.registry import PAGES, PageEntry
 from pages.common.vectors import VECTORS
 from pages.no_attention.clauses import extra_clauses
 from pages.no_attention.state import NoAttentionState
@@ -27,9 +28,15 @@ OPENING = {"pair": "en-fr", "text": "She bought a beautiful red dress.", "beam":
 CHINESE = {"pair": "zh-en", "text": "桌子上有一本书。"}
 CLAUSE = extra_clauses("en-fr")[3]
 NOT_HERE = "is not here: English to French is shown."
-PICTURES = {"additive": "walkthrough", "dot": "walkthrough", "transformer": "heads", "beam": "beam_tree"}
+PICTURES = {
+    **dict.fromkeys(("translate", "architectures"), "alignment"),
+    **dict.fromkeys(("additive", "dot"), "walkthrough"),
+    "transformer": "heads",
+    "beam": "beam_tree",
+}
+PENALTIES = {"picture.penalties": {"alpha": 0.6, "beta": 0.0}}
 
-# The link, what the controls and the picture hold, and what is said ("" for nothing about the link).
+# The link, what the controls and the picture hold, and what is said, a line a sentence ("": nothing about the link).
 LINKS: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("translate", OPENING, ""),
     ("translate?pair=zh-en", CHINESE, ""),
@@ -51,6 +58,14 @@ LINKS: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("translate?instead=1.0.9", {**OPENING, "?instead": "1.0.9"}, ""),
     ("translate?split=shown&whole=shown", {**OPENING, "?split": "shown", "?whole": "shown"}, ""),
     ("translate?whatever=1", OPENING, ""),
+    ("dot?text=" + "word " * 900, OPENING, "is left out. This text has 4,499 characters; the limit is 2,000"),
+    (f"beam?text={'word ' * (MAX_PIECES + 1)}", {"picture.width": 5}, f"splits the text into\nlimit is {MAX_PIECES}."),
+    ("translate?models=saved.Nobody~dot", {"picture.panels.0.title": "Dot"}, "'saved.Nobody', which is not here"),
+    (f"translate?models={'x' * 4096}", {"picture.panels.0.title": "No attention"}, f"{'x' * 40!r}, which is"),
+    *((f"translate?instead={code}", {**OPENING, "picture.verdict": None}, "a piece that is not in this figure")
+      for code in ("1.0.9999999", "7.0.3", "1.999.3")),
+    ("architectures?left-model=<b>", {"picture.panels.0.title": "Additive"}, "'<b>', which is not here: Additive"),
+    ("architectures?sees=99", {"?sees": "99"}, "does not have"),
     ("translate?projection=on&pin=dot%3Fdecoder-step%3D2.3&picture=x", {"?pin": "dot?decoder-step=2.3"}, ""),
     ("no_attention?pair=zh-en", CHINESE, ""),
     ("no_attention?decoder-step=6", {**OPENING, "?decoder-step": "6"}, ""),
@@ -61,10 +76,12 @@ LINKS: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("no_attention?measure=repeated&beam=3", {"beam": 3, "?measure": "repeated"}, ""),
     ("no_attention?score=METEOR", OPENING, "not one of chrF, BLEU"),
     ("no_attention?vectors=s1&word-a=cat&word-b=do&word-c=a", {"?vectors": "s1", "?word-b": "do"}, ""),
+    ("no_attention?lstm=9", {}, "The link asks for layer 9 of the LSTM, which it lacks: it was ignored."),
     ("no_attention?vectors=s", {"?vectors": "s"}, "in neither these sentences nor the vocabulary"),
     ("additive?decoder-step=2.4", {**OPENING, "?decoder-step": "2.4", "picture.override": None}, ""),
     ("additive?tour=3", {"?tour": "3"}, ""),
     ("additive?lookup=2&tau=0.3", {"?lookup": "2", "?tau": "0.3"}, ""),
+    *((f"{page}?lookup=99&tau=5", {}, "lacks\ntau") for page in ("additive", "dot")),
     ("additive?bend=3.x5.1f2e", {"picture.override": None}, "bends the attention in a way that cannot be read"),
     ("additive?bend=3.s2.0000", {"picture.override": None, "?bend": None}, ""),
     ("additive?pair=zh-en&text=三本书。", {"pair": "zh-en", "text": "三本书。"}, ""),
@@ -77,6 +94,7 @@ LINKS: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("positions?k=0", {}, "The link asks for k '0', which is not one of 1, 2, 3"),
     ("positions?position=<b>", {}, "The link asks for position '<b>'"),
     ("dot?tour=3", {"?tour": "3"}, ""),
+    ("dot?projection=<b>wall</b>", {}, "the projection '<b>wall</b>', which is neither on nor beside"),
     ("dot?lookup=2&tau=0", {"?lookup": "2", "?tau": "0"}, ""),
     ("dot?general=shown&vectors=t0&word-a=a&word-b=do&word-c=cat", {"?general": "shown", "?word-c": "cat"}, ""),
     ("dot?bend=99.all.12345", {"picture.override": None}, "bends the attention in a way that cannot be read"),
@@ -97,21 +115,40 @@ LINKS: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("transformer?pane=layer&piece=t1&layer=2&parts-off=encoder.1.feedforward", {"?layer": "2"}, ""),
     ("transformer?pick=9.t1", OPENING, "The link picks a word that is not in this figure"),
     ("transformer?pick-step=999&pick-view=hide.plain", OPENING, "all of them are shown"),
+    ("transformer?head=<b>&off=cross.1.1_cross.7.1&pick=0.t999&cell-by=colour",
+     {"picture.heads.off": ["cross.1.1"], "picture.heads.chosen.kind": "cross"},
+     "names the head <b>\nswitches off cross.7.1\npicks a word\nasks for cell-by 'colour'"),
+    ("transformer?head=encoder.3.1&off=cross.mean.1&pick=7.t1&pick-step=-1&pane=../x", {"picture.heads.off": []},
+     "names the head encoder.3.1\nswitches off cross.mean.1\npicks a word\nnames step -1\nasks for pane '../x'"),
+    ("transformer?pane=layer&piece=t99&parts-off=encoder.3.norm_encoder.1.cross", {},
+     "picks a piece that is not in these sentences\nswitches off encoder.3.norm\nswitches off encoder.1.cross"),
+    ("transformer?pane=layer&piece=<b>&layer=9", {}, "picks a piece that is not in these\nasks for layer 9"),
+    ("transformer?pane=batch&batch-row=4&head=cross.9.1", {}, "it has three\nhead"),
+    ("transformer?pane=batch&batch-row=x", {}, "it has three"),
     ("transformer?vectors=s2&word-a=cat&word-b=do&word-c=a", {"?vectors": "s2", "?word-a": "cat"}, ""),
     ("positions", {**OPENING, "text": "The boy is behind the girl.", "shuffle": 2}, ""),
     ("positions?shuffle=4&i=3&position=5&k=7", {"shuffle": 4, "?i": "3", "?position": "5", "?k": "7"}, ""),
     ("positions?tour=3", {"?tour": "3"}, ""),
     ("positions?shuffle=0&order=2.1&removed=both", {"?order": "2", "?removed": "both"}, ""),  # the same order
+    ("positions?shuffle=0&order=first.2", {}, "order of the pieces cannot be read"),
     ("positions?shuffle=9", {"shuffle": 2}, "from 1 to 5, for orders A to E, or 0 for your own; it is '9'."),
     ("beam?model=none", {"model": "none", "?model": "none"}, ""),
     ("beam?model=none&beam=3", {"model": "none", "picture.width": 3, "?model": "none"}, ""),
     ("beam?model=Winner", {}, "asks for the model 'Winner', which is not here"),
     ("beam?pair=zh-en&model=dot", {"pair": "zh-en", "model": "dot"}, ""),
     ("beam?alpha=1.25&beta=0.3&model=dot", {"picture.penalties": {"alpha": 1.25, "beta": 0.3}}, ""),
-    ("beam?alpha=9", {"picture.penalties": {"alpha": 0.6, "beta": 0.0}}, "alpha must be between 0 and 5"),
+    ("beam?alpha=9&beta=<b>x</b>&beam=wide", {**PENALTIES, "picture.width": 5},
+     "alpha must be between 0 and 5\nbeta must be a number from 0 to 5; it is '<b>x</b>'.\nbeam width 'wide'"),
+    ("beam?alpha=nan&beta=1e9&search-step=-3", PENALTIES,
+     "alpha must be between 0 and 5; it is nan.\nit is 1e+09.\nThe step must be a whole number"),
+    ("beam?search-step=99999&alpha=-1", PENALTIES, "The link asks for step 99999, but this search has\nit is -1."),
+    ("beam?whatif=on.999999&compare=9999999", {"picture.width": 5},
+     "Token 999999 cannot be forced or forbidden: ids go from\nToken 9999999 cannot be forced"),
+    ("beam?whatif=on.0", {"picture.width": 5}, "Token 0 cannot be forced or forbidden"),
+    ("beam?whatif=not.999.20", {"picture.width": 5}, "Step 999 is beyond the length limit"),
+    (f"beam?whatif=on.{'-'.join(['20'] * 150)}", {"picture.width": 5}, "is beyond the length limit"),
     ("beam?search-step=2&later=shown&dropped=all", {"picture.step": 2, "picture.mode": "all", "?later": "shown"}, ""),
     ("beam?dropped=some", {"picture.mode": "step"}, "not none, step or all"),
-    ("beam?beam=0", {"picture.width": 5}, "the beam width '0'; it goes from 1 to 20"),
     ("beam?whatif=not.1.20~on.x", {"picture.whatifs.0.code": "not.1.20"}, "a what-if that cannot be read, 'on.x'"),
     ("beam?compare=-", {}, "compares with a candidate that cannot be read"),
     ("beam?truth=le petit chat", {"truth": "le petit chat", "?truth": "le petit chat"}, ""),
@@ -154,6 +191,10 @@ def opened(link: str) -> tuple[str, AppTest]:
     return page, at
 
 
+def all_said(at: AppTest) -> str:
+    return "\n".join(element.value for element in at.text)
+
+
 def found(page: str, at: AppTest, name: str) -> Any:
     """What a control holds, what stands in the address (`?name`), or a part of what the picture got."""
     if name.startswith("?"):
@@ -177,9 +218,25 @@ def test_a_link_shows_what_it_asks_for(
     monkeypatch.setattr("pages.architectures.cost_table.LARGER", LARGER[:1])  # counting all takes seconds
     page, at = opened(link)
     assert {name: found(page, at, name) for name in expected} == expected
-    texts = "\n".join(element.value for element in at.text)
-    assert said in texts
+    texts = all_said(at)
+    assert all(sentence in texts for sentence in said.split("\n")), texts
     assert said or "link" not in texts
+
+
+def test_what_is_said_of_a_link_outlives_a_run_and_goes_with_the_next_act(model_directory: Path) -> None:
+    __, at = opened(f"translate?pair=no such&text={'word ' * 900}")
+    for _run in range(2):  # the page runs until all models have answered
+        assert "which is not here" in all_said(at) and "is left out" in all_said(at)
+        assert 0 < len(at.text_input(key="text").value) < 100
+        at.run()
+    at.text_input(key="text").set_value("A dog.").run()
+    assert "which is not here" not in all_said(at) and "left out" not in all_said(at)
+
+
+@pytest.mark.parametrize("entry", PAGES, ids=lambda entry: entry.name)
+def test_a_link_of_kilobytes_breaks_no_page(model_directory: Path, entry: PageEntry) -> None:
+    names = [*(parameter.name for parameter in entry.state.parameters().values()), "unknown"]
+    helpers.said(helpers.opened(entry.name, **dict.fromkeys(names, "z9." * 1365)))
 
 
 def test_the_links_try_every_parameter_of_every_page() -> None:

@@ -59,10 +59,3 @@ def test_a_derivative_that_is_hardly_there_is_written_with_its_power_of_ten() ->
     assert "Saturated: the largest derivative is 9.4·10⁻¹³." in gradient_sentence(saturated)
     assert "The largest derivative is 0.250;" in gradient_sentence(Lookup(1.0, np.zeros(2), values))
     assert "passes nothing back" in gradient_sentence(Lookup(0.0, np.array([1.0, 0.0]), values))
-
-
-@pytest.mark.parametrize(("name", "value", "words"), [("lookup", "99", "lacks"), ("tau", "5", "tau")])
-def test_an_address_that_cannot_be_is_said(page: AppTest, name: str, value: str, words: str) -> None:
-    page.query_params["lookup"] = "1"
-    page.query_params[name] = value
-    assert any(words in sentence for sentence in said(page.run()))

@@ -180,12 +180,6 @@ def test_an_lstm_shows_its_gates_when_somebody_asks(page: AppTest, model_directo
     assert not components(page, "gates_by_layer") and "lstm" not in page.query_params
 
 
-def test_a_layer_that_the_lstm_lacks_is_said(page: AppTest) -> None:
-    page.query_params["lstm"] = "9"
-    assert "The link asks for layer 9 of the LSTM, which it lacks: it was ignored." in texts(page.run())
-    assert components(page, "gates_by_layer")
-
-
 def test_a_pair_without_a_deep_lstm_offers_none(page: AppTest, own_model_directory: Path) -> None:
     shutil.rmtree(own_model_directory / "en-fr" / "deep-lstm")
     page.query_params["lstm"] = "1"

@@ -124,11 +124,6 @@ def test_an_empty_translation_is_said_to_be_one(page: AppTest, monkeypatch: pyte
     assert all("(nothing)" in line for line in results(page)[1:])
 
 
-def test_an_order_that_cannot_be_read_is_said(page: AppTest) -> None:
-    page.query_params["shuffle"], page.query_params["order"] = "0", "first.2"
-    assert "order of the pieces cannot be read" in words(page.run())
-
-
 def test_positions_of_the_target_are_removed(page: AppTest, model_directory: Path) -> None:
     own = results(page.run())
     model = checkpoint.load(model_directory / "en-fr" / "transformer")

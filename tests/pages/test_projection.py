@@ -8,7 +8,6 @@ import pytest
 from pages.common.footer import link_parameters
 from pages.common.pinned import MOST, read_pin
 from pages.common.registry import PAGES
-from pages.common.screen import Screen
 from tests.pages.helpers import component_data, opened, said
 
 PICTURES = {
@@ -70,21 +69,15 @@ def test_the_first_page_has_no_name_in_its_address() -> None:
     ["//elsewhere.org/x", "https://elsewhere.org", "javascript:alert(1)", "../translate", "Translate?text=A", "?text=A"]
     + ["nobody", "translate?text=" + "x" * MOST],
 )
-def test_a_pin_that_is_no_page_of_the_app_is_left_out_in_a_sentence(model_directory: Path, code: str) -> None:
+def test_a_pin_that_is_no_page_of_the_app_is_none(code: str) -> None:
     assert read_pin(code) is None
-    at = opened("dot", pin=code, projection="beside")
+
+
+def test_a_pin_that_cannot_be_is_left_out_in_a_sentence(model_directory: Path) -> None:
+    at = opened("dot", pin="//elsewhere.org/x", projection="beside")
     assert "The link pins a picture that is not here: it was left out." in said(at)
     assert component_data(at, "projection")["pin"] is None
     assert len(component_data(at, "picture_links")["links"]) == 3
-
-
-def test_a_projection_that_there_is_not_is_said(model_directory: Path) -> None:
-    at = opened("dot", projection="<b>wall</b>")
-    assert any("the projection '<b>wall</b>', which is neither on nor beside" in sentence for sentence in said(at))
-
-
-def test_every_page_declares_both() -> None:
-    assert all(Screen.parameters().items() <= entry.state.parameters().items() for entry in PAGES)
 
 
 def test_a_pin_goes_along_to_another_page(monkeypatch: pytest.MonkeyPatch) -> None:
