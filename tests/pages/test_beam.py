@@ -171,46 +171,6 @@ def test_the_box_holds_the_prefix_that_a_link_or_the_tree_asked_for(page: AppTes
     assert (drawn(page)["whatifs"], sentences(page)) == ([], "")
 
 
-@pytest.mark.parametrize(
-    ("typed", "sentence"),
-    [
-        ("Ω", "“Ω” is not in this model's vocabulary"),
-        ("le chien " * 40, "beyond the length limit: steps 1 to"),
-    ],
-)
-def test_a_prefix_that_cannot_be_forced(page: AppTest, typed: str, sentence: str) -> None:
-    page.run()
-    page.text_input(key="prefix").set_value(typed).run()
-    assert sentence in sentences(page)
-    assert drawn(page)["sentence"] == TEXT
-
-
-@pytest.mark.parametrize(
-    ("name", "value", "sentence"),
-    [
-        ("beam", "wide", "the beam width 'wide'; it goes from 1 to 20"),
-        ("alpha", "nan", "alpha must be between 0 and 5; it is nan."),
-        ("alpha", "-1", "alpha must be between 0 and 5; it is -1."),
-        ("beta", "1e9", "beta must be between 0 and 5; it is 1e+09."),
-        ("beta", "<b>x</b>", "beta must be a number from 0 to 5; it is '<b>x</b>'."),
-        ("search-step", "-3", "The step must be a whole number"),
-        ("whatif", "rm -rf", "a what-if that cannot be read, 'rm -rf'"),
-        ("whatif", "on.20~not.x", "a what-if that cannot be read, 'not.x'"),
-        ("whatif", "on.999999", "Token 999999 cannot be forced or forbidden: ids go from"),
-        ("whatif", "on.0", "Token 0 cannot be forced or forbidden"),
-        ("whatif", "not.999.20", "Step 999 is beyond the length limit"),
-        ("whatif", "on." + "-".join(["20"] * 150), "is beyond the length limit"),
-        ("compare", "9999999", "Token 9999999 cannot be forced"),
-    ],
-)
-def test_a_bad_address_gets_a_sentence_and_a_tree(page: AppTest, name: str, value: str, sentence: str) -> None:
-    page.query_params[name] = value
-    data = drawn(page.run())
-    assert sentence in sentences(page)
-    assert (data["sentence"], data["width"]) == (TEXT, 5)
-    assert data["penalties"] == {"alpha": 0.6, "beta": 0.0}
-
-
 def test_a_contrast_is_one_click(page: AppTest, own_model_directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = [("garden_path", "a red house"), ("garden_path", "a red dog"), ("length_penalty", "a cat")]
     kept = {"en-fr/transformer": {"sentences": [{"kind": kind, "text": text, "mean": -0.1} for kind, text in found]}}

@@ -82,6 +82,7 @@ def test_an_acrostic_from_the_box_and_from_the_link(page: AppTest) -> None:
         ("contained words", "Ω", "is not in this model's vocabulary"),
         ("contained words", ",,, ;", "Type the words"),
         ("contained words", "chien " * 40 + "chien", "up to 200 characters, and here are 245"),
+        ("prefix", "Ω", "“Ω” is not in this model's vocabulary"),
         ("prefix", "le " * 150 + "le", "up to 400 characters, and here are 452"),
     ],
 )

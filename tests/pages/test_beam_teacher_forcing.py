@@ -105,10 +105,7 @@ def test_the_tree_asks_anew_for_other_penalties_where_they_are_held_against_a_ty
         (" ", "Type the translation that you think is right."),
         ("le chat Ω", "“Ω” is not in this model's vocabulary"),
         ("le\u200b\u202e chat", "2 control or zero-width characters were removed."),
-        ("红色的房子", "most of these letters are of another script"),
         ("<b>chat</b> " * 200, "the limit is"),
-        ("chat " * 500, "the limit is 2,000"),
-        ("x" * 3000, "the limit is 2,000"),
     ],
 )
 def test_bad_input_gets_a_sentence_and_stays(page: AppTest, typed: str, sentence: str) -> None:

@@ -1,6 +1,5 @@
 """A folder of models of which some are damaged: the pages open with the others, and say what is wrong."""
 
-import copy
 import json
 import os
 import random
@@ -11,10 +10,9 @@ from typing import Any
 
 import pytest
 
-from nmtcore.errors import CheckpointError
 from nmtcore.models import checkpoint
 from pages.common import own_models
-from tests.pages.helpers import opened, said
+from tests.pages.helpers import opened
 from tests.paths import PRETRAINED
 from tests.runs.damage import HOSTILE, damaged, places
 
@@ -34,34 +32,24 @@ def with_meta(folder: Path, meta: dict[str, Any]) -> None:
     path.write_text(json.dumps(json.loads(path.read_text()) | {"meta": meta}), encoding="utf-8")
 
 
-@pytest.mark.parametrize(
-    ("place", "hostile"),
-    [
-        (("alignments", "readings"), True),
-        (("alignments", "readings", 0), 0.5),
-        (("by_length", 1), {}),
-        (("by_length",), True),
-        (("scores", "bleu"), 10**310),
-        (("trained", "seconds"), -(10**310)),
-        (("source",), [[]]),
-    ],
+KNOWN: tuple[tuple[tuple[Any, ...], Any], ...] = (
+    (("alignments", "readings"), True),
+    (("alignments", "readings", 0), 0.5),
+    (("by_length", 1), {}),
+    (("by_length",), True),
+    (("scores", "bleu"), 10**310),
+    (("trained", "seconds"), -(10**310)),
+    (("source",), [[]]),
 )
-def test_damaged_meta_data_cost_a_model_what_they_said_and_nothing_else(
-    own_model_directory: Path, place: tuple[Any, ...], hostile: Any
-) -> None:
-    with_meta(own_model_directory / "en-fr" / "additive", damaged(shipped_meta(), place, hostile))
-    for page in PAGES:
-        said(opened(page, text="a red cat", pair="en-fr"))
 
 
-def test_no_damage_of_the_meta_data_ends_in_an_error(own_model_directory: Path) -> None:
-    meta = shipped_meta()
-    every = [(place, hostile) for place in places(meta) if place for hostile in HOSTILE]
-    for place, hostile in random.Random(11).sample(every, TRIED):
-        with_meta(own_model_directory / "en-fr" / "additive", damaged(copy.deepcopy(meta), place, hostile))
+def test_damaged_meta_data_cost_a_model_what_they_said_and_nothing_else(own_model_directory: Path) -> None:
+    every = [(place, hostile) for place in places(shipped_meta()) if place for hostile in HOSTILE]
+    for place, hostile in [*KNOWN, *random.Random(11).sample(every, TRIED)]:
+        with_meta(own_model_directory / "en-fr" / "additive", damaged(shipped_meta(), place, hostile))
         for page in PAGES:
             at = opened(page, text="a red cat", pair="en-fr")
-            assert not at.exception, (page, place, hostile)
+            assert not [*at.exception, *at.error, *at.warning], (page, place, hostile)
 
 
 def test_sound_meta_data_are_left_as_they_are(own_model_directory: Path) -> None:
@@ -142,11 +130,3 @@ def test_own_models_that_are_sound_are_offered_and_the_others_said() -> None:
     left_out |= set() if sys.platform == "win32" else {"zh-en/dot"}
     assert all(any(name in note and "left out" in note for note in notes) for name in left_out)
     assert any("no folder of models pipe." in note for note in notes)
-
-
-@pytest.mark.parametrize("name", ["additive", "transformer", "relative", "deep-lstm", "convolutional"])
-def test_what_is_damaged_is_said(wild_model_directory: Path, name: str) -> None:
-    if not (wild_model_directory / "en-fr" / name).exists():
-        pytest.skip("Windows has no named pipes in folders.")
-    with pytest.raises(CheckpointError, match=f"en-fr/{name}/"):
-        checkpoint.load(wild_model_directory / "en-fr" / name)

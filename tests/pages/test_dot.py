@@ -13,7 +13,6 @@ from nmtcore.intervention import Intervention
 from nmtcore.models import checkpoint
 from nmtcore.models.scores import SCORES
 from nmtcore.text.vocabulary import Vocab
-from pages.common.examples import example_sentences
 from tests.helpers import SENTENCES, rounding, small, translate
 from tests.pages.helpers import said
 from tests.pages.test_additive import bent, drawn, walked
@@ -21,15 +20,6 @@ from tests.pages.test_additive import bent, drawn, walked
 TEXT = "a big cat"
 PAGE = f"dot?text={TEXT}"
 OF_ITS_STATES = sum(not score.matrices for score in SCORES.values())  # these scores need no other model
-
-
-@pytest.mark.parametrize("pair", ["en-fr", "zh-en"])
-def test_every_step_of_every_pair(page: AppTest, pair: str) -> None:
-    page.run()
-    data = drawn(page.selectbox(key="pair").set_value(pair).run())
-    walked(data)
-    assert data["title"] == f"{pair}/dot: {TEXT if pair == 'en-fr' else example_sentences(pair)[0].text}"
-    assert said(page) == []
 
 
 def replaced(model_directory: Path, **settings: Any) -> None:

@@ -34,12 +34,8 @@ def test_a_piece_that_the_layer_pane_asks_for_opens_the_section(
     assert component_data(at, "residual_stream")["link"]["vectors"]["now"] == piece
 
 
-@pytest.mark.parametrize(("page", "link"), [("architectures", "alignment")])
-def test_a_column_names_the_page_of_its_model_with_the_same_question(
-    model_directory: Path, page: str, link: str
-) -> None:
-    at = opened(page, text=TEXT, beam="3")
-    for panel in components(at, link)[0]["panels"]:
+def test_a_column_names_the_page_of_its_model_with_the_same_question(model_directory: Path) -> None:
+    for panel in component_data(opened("architectures", text=TEXT, beam="3"), "alignment")["panels"]:
         address = urlsplit(panel["neighbors"])
         assert VECTORS in entry(address.path).state.parameters().values()
         assert parse_qs(address.query) == {"pair": ["en-fr"], "text": [TEXT], "beam": ["3"]}

@@ -57,16 +57,6 @@ def test_two_own_models_stand_beside_those_that_ship(two_folders: tuple[Path, Pa
     assert sorted(headings) == ["Dot: opus", "Transformer", "Transformer: opus"]
 
 
-@pytest.mark.parametrize("page", ["translate", "transformer", "beam", "positions"])
-def test_an_own_pair_is_a_choice_of_every_page_that_suits_it(
-    two_folders: tuple[Path, Path], vocab: Vocab, page: str
-) -> None:
-    put(two_folders[0], "en-de/opus", vocab)
-    at = opened(page, pair="own.en-de.opus", text="the old dog")
-    assert not at.exception
-    assert "opus (own)" in at.selectbox(key="pair").options and not any("not here" in note for note in said(at))
-
-
 def test_a_training_that_was_stopped_is_said(two_folders: tuple[Path, Path], vocab: Vocab) -> None:
     put(two_folders[0], "en-fr/mine", vocab, unfinished=True)
     (model,) = own_models.usable()[0].values()

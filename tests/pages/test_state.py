@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nmtcore.views.kit.link_state import Choice, Codes, Flag, Number, Parameter, Pattern, Whole
+from nmtcore.views.kit.link_state import Choice, Codes, Flag, Number, Pattern, Whole
 from pages.common import registry
 from pages.common.address import VISIT
 from pages.common.registry import PAGES, PageEntry
@@ -105,10 +105,6 @@ def test_two_fields_of_one_name_are_refused() -> None:
 
     with pytest.raises(AssertionError, match="two fields"):
         Twice.parameters()
-
-
-def test_declarations_are_parameters() -> None:
-    assert all(isinstance(declared, Parameter) for entry in PAGES for declared in entry.state.parameters().values())
 
 
 def test_what_a_picture_hands_back_goes_with_what_it_spoke_of() -> None:

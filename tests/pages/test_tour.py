@@ -13,13 +13,13 @@ from nmtcore.figures.text import signed
 from nmtcore.models import checkpoint
 from nmtcore.text.words import name_at
 from pages.common import registry
+from pages.transformer.state import TransformerState
 from tests.helpers import translate
 from tests.pages.helpers import component_data, components, opened, said
 
 LONG = "I told him that I did not want to go, but he did not believe me."
 INPUTS: tuple[dict[str, str], ...] = (
     {},
-    {"text": "Dog."},
     {"text": "!", "beam": "1"},
     {"text": LONG, "beam": "2"},
     {"pair": "zh-en", "text": "三本书。"},
@@ -36,8 +36,14 @@ def steps(at: AppTest) -> list[dict[str, Any]]:
     return found
 
 
-@pytest.mark.parametrize("page", PAGES)
-@pytest.mark.parametrize("query", INPUTS, ids=lambda query: " ".join(query.values()) or "opening")
+@pytest.mark.parametrize(
+    ("page", "query"),
+    [
+        *((page, query) for page in PAGES for query in INPUTS),
+        *(("transformer", {"pane": pane}) for pane in TransformerState.parameters()["pane"].to_json()["options"]),
+    ],
+    ids=lambda value: value if isinstance(value, str) else " ".join(value.values()),
+)
 def test_a_tour_has_six_to_ten_sentences(model_directory: Path, page: str, query: dict[str, str]) -> None:
     found = steps(opened(page, timeout=180, **query))
     assert 6 <= len(found) <= 10
@@ -48,11 +54,6 @@ def test_a_tour_has_six_to_ten_sentences(model_directory: Path, page: str, query
         for name, text in step["shows"].items():
             assert text is None or known[name].parse(text) is not None, step
     assert len({step["says"] for step in found}) == len(found)
-
-
-@pytest.mark.parametrize("pane", ["grid", "compare", "cell", "layer", "batch"])
-def test_every_pane_of_the_transformer_has_its_tour(model_directory: Path, pane: str) -> None:
-    assert 6 <= len(steps(opened("transformer", pane=pane))) <= 10
 
 
 @pytest.mark.parametrize("text", ["A big dog, a big car.", "!"])

@@ -156,31 +156,6 @@ def test_a_text_too_long_for_leave_one_out_has_all_but_that(page: AppTest, monke
     assert len(data["heads"]["changes"]) == len(data["heads"]["rows"])
 
 
-@pytest.mark.parametrize(
-    ("address", "sentence"),
-    [
-        ({"head": "cross.9.9"}, "names the head cross.9.9"),
-        ({"head": "encoder.3.1"}, "names the head encoder.3.1"),  # the encoder has two layers
-        ({"head": "<b>"}, "names the head <b>"),
-        ({"off": "cross.1.1_cross.7.1"}, "switches off cross.7.1"),
-        ({"off": "cross.mean.1"}, "switches off cross.mean.1"),
-        ({"pick": "0.t999"}, "picks a word"),
-        ({"pick": "7.t1"}, "picks a word"),
-        ({"pick_step": "999"}, "names step 999"),
-        ({"pick_step": "-1"}, "names step -1"),
-        ({"pane": "../x"}, "asks for pane '../x', which is not one of grid, head"),
-        ({"cell-by": "colour"}, "asks for cell-by 'colour'"),
-        ({"attention": "none"}, "asks for attention 'none'"),
-    ],
-)
-def test_what_is_not_there_is_ignored_in_a_sentence(page: AppTest, address: dict[str, str], sentence: str) -> None:
-    data = drawn(page, **address)
-    assert len(said(page)) == 1
-    assert sentence in said(page)[0]
-    assert data["heads"]["chosen"]["kind"] == "cross"
-    assert data["heads"]["off"] == (["cross.1.1"] if address.get("off", "").startswith("cross.1.1") else [])
-
-
 def test_every_pane_has_words_below_the_heads(page: AppTest) -> None:
     """The picture of the heads is drawn once more while the page goes over to a pane that it draws itself."""
     words = drawn(page)["words"]
@@ -264,45 +239,32 @@ def test_the_table_scores_the_output_without_each_head(page: AppTest, model_dire
 
 @pytest.mark.parametrize("code", ["cross.2.2", "encoder.2.1", "decoder.3.1"])
 def test_the_vectors_of_a_head_are_the_models_own(page: AppTest, model_directory: Path, code: str) -> None:
-    data = drawn(page, pane="cell", head=code)
-    model, trace = ordinary(model_directory)
-    head = Head.read(code, trace)
-    assert head and head.layer is not None and head.head is not None
-    attention = trace.attention_of(head.kind)
-    sent = data["heads"]["vectors"]
-    assert sent["name"] == code
-    T, S = len(attention.queries), len(attention.keys)
-    q, k = (numbers(sent[letter], "<f4", count, sent["width"]) for letter, count in (("q", T), ("k", S)))
-    scores = q @ k.T / np.sqrt(sent["width"])
-    if head.kind == "decoder":
-        scores[np.triu_indices(T, 1)] = -np.inf
-    weights = np.exp(scores) / np.exp(scores).sum(1, keepdims=True)
-    np.testing.assert_allclose(weights, attention.weights[head.layer, head.head], rtol=0, atol=rounding(model.model))
-    v = numbers(sent["v"], "<f4", S, sent["width"])
-    inner = trace.inner[f"{head.kind}_value"]
-    expected = inner[:, head.layer, head.head] if head.kind == "decoder" else inner[head.layer, head.head]
-    np.testing.assert_allclose(v, expected, rtol=0, atol=rounding(model.model, np.abs(expected).max()))
-
-
-@pytest.mark.parametrize("code", ["cross.2.2", "encoder.2.1", "decoder.3.1"])
-def test_what_is_before_and_behind_a_cell_is_the_models_own(page: AppTest, model_directory: Path, code: str) -> None:
-    """q is the product of x_i, and what arrives is as long as the model's own W^O makes it."""
+    """Those of a cell, and what is before and behind it: x_i and x_j, and what arrives by the model's own W^O."""
     sent = drawn(page, pane="cell", head=code)["heads"]["vectors"]
     model, trace = ordinary(model_directory)
     head = Head.read(code, trace)
     assert head and head.layer is not None and head.head is not None
     attention = trace.attention_of(head.kind)
+    assert sent["name"] == code
     K, T, S = sent["width"], len(attention.queries), len(attention.keys)
+    q, k = (numbers(sent[letter], "<f4", count, K) for letter, count in (("q", T), ("k", S)))
+    scores = q @ k.T / np.sqrt(K)
+    if head.kind == "decoder":
+        scores[np.triu_indices(T, 1)] = -np.inf
+    alpha = attention.weights[head.layer, head.head]
+    weights = np.exp(scores) / np.exp(scores).sum(1, keepdims=True)
+    np.testing.assert_allclose(weights, alpha, rtol=0, atol=rounding(model.model))
+    inner = trace.inner[f"{head.kind}_value"]
     inputs = attention_inputs(model, trace, head.kind)
     parts = recompute_head(model, trace, head.kind, head.layer, head.head)
     for name, count, expected in (
+        ("v", S, inner[:, head.layer, head.head] if head.kind == "decoder" else inner[head.layer, head.head]),
         ("xi", T, inputs.queries[head.layer]),
         ("xj", S, inputs.keys[head.layer]),
         ("f", S, parts.arriving),
     ):
         exact = rounding(model.model, np.abs(expected).max())
         np.testing.assert_allclose(numbers(sent[name], "<f4", count, K), expected[:, :K], rtol=0, atol=exact)
-    alpha = attention.weights[head.layer, head.head]
     exact = rounding(model.model, parts.norms.max())
     np.testing.assert_allclose(alpha * np.array(sent["norms"]), parts.norms, rtol=0, atol=exact)
     totals = [np.linalg.norm(row) for row in alpha @ parts.arriving]
