@@ -1,6 +1,7 @@
 """Stand-ins around the security middleware: Streamlit behind it, requests and tabs before it."""
 
 import asyncio
+import gzip
 from collections.abc import MutableMapping
 from typing import Any
 
@@ -46,7 +47,7 @@ def scope(kind: str, path: str, method: str = "GET", client: str = "10.0.0.1", *
 
 
 async def ask(server: Application, path: str, method: str = "GET", **given: str) -> tuple[int, dict[str, str], str]:
-    """Status, headers and body of an answer."""
+    """Status, headers and text of an answer."""
     sent: list[Message] = []
 
     async def send(message: Message) -> None:
@@ -57,7 +58,8 @@ async def ask(server: Application, path: str, method: str = "GET", **given: str)
 
     await server(scope("http", path, method, **given), receive, send)
     headers = {name.decode().lower(): value.decode() for name, value in sent[0]["headers"]}
-    return sent[0]["status"], headers, sent[1]["body"].decode()
+    body = b"".join(message.get("body", b"") for message in sent[1:])
+    return sent[0]["status"], headers, (gzip.decompress(body) if "content-encoding" in headers else body).decode()
 
 
 class Tab:

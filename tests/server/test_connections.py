@@ -108,6 +108,13 @@ def closed(found: socket.socket) -> bool:
         return False
 
 
+def answered(*kept: socket.socket) -> None:
+    """Assert that each of these connections is there, and answers a request."""
+    for one in kept:
+        one.sendall(ASK)
+        assert one.recv(100).startswith(b"HTTP/1.1 200")
+
+
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("HEADERS", "STALLED", "LOOK"):
@@ -160,8 +167,7 @@ def test_the_longest_silent_makes_room(start: Start, caplog: pytest.LogCaptureFi
         silent = [opened.enter_context(closing(running.open())) for _ in range(5)]
         assert running.answers(), "the sixth, which asks"
         assert closed(silent[0])
-        silent[-1].sendall(ASK)
-        assert silent[-1].recv(100).startswith(b"HTTP/1.1 200"), "the others are as they were"
+        answered(silent[-1])  # the others are as they were
     assert caplog.text.count("silent longest was closed") == 1, "of three"
 
 
@@ -171,9 +177,7 @@ def test_an_address_has_its_share(start: Start) -> None:
         other = opened.enter_context(closing(running.open(source="127.0.0.2")))
         mine = [opened.enter_context(closing(running.open())) for _ in range(4)]
         assert closed(mine[0])
-        for kept in (other, *mine[1:]):
-            kept.sendall(ASK)
-            assert kept.recv(100).startswith(b"HTTP/1.1 200")
+        answered(other, *mine[1:])
 
 
 def test_of_too_many_in_all_the_address_with_most_gives_one(start: Start) -> None:
@@ -182,9 +186,7 @@ def test_of_too_many_in_all_the_address_with_most_gives_one(start: Start) -> Non
         other = opened.enter_context(closing(running.open(source="127.0.0.2")))
         mine = [opened.enter_context(closing(running.open())) for _ in range(4)]
         assert running.answers() and closed(mine[0])
-        for kept in (other, *mine[1:]):
-            kept.sendall(ASK)
-            assert kept.recv(100).startswith(b"HTTP/1.1 200")
+        answered(other, *mine[1:])
 
 
 def test_who_asks_twice_at_once_is_answered_twice(start: Start) -> None:
@@ -197,17 +199,13 @@ def test_who_asks_twice_at_once_is_answered_twice(start: Start) -> None:
             while found.count(b"0\r\n\r\n") < 2:
                 found += twice.recv(1000)
             opened.pop_all().close()
-        for kept in [opened.enter_context(closing(running.open())) for _ in range(4)]:
-            kept.sendall(ASK)
-            assert kept.recv(100).startswith(b"HTTP/1.1 200")
+        answered(*(opened.enter_context(closing(running.open())) for _ in range(4)))
 
 
 def test_behind_a_proxy_all_connections_are_the_proxys(start: Start) -> None:
     running = start(address_connections=2, address_requests=1, proxies=1)
     with ExitStack() as opened:
-        for kept in [opened.enter_context(closing(running.open())) for _ in range(9)]:
-            kept.sendall(ASK)
-            assert kept.recv(100).startswith(b"HTTP/1.1 200")
+        answered(*(opened.enter_context(closing(running.open())) for _ in range(9)))
 
 
 def test_a_system_of_few_files_has_few_pages_and_says_so(

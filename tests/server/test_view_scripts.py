@@ -1,10 +1,7 @@
 """The scripts of pictures over HTTP: kept by a browser, tolerant of other addresses, and nothing else is served."""
 
 import asyncio
-import gzip
 import re
-from collections.abc import MutableMapping
-from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -13,8 +10,7 @@ from starlette.applications import Starlette
 from nmtcore.views import bundle
 from pages.common import component
 from pages.server.view_scripts import routes
-
-Message = MutableMapping[str, Any]
+from tests.server.asgi import ask
 
 
 @pytest.fixture
@@ -25,26 +21,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Starlette:
 
 def get(server: Starlette, address: str, coding: str = "identity") -> tuple[int, dict[str, str], str]:
     """Status, headers and text of an answer."""
-    sent: list[Message] = []
-
-    async def send(message: Message) -> None:
-        sent.append(message)
-
-    async def receive() -> Message:
-        return {"type": "http.request", "body": b""}
-
-    url = urlsplit(address)
-    scope = {
-        "type": "http",
-        "method": "GET",
-        "path": url.path,
-        "query_string": url.query.encode(),
-        "headers": [(b"accept-encoding", coding.encode())],
-    }
-    asyncio.run(server(scope, receive, send))
-    headers = {name.decode().lower(): value.decode() for name, value in sent[0]["headers"]}
-    body = b"".join(message.get("body", b"") for message in sent[1:])
-    return sent[0]["status"], headers, (gzip.decompress(body) if "content-encoding" in headers else body).decode()
+    return asyncio.run(ask(server, address, accept_encoding=coding))
 
 
 def address(view: str) -> str:

@@ -12,14 +12,7 @@ from nmtcore.views import bundle
 from tests.paths import ROOT
 
 NODE = shutil.which("node")
-ENTRIES = [
-    *sorted(path for path in bundle.VIEWS.glob("*/*.js") if path.stem == path.parent.name),
-    ROOT / "pages" / "common" / "copy_link.js",
-    ROOT / "pages" / "common" / "disclosure.js",
-    ROOT / "pages" / "common" / "figure.js",
-    ROOT / "pages" / "common" / "tour.js",
-    ROOT / "pages" / "common" / "switch.js",
-]
+ENTRIES = sorted((ROOT / "pages").rglob("*.js"))  # those of pictures: test_notebook.py
 
 
 def written(folder: Path, **texts: str) -> Path:
@@ -102,7 +95,7 @@ def test_stylesheets_stand_after_what_they_import(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda path: path.stem)
-def test_every_entry_is_one_module(entry: Path, tmp_path: Path) -> None:
+def test_every_script_of_a_page_is_one_module(entry: Path, tmp_path: Path) -> None:
     if not NODE:
         pytest.skip("Only Node can read what was joined.")
     path = tmp_path / "all.mjs"

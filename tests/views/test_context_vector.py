@@ -79,36 +79,25 @@ def test_it_says_how_the_vector_is_made_and_read(trace: Trace, both_ways: bool, 
 
 
 @pytest.mark.parametrize("cell", ["gru", "lstm"])
-def test_the_strips_give_the_new_state(trace: Trace, cell: str) -> None:
+def test_the_strips_are_the_gates_and_states(trace: Trace, cell: str) -> None:
     """What is on the screen: the first numbers of each vector, four decimals of each, and of a gate its mean."""
     random = np.random.default_rng(4)
-    width = SHOWN + 5
-    gates = {letter: random.uniform(0, 1, (T, width)) for letter in ("rz" if cell == "gru" else "ifo")}
-    before, proposal, old = random.uniform(-1, 1, (3, T, width))
-    if cell == "gru":
-        found = GateRecord("gru", 1, before, gates, proposal, (1 - gates["z"]) * proposal + gates["z"] * before)
-    else:
-        new = gates["f"] * old + gates["i"] * proposal
-        found = GateRecord("lstm", 2, before, gates, proposal, gates["o"] * np.tanh(new), old, new)
+    gates = {letter: random.uniform(0, 1, (T, SHOWN + 5)) for letter in ("rz" if cell == "gru" else "ifo")}
+    before, proposal, after, old, new = random.uniform(-1, 1, (5, T, SHOWN + 5))
+    states = {"before": before, "proposal": proposal, "after": after}
+    states |= {"cellBefore": old, "cellAfter": new} if cell == "lstm" else {}
+    found = GateRecord(cell, 2, before, gates, proposal, after, *((old, new) if cell == "lstm" else ()))
     sent = json.loads(json.dumps(data(trace, config(cell=cell), model="none", gates=found)))
-    assert sent["cell"] == cell and sent["gates"]["layers"] == found.layers
-    rows = {row["name"]: np.array(row["values"]) for row in sent["gates"]["rows"]}
-    assert {values.shape for values in rows.values()} == {(T, SHOWN)}
-    if cell == "gru":
-        after = (1 - rows["z"]) * rows["proposal"] + rows["z"] * rows["before"]
-    else:
-        np.testing.assert_allclose(
-            rows["f"] * rows["cellBefore"] + rows["i"] * rows["proposal"], rows["cellAfter"], atol=3e-4
-        )
-        after = rows["o"] * np.tanh(rows["cellAfter"])
-    np.testing.assert_allclose(after, rows["after"], atol=3e-4)
-    for row in sent["gates"]["rows"]:
-        if row["name"] in gates:
-            assert sent["gates"]["means"][row["name"]] == pytest.approx(gates[row["name"]].mean(1), abs=6e-5)
-            assert row["norms"] is None
+    assert sent["cell"] == cell and sent["gates"]["layers"] == 2
+    rows = {row["name"]: row for row in sent["gates"]["rows"]}
+    assert rows.keys() == {**gates, **states}.keys() and sent["gates"]["rows"][-1] is rows["after"]
+    for name, vectors in {**gates, **states}.items():
+        np.testing.assert_allclose(rows[name]["values"], vectors[:, :SHOWN], atol=6e-5)
+        if name in gates:
+            assert sent["gates"]["means"][name] == pytest.approx(vectors.mean(1), abs=6e-5)
+            assert rows[name]["norms"] is None
         else:
-            assert min(row["norms"]) > 0
-    assert sent["gates"]["rows"][-1]["norms"] == pytest.approx(np.sqrt((found.after**2).sum(1)), abs=6e-4)
+            assert rows[name]["norms"] == pytest.approx(np.sqrt((vectors**2).sum(1)), abs=6e-4)
 
 
 def test_without_gates_there_are_no_strips(trace: Trace) -> None:

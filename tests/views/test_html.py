@@ -1,11 +1,7 @@
 """A picture as a page of its own and in a notebook: all in one text, and typed text cannot leave its place."""
 
-import html
 import json
 import re
-import shutil
-import subprocess
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,7 +13,6 @@ from nmtcore.text.vocabulary import Vocab
 from nmtcore.views.alignment.data import Panel, data
 from nmtcore.views.context_vector import data as context_vector
 from nmtcore.views.html import to_html
-from nmtcore.views.notebook import Picture
 from nmtcore.views.walkthrough import data as walkthrough
 from tests.helpers import small, translate
 
@@ -40,24 +35,6 @@ def test_the_page_is_whole() -> None:
     assert page.count("<script") == page.count("</script>") == 2, "nothing typed opens or ends a script"
     assert page.count("<title>") == page.count("</title>") == 1
     assert not re.findall(r'(?:src|href)="(?!#)[^"]*"|@import|https?://(?!www\.w3\.org/)', page), "nothing is fetched"
-
-
-@pytest.mark.parametrize("view", ["alignment", "heads", "walkthrough", "beam_tree", "context_vector", "rotation"])
-def test_the_script_of_every_page_parses(view: str, tmp_path: Path) -> None:
-    node = shutil.which("node")
-    if not node:
-        pytest.skip("Only Node can read the script.")
-    (script,) = re.findall(r'<script type="module">(.*?)</script>', to_html(view, {}), flags=re.DOTALL)
-    path = tmp_path / "page.mjs"
-    path.write_text(script, encoding="utf-8")
-    subprocess.run([node, "--check", str(path)], check=True, capture_output=True)
-
-
-def test_a_notebook_gets_the_page_in_a_frame() -> None:
-    shown = Picture("alignment", SENT, height=300)._repr_html_()
-    (page,) = re.findall(r'srcdoc="([^"]*)"', shown)
-    assert html.unescape(page) == to_html("alignment", SENT)
-    assert "height: 300px" in shown
 
 
 def test_a_picture_of_another_kind_of_model_is_refused_in_a_sentence(vocab: Vocab) -> None:

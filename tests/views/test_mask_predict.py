@@ -1,4 +1,4 @@
-"""The rounds of mask-predict as plain data: who wrote a word and when, what is masked next, and as one HTML file."""
+"""The rounds of mask-predict as plain data: who wrote a word and when, what is masked next."""
 
 import math
 
@@ -8,7 +8,6 @@ from nmtcore.config import MaskPredictDecoding
 from nmtcore.decoding import mask_predict
 from nmtcore.figures.palette import HUES
 from nmtcore.text.vocabulary import Vocab
-from nmtcore.views.html import to_html
 from nmtcore.views.mask_predict.data import data
 from tests.helpers import small, translate
 
@@ -29,7 +28,7 @@ def test_every_word_knows_the_round_that_wrote_it(vocab: Vocab) -> None:
     assert found["lengths"] == [[tried.length, tried.mean] for tried in record.lengths]
 
 
-def test_beside_it_stands_a_decode_word_by_word_and_both_are_a_page_of_their_own(vocab: Vocab) -> None:
+def test_beside_it_stands_a_decode_word_by_word(vocab: Vocab) -> None:
     text = "the small cat"
     model = small("mask-predict", vocab)
     record = mask_predict.translate(model, model.read(text), MaskPredictDecoding(2))
@@ -38,5 +37,3 @@ def test_beside_it_stands_a_decode_word_by_word_and_both_are_a_page_of_their_own
     beside = found["beside"]
     assert beside["title"] == "Transformer" and beside["milliseconds"] == 1000 * trace.seconds
     assert [step["p"] for step in beside["steps"]] == [step.probability for step in trace.steps]
-    page = to_html("mask_predict", found)
-    assert 'picture("mask-predict"' in page and "<title>the small cat</title>" in page

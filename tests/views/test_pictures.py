@@ -82,11 +82,6 @@ def test_a_wrong_name_says_which_there_are(model_directory: Path) -> None:
         nmt.translate("en-fr/dot", TEXT, beams=3)
 
 
-def test_importing_the_library_loads_no_pytorch() -> None:
-    code = "import sys, nmtcore as nmt; nmt.views; dir(nmt); sys.exit('torch' in sys.modules or 'numpy' in sys.modules)"
-    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
-
-
 def test_a_model_is_loaded_once_until_it_changes(vocab: Vocab, tmp_path: Path) -> None:
     first = small("none", vocab)
     checkpoint.save(tmp_path / "en-fr" / "mine", first.model, vocab, {})

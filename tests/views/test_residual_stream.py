@@ -16,7 +16,6 @@ from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.text.words import piece_name, sentence_names
-from nmtcore.views.html import to_html
 from nmtcore.views.residual_stream.data import FULL, SHOWN, data
 from tests.helpers import translate
 
@@ -127,9 +126,3 @@ def test_of_a_deep_stack_the_lens_draws_the_layers_alone(model: Checkpoint, monk
     monkeypatch.setattr("nmtcore.views.residual_stream.data.COLUMNS", 9)
     stacks = sent(model)[0]["stacks"]
     assert stacks["t"]["columns"] == [0, 3, 6, 9] and stacks["s"]["columns"] == list(range(5))
-
-
-def test_it_stands_in_a_file_of_its_own(model: Checkpoint) -> None:
-    record, _, _ = sent(model)
-    page = to_html("residual_stream", record)
-    assert "a big dog does not like it ." in page and "makeLens" in page
