@@ -20,7 +20,7 @@ export function drawCandidates(data, look, width, { line, size, head, air } = SI
   const height = head + rows * line + 2;
   const longest = Math.max(...shown.flat().map(([name]) => measure(name, size, look.font)));
   const label = Math.min(width * 0.42, Math.ceil(longest) + 2);
-  const share = Math.ceil(measure("0.88", size, look.font)) + 6;
+  const share = Math.ceil(measure(`<${number(0.88)}`, size, look.font)) + 6;
   const [from, full] = [label + 8, Math.max(20, width - label - share - 8)];
   const node = drawing(
     width,
