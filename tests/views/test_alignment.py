@@ -12,7 +12,7 @@ from nmtcore.intervention import Intervention
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.text.vocabulary import Vocab
-from nmtcore.views.alignment.data import Panel, likeliest
+from nmtcore.views.alignment.data import Panel, data, likeliest
 from tests.helpers import small, translate
 
 SOURCE, TARGET = ("▁the", "▁cat", "<eos>"), ("▁le", "<eos>")
@@ -29,6 +29,17 @@ def test_a_panel_shows_one_head_or_a_mean() -> None:
     np.testing.assert_allclose(panel(layer=1, head=2).weights(), WEIGHTS[1, 2], atol=1e-4)
     np.testing.assert_allclose(panel(layer=1, head="mean").weights(), WEIGHTS[1].mean(0), atol=1e-4)
     np.testing.assert_allclose(panel(layer="mean", head="mean").weights(), WEIGHTS.mean((0, 1)), atol=1e-4)
+
+
+def test_only_a_decode_can_say_why_a_word_was_written(vocab: Vocab) -> None:
+    model = small("dot", vocab)
+    decoded = Panel.of("B", "dot", translate(model, "the cat", DecodingConfig(max_length=3)))
+    offered = {
+        name: "why it was written" in data(panels, play=True)["words"]["idle"]
+        for name, panels in {"links": [panel()], "decode": [panel(), decoded], "to come": [Panel("C", "dot")]}.items()
+    }
+    assert offered == {"links": False, "decode": True, "to come": True}
+    assert "why" not in data([decoded])["words"]["idle_tap"]  # without its candidates
 
 
 @pytest.mark.parametrize(

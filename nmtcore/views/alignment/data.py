@@ -229,9 +229,11 @@ def data(
     marks: mark the words that a model gave a probability below one half.
     verdict: on what somebody put in the place of a word.
     """
+    asks = play and any(panel.trace or not panel.target for panel in panels)  # one still to come may have a trace
+    links = {name: messages[f"{name}_links"] for name in ("idle", "idle_tap")}
     record: AlignmentRecord = {
         "panels": [panel.to_json(messages, marks, play) for panel in panels],
-        "words": messages,
+        "words": messages if asks else {**messages, **links},
         "sentence": sentence,
         "height": height,
         "compact": compact,

@@ -17,6 +17,8 @@ MESSAGES: Messages = {
     "figure": N_("alignment"),
     "idle": N_("Point at a word to see its links. Click it to keep them, and to see why it was written."),
     "idle_tap": N_("Tap a word to see its links, and why it was written."),
+    "idle_links": N_("Point at a word to see its links. Click it to keep them."),  # where no candidates are known
+    "idle_tap_links": N_("Tap a word to see its links."),
     "swipe": N_("{number} of {count}, swipe for {model}"),
     "picked": N_("Picked: {word}."),
     "looks": N_("{model} looks {weight} at {source} for {word}."),

@@ -4,6 +4,7 @@ from nmtcore.messages import N_, Messages
 
 MESSAGES: Messages = {
     "idle": N_("Point at a word to see where this head looks. Click to keep it."),
+    "idle_tap": N_("Tap a word to see where this head looks."),
     "panes": N_("What stands beside the enlarged head"),
     "pane_grid": N_("All heads"),
     "pane_head": N_("One head"),
