@@ -1,7 +1,7 @@
 """TypeScript's types of what crosses from Python to JavaScript, made from the `record.py` of the pictures.
 
-`python -m nmtcore.views.typings` writes kit/records.d.ts; a test holds it to the records. A comment behind a field
-becomes its JSDoc.
+`python -m nmtcore.views.typings` writes kit/records.d.ts, which is not kept: `.ci/javascript` makes it, then checks.
+A comment behind a field becomes its JSDoc.
 """
 
 import inspect
@@ -14,7 +14,6 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints, is
 
 VIEWS = Path(__file__).parent
 FILE = VIEWS / "kit" / "records.d.ts"
-COMMAND = "python -m nmtcore.views.typings"
 _PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", NoneType: "null", Any: "any"}
 _BASE = re.compile(r"class \w+\((\w+)\):")
 _FIELD = re.compile(r"^    (\w+): .+?(?:  # (.+))?$", re.M)
@@ -23,7 +22,7 @@ _FIELD = re.compile(r"^    (\w+): .+?(?:  # (.+))?$", re.M)
 def typings() -> str:
     """The text of the file."""
     records = [record for path in sorted(VIEWS.glob("*/record.py")) for record in _records(path.parent.name)]
-    return f"// Made by `{COMMAND}` from record.py of each picture.\n\n" + "\n".join(map(_interface, records))
+    return "// Made of record.py of each picture.\n\n" + "\n".join(map(_interface, records))
 
 
 def _records(view: str) -> list[type]:
