@@ -3,7 +3,6 @@
 A link that a page could not show as asked, because it names something that does not exist, is refused in a sentence.
 """
 
-import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -19,22 +18,26 @@ from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.places import model_names, models_folder
 from nmtcore.text.languages import language
 from nmtcore.views import pictures
-from nmtcore.views.kit.link_state import QUOTED, Choice, Codes, Number, Parameter, Pattern, Whole
+from nmtcore.views.kit.link_state import QUOTED, Choice, Codes, Flag, Parameter, Pattern, Whole
 from nmtcore.views.notebook import Picture
-from nmtcore.views.site.pages import BATCH, HEADS, STREAM, TREE, TURN, Link, positions_opening
-from nmtcore.views.site.pages import PAGES as SITE_PAGES
+from nmtcore.views.parameters import (
+    ALIGNMENT,
+    BEAM_TREE,
+    CONTEXT_VECTOR,
+    HEADS,
+    MASKS,
+    PICK,
+    PLACE,
+    RESIDUAL_STREAM,
+    ROTATION,
+    Uses,
+)
+from nmtcore.views.site.pages import linked_page, positions_opening
 
-KINDS: Mapping[str, type[Parameter[Any]]] = {
-    "whole": Whole,
-    "number": Number,
-    "choice": Choice,
-    "pattern": Pattern,
-    "codes": Codes,
-}
 # Of a page around its picture: a lesson has a text and an order of its own.
 AROUND = frozenset({"tour", "projection", "picture", "pin", "reading", "section", "split", "whole"})
-PANES = ["grid", "head", "cell"]  # of the page Transformer, which a file of the heads can show
-LAYER: Link = {use: STREAM[use] for use in ("piece", "layer")}  # what is switched off needs the model
+PANES = ("grid", "head", "cell")  # of the page Transformer, which a file of the heads can show
+LAYER: Uses = {use: RESIDUAL_STREAM[use] for use in ("piece", "layer")}  # what is switched off needs the model
 
 
 @dataclass(frozen=True)
@@ -66,12 +69,8 @@ def linked_picture(link: str) -> Picture:
 
 
 def _drawn(link: str) -> Picture:
-    address = urlsplit(link)
-    page = address.path.rpartition("/")[2].removesuffix(".html") or "translate"
-    page = "translate" if page == "index" else page
-    if page not in DRAWN:
-        raise SettingError(f"There is no page {page!r} with a picture. There are: {', '.join(DRAWN)}.")
-    texts = dict(parse_qsl(address.query, keep_blank_values=True))
+    page = linked_page(link)
+    texts = dict(parse_qsl(urlsplit(link).query, keep_blank_values=True))
     texts = {name: text for name, text in texts.items() if name not in AROUND}
     pair = texts.pop("pair", "en-fr")
     pairs = sorted({name.partition("/")[0] for name in model_names(models_folder())})
@@ -84,39 +83,37 @@ def _drawn(link: str) -> Picture:
     if "text" in texts:
         text = texts.pop("text")
     else:
-        first = next(site.first for site in SITE_PAGES if site.name in (page, "index"))
         examples = list(language(pair.partition("-")[0]).examples.values())
-        text = examples[min(first, len(examples) - 1)]
+        text = examples[min(page.first, len(examples) - 1)]
     asked = Asked(pair, text, width, texts)
-    picture, link_state, own = DRAWN[page](asked)
-    data = {**picture.data, "opens_with": read_slice(link_state, texts, own)}
+    picture, uses, own = DRAWN[page.name_in_app](asked)
+    data = {**picture.data, "opens_with": read_slice(uses, texts, own)}
     return Picture(picture.view, data, picture.height)
 
 
-def read_slice(link: Link, texts: Mapping[str, str], also: frozenset[str] = frozenset()) -> dict[str, Any]:
+def read_slice(uses: Uses, texts: Mapping[str, str], also: frozenset[str] = frozenset()) -> dict[str, Any]:
     """A picture's part of the state, as `readSlice` in kit/link_state.js gives it: a value or null by use.
 
     also: names that the page has read itself. Raises SettingError for what the picture does not have or cannot read.
     """
-    known = {parameter["name"] for parameter in link.values()} | also
+    known = {parameter.name for parameter in uses.values()} | also
     if unknown := sorted(texts.keys() - known):
         there = f"It can have: {', '.join(sorted(known))}." if known else "It has no parameters."
         raise SettingError(f"This picture cannot show {unknown[0]}={texts[unknown[0]][:QUOTED]!r} in a file. {there}")
-    return {use: _value(declared, texts.get(declared["name"])) for use, declared in link.items()}
+    return {use: _value(parameter, texts.get(parameter.name)) for use, parameter in uses.items()}
 
 
-def _value(declared: Mapping[str, Any], text: str | None) -> Any:
-    of = KINDS[declared["kind"]]
-    fields = {field.name for field in dataclasses.fields(of)}
-    parameter = of(**{"default": None, **{field: value for field, value in declared.items() if field in fields}})
+def _value(parameter: Parameter[Any], text: str | None) -> Any:
     if text is None:
         return [] if isinstance(parameter, Codes) else None
     value = parameter.parse(text)
     if value is None:
-        raise SettingError(f"{declared['name']} cannot be {text[:QUOTED]!r}.")
+        raise SettingError(f"{parameter.name} cannot be {text[:QUOTED]!r}.")
     if isinstance(parameter, Pattern):
         parts = parameter.parts(text)
         return {name: _number(part) for name, part in zip(parameter.groups, parts, strict=True)}
+    if isinstance(parameter, Flag):
+        return text
     return list(value) if isinstance(parameter, Codes) else value
 
 
@@ -125,11 +122,7 @@ def _number(part: str | None) -> int | str | None:
 
 
 # A page's picture, the parameters that it reads, and the names that are read here.
-Drawn = tuple[Picture, Link, frozenset[str]]
-
-
-def _link_of(page: str) -> Link:
-    return next(site.link for site in SITE_PAGES if site.name == page)
+Drawn = tuple[Picture, Uses, frozenset[str]]
 
 
 def _word(asked: Asked, name: str, trace: Trace) -> None:
@@ -141,7 +134,7 @@ def _word(asked: Asked, name: str, trace: Trace) -> None:
 
 def _picked(asked: Asked, targets: list[int], sources: list[int]) -> None:
     """Raises SettingError if there is no such piece to pick. targets, sources: how many there are, by panel."""
-    pick = _value(_link_of("index")["pick"], asked.texts.get("pick"))
+    pick = _value(PICK, asked.texts.get("pick"))
     if pick is None:
         return
     panel = pick["panel"]
@@ -158,7 +151,7 @@ def _translate(asked: Asked) -> Drawn:
     check_models(len(codes))
     records = [asked.record(asked.model(name)) for name in there if name in codes]
     _picked(asked, [len(r.target) for r in records], [len(r.source) for r in records])
-    return pictures.compare(records, marks=True), _link_of("index"), frozenset({"models"})
+    return pictures.compare(records, marks=True), ALIGNMENT, frozenset({"models"})
 
 
 def _one(asked: Asked, name: str) -> tuple[Checkpoint, Trace]:
@@ -172,15 +165,15 @@ def _one(asked: Asked, name: str) -> tuple[Checkpoint, Trace]:
 def _no_attention(asked: Asked) -> Drawn:
     model, trace = _one(asked, "none")
     _word(asked, "decoder-step", trace)
-    return pictures.context_vector(trace, model=model), _link_of("no_attention"), frozenset()
+    return pictures.context_vector(trace, model=model), CONTEXT_VECTOR, frozenset()
 
 
 def _attention(name: str) -> Callable[[Asked], Drawn]:
     def drawn(asked: Asked) -> Drawn:
         model, trace = _one(asked, name)
         _word(asked, "decoder-step", trace)
-        link = {"place": _link_of(name)["place"]}  # an override needs the model again
-        return pictures.walkthrough(trace, model=model), link, frozenset()
+        uses = {"place": PLACE}  # an override needs the model again
+        return pictures.walkthrough(trace, model=model), uses, frozenset()
 
     return drawn
 
@@ -192,26 +185,26 @@ def _transformer(asked: Asked) -> Drawn:
     if pane == "layer":
         return pictures.layer(trace, piece=asked.texts.get("piece", ""), model=model), LAYER, own
     if pane == "batch":
-        return pictures.masks(trace, model=model), BATCH, own
-    link = {use: parameter for use, parameter in HEADS.items() if use not in ("off", "run")}  # those need the model
-    link["pane"] = {**HEADS["pane"], "options": PANES}
+        return pictures.masks(trace, model=model), MASKS, own
+    uses = {use: parameter for use, parameter in HEADS.items() if use not in ("off", "run")}  # those need the model
+    uses["pane"] = Choice("pane", PANES[0], PANES)
     picture = pictures.heads(
         trace, head=asked.texts.get("head", ""), cell="pick" in asked.texts or pane == "cell", model=model
     )
     chosen = picture.data["heads"]["maps"][picture.data["heads"]["chosen"]["kind"]]
     _picked(asked, [len(chosen["queries"])], [len(chosen["keys"])])
-    return picture, link, frozenset()
+    return picture, uses, frozenset()
 
 
 def _positions(asked: Asked) -> Drawn:
     model = asked.model("transformer")
-    return Picture("rotation", positions_opening(model.read(asked.text), {"transformer": model})), TURN, frozenset()
+    return Picture("rotation", positions_opening(model.read(asked.text), {"transformer": model})), ROTATION, frozenset()
 
 
 def _beam(asked: Asked) -> Drawn:
     model, trace = _one(asked, asked.texts.get("model", "transformer"))
-    link = {use: parameter for use, parameter in TREE.items() if use not in ("whatif", "compare")}
-    return pictures.beam_tree(trace, model=model), link, frozenset({"model"})
+    uses = {use: parameter for use, parameter in BEAM_TREE.items() if use not in ("whatif", "compare")}
+    return pictures.beam_tree(trace, model=model), uses, frozenset({"model"})
 
 
 DRAWN: Mapping[str, Callable[[Asked], Drawn]] = {

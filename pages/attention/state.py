@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import Self
 
-from nmtcore.views.kit.link_state import QUOTED, Choice, Flag, Number, Pattern, Whole
+from nmtcore.views import parameters
+from nmtcore.views.kit.link_state import QUOTED, Choice, Flag, Number, Whole
 from pages.common.i18n import _
 from pages.common.opening import ModelPage
 from pages.common.question import Question
@@ -11,13 +12,10 @@ from pages.common.screen import Screen
 from pages.common.state import none_of, part, stated
 from pages.common.vectors import VectorsState
 
-PLACE = Pattern(
-    "decoder-step", "", r"(\d{1,4})(?:\.([1-6]))?", ("word", "part"), wrong=none_of("decoder-step", "1.1, 1.2, 1.3, …")
+PLACE = parameters.PLACE.saying(none_of("decoder-step", "1.1, 1.2, 1.3, …"))
+OVERRIDE = parameters.OVERRIDE.saying(
+    lambda asked: _("The link bends the attention in a way that cannot be read: it was left out.")
 )
-OVERRIDE = Pattern(
-    "bend", "", r"(\d{1,4})\.(?:s(\d{1,4})|all)\.([0-9a-f]{4})", ("step", "source", "checksum"),
-    wrong=lambda asked: _("The link bends the attention in a way that cannot be read: it was left out."),
-)  # fmt: skip
 LOOKUP = Whole(
     "lookup", 0, 0, 9999,
     wrong=lambda asked: _("The link asks for the lookup of step {step}, which this translation lacks.").format(

@@ -13,10 +13,10 @@ from nmtcore.errors import InterventionError
 from nmtcore.intervention import Intervention
 from nmtcore.text.vocabulary import UNK, Vocab
 from nmtcore.text.words import BLANK, join_pieces
-from nmtcore.views.kit.link_state import QUOTED, Codes
+from nmtcore.views.kit.link_state import QUOTED
+from nmtcore.views.parameters import BEAM_TREE, ID
 from pages.common.i18n import _
 
-ID = r"\d{1,7}"
 LETTERS = r"[a-z\u4e00-\u9fff]{1,20}"  # of an acrostic
 CODE = rf"(?:on|has)\.{ID}(?:-{ID})*|not\.\d{{1,4}}\.{ID}|letters\.{LETTERS}"
 MOST_OF_PREFIX, MOST_OF_PHRASES = 400, 200  # characters that are typed
@@ -26,8 +26,8 @@ def _unread(asked: str) -> str:
     return _("The link compares with a candidate that cannot be read: it was left out.")
 
 
-CODES = Codes("whatif", (), r"[^~]+", "~")
-CANDIDATE = Codes("compare", (), ID, "-", wrong=_unread)
+CODES = BEAM_TREE["whatif"]
+CANDIDATE = BEAM_TREE["compare"].saying(_unread)
 
 
 @dataclass(frozen=True)

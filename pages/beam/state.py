@@ -9,7 +9,8 @@ from nmtcore.config import ARCHITECTURES, Architecture, DecodingConfig
 from nmtcore.errors import InterventionError, SettingError
 from nmtcore.models.checkpoint import CONFIG
 from nmtcore.views.beam_tree.data import View
-from nmtcore.views.kit.link_state import QUOTED, Choice, Flag, Number, Sentence, Text, Whole
+from nmtcore.views.kit.link_state import QUOTED, Flag, Sentence, Text
+from nmtcore.views.parameters import BEAM_TREE
 from pages.beam import constraints, contrasts
 from pages.beam.constraints import CANDIDATE, CODES, Constraint
 from pages.common import models, saved_models
@@ -100,11 +101,11 @@ class BeamState(VectorsState):
     widths: whether the widths are compared."""
 
     question: SearchQuestion = part(SearchQuestion)
-    alpha: float = stated(Number("alpha", DecodingConfig.alpha, 0.0, 5.0, wrong=_penalty("alpha")))
-    beta: float = stated(Number("beta", DecodingConfig.beta, 0.0, 5.0, wrong=_penalty("beta")))
-    search_step: int = stated(Whole("search-step", 0, wrong=_step))
-    later: bool = stated(Flag("later"))
-    dropped: str = stated(Choice("dropped", "step", ("none", "step", "all"), wrong=_dropped))
+    alpha: float = stated(BEAM_TREE["alpha"].saying(_penalty("alpha")))
+    beta: float = stated(BEAM_TREE["beta"].saying(_penalty("beta")))
+    search_step: int = stated(BEAM_TREE["step"].saying(_step))
+    later: bool = stated(BEAM_TREE["later"])
+    dropped: str = stated(BEAM_TREE["dropped"].saying(_dropped))
     whatifs: tuple[str, ...] = stated(CODES)
     candidate: tuple[str, ...] = stated(CANDIDATE)
     truth: str = stated(Text("truth", ""))

@@ -4,12 +4,10 @@ from dataclasses import dataclass
 from typing import Self
 
 from nmtcore.views.kit.link_state import Pattern
+from nmtcore.views.parameters import ID, PIECE
 from pages.common.i18n import _
 from pages.common.question import Question, TypedText
 from pages.common.state import State, part, stated
-
-PIECE = r"\d{1,3}"
-ID = r"\d{1,7}"
 
 # `s3` and `t3` are pieces of source and translation, counted from 0; `t.4711` is row 4711 of the target's table, for a
 # piece that only search or a layer has named.

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from nmtcore.views.kit.link_state import QUOTED, Choice, Parameter, Whole
+from nmtcore.views.parameters import CONTEXT_VECTOR, STEPS
 from pages.common.i18n import _
 from pages.common.question import Question, source_language
 from pages.common.screen import Screen
@@ -41,9 +42,9 @@ class NoAttentionState(VectorsState):
     score: on the test split; clauses: that make the sentence longer; measure: of what they do to its translation."""
 
     question: Question = part(Question, offers="none")
-    state_step: int = stated(Whole("decoder-step", 1, 1, 999, wrong=_no_step))
+    state_step: int = stated(CONTEXT_VECTOR["step"].saying(_no_step))
     lstm_layer: int = stated(Whole("lstm", 0, 0, 128, wrong=no_such_layer))
-    lstm_step: int = stated(Whole("lstm-step", 1, 1, 999, wrong=_no_step))
+    lstm_step: int = stated(Whole("lstm-step", 1, 1, STEPS, wrong=_no_step))
     section: str = stated(Choice("section", SECTIONS[0], SECTIONS))
     score: str = stated(Choice("score", "chrF", ("chrF", "BLEU")))
     clauses: tuple[str, ...] | None = stated(Clauses("clauses", None))

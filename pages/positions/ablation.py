@@ -13,6 +13,7 @@ from nmtcore.figures import word_bars
 from nmtcore.figures.palette import HUES
 from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.text.words import sentence_names
+from nmtcore.views.parameters import SIDES
 from pages.common import models
 from pages.common.address import control, fragment, read_state
 from pages.common.controls import show_notes
@@ -22,7 +23,7 @@ from pages.common.opening import ModelPage
 from pages.common.result import log_p, number_text, translation_line, unfinished_note
 from pages.common.tour import guided_tour
 from pages.positions.own_order import order_chips
-from pages.positions.state import ORDER_LETTERS, OWN, SHUFFLES, SIDES, PositionsState
+from pages.positions.state import ORDER_LETTERS, OWN, SHUFFLES, PositionsState
 from pages.positions.tour import BOTH, MOVED, ORDERS, RESULTS, tour_steps
 
 COMING = "\u00a0"  # a remark that takes the room of the one to come

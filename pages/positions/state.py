@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from nmtcore.views.kit.link_state import QUOTED, Choice, Codes, Whole
-from nmtcore.views.rotation import data as rotation
+from nmtcore.views.parameters import ABLATION, ROTATION
 from pages.common import examples
 from pages.common.i18n import _
 from pages.common.question import Question
@@ -15,7 +15,6 @@ from pages.common.state import State, none_of, part, stated
 OWN = 0  # the order that a person has made
 SHUFFLES = 5  # orders of the pieces that are offered
 ORDER_LETTERS = "ABCDE"  # of their buttons
-SIDES = ("source", "target", "both")
 SECTIONS = ("order", "waves", "distance", "relative")
 TURN = {"i": "turn_pair", "position": "turn_position", "k": "turn_distance"}  # fields, by what the picture calls them
 
@@ -32,9 +31,9 @@ def _no_order(asked: str) -> str:
     return _("The link's order of the pieces cannot be read: it was ignored.")
 
 
-def _turned(name: str, low: int) -> Whole:
-    numbers = ", ".join(str(low + n) for n in range(3))
-    return Whole(name, rotation.OPENS[name], low, 9999, wrong=none_of(name, f"{numbers}, …"))
+def _turned(parameter: Whole) -> Whole:
+    numbers = ", ".join(str(parameter.low + n) for n in range(3))
+    return parameter.saying(none_of(parameter.name, f"{numbers}, …"))
 
 
 @dataclass(frozen=True)
@@ -68,13 +67,13 @@ class PositionsState(State):
     turn_pair of dimensions, turn_position, and turn_distance from there; the browser writes them without a run."""
 
     question: Question = part(Question, offers="transformer", first=examples.ORDER)
-    shuffle: int = stated(Whole("shuffle", 2, OWN, SHUFFLES, wrong=_no_shuffle))
+    shuffle: int = stated(ABLATION["shuffle"].saying(_no_shuffle))
     order: tuple[str, ...] = stated(Order("order", (), r"[1-9]\d{0,2}", ".", wrong=_no_order))
-    removed: str = stated(Choice("removed", "source", SIDES))
+    removed: str = stated(ABLATION["removed"])
     section: str = stated(Choice("section", SECTIONS[0], SECTIONS))
-    turn_pair: int = stated(_turned("i", 0))
-    turn_position: int = stated(_turned("position", 0))
-    turn_distance: int = stated(_turned("k", 1))
+    turn_pair: int = stated(_turned(ROTATION["i"]))
+    turn_position: int = stated(_turned(ROTATION["position"]))
+    turn_distance: int = stated(_turned(ROTATION["k"]))
     screen: Screen = part(Screen)
 
     def stale(self, before: Self) -> tuple[str, ...]:

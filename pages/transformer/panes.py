@@ -5,10 +5,11 @@ from collections.abc import Iterable
 import streamlit as st
 
 from nmtcore.views.heads.messages import MESSAGES
+from nmtcore.views.parameters import PANES
 from pages.common.address import as_linked, control
 from pages.common.component import localized
 from pages.common.controls import show_notes
-from pages.transformer.state import PANES, TransformerState
+from pages.transformer.state import TransformerState
 
 SAID = 3  # sentences about a link
 

@@ -6,57 +6,48 @@ from dataclasses import dataclass
 from nmtcore.decoding.trace import AttentionMap, Trace
 from nmtcore.errors import InterventionError
 from nmtcore.intervention import AttentionKind, LayerSwitch, Stack, layer_switch
-from nmtcore.views.heads import head as heads
+from nmtcore.views import parameters
 from nmtcore.views.heads.head import Head
-from nmtcore.views.kit.link_state import QUOTED, Choice, Codes, Pattern, Whole
+from nmtcore.views.kit.link_state import QUOTED
 from pages.common import models
 from pages.common.i18n import _
-from pages.common.picks import PANELS, PICK, PICK_STEP, PIECE, Picks
+from pages.common.picks import PANELS, PICK, PICK_STEP, Picks
 from pages.common.piece_choice import asked_piece
 from pages.common.question import Question
 from pages.common.screen import Screen
 from pages.common.state import part, stated
 from pages.common.vectors import NEIGHBORS, VectorsState
 
-PANES = ("grid", "head", "compare", "cell", "layer", "batch")
 OWN_PANES = ("layer", "batch")  # pictures of their own, in the place of that of the heads
 
-CODE = r"[^_]{1,40}"  # of a head or a part of a layer: which of them there are, the model says
-
-HEAD = Pattern(
-    "head", "", heads.CODE, ("kind", "layer", "head"),
-    wrong=lambda asked: _("The link names the head {name}, which this model does not have: it was ignored.").format(
+HEAD = parameters.HEADS["head"].saying(
+    lambda asked: _("The link names the head {name}, which this model does not have: it was ignored.").format(
         name=asked[:QUOTED]
-    ),
-)  # fmt: skip
-OFF = Codes(
-    "off", (), CODE, "_",
-    wrong=lambda code: _("The link switches off {name}, which is no head of this model: it was ignored.").format(
+    )
+)
+OFF = parameters.HEADS["off"].saying(
+    lambda code: _("The link switches off {name}, which is no head of this model: it was ignored.").format(
         name=code[:QUOTED]
-    ),
-)  # fmt: skip
-STREAM_PIECE = Pattern(
-    "piece", "", rf"([st])({PIECE})", ("side", "position"),
-    wrong=lambda asked: _("The link picks a piece that is not in these sentences: it was ignored."),
-)  # fmt: skip
-LAYER = Whole(
-    "layer", 1, 1, 128,
-    wrong=lambda asked: _("The link asks for layer {layer}, which is not in this model: the first is shown.").format(
+    )
+)
+STREAM_PIECE = parameters.STREAM_PIECE.saying(
+    lambda asked: _("The link picks a piece that is not in these sentences: it was ignored.")
+)
+LAYER = parameters.RESIDUAL_STREAM["layer"].saying(
+    lambda asked: _("The link asks for layer {layer}, which is not in this model: the first is shown.").format(
         layer=asked[:QUOTED]
-    ),
-)  # fmt: skip
-PARTS_OFF = Codes(
-    "parts-off", (), CODE, "_",
-    wrong=lambda code: _("The link switches off {name}, which is no part of a layer here: it was ignored.").format(
+    )
+)
+PARTS_OFF = parameters.RESIDUAL_STREAM["off"].saying(
+    lambda code: _("The link switches off {name}, which is no part of a layer here: it was ignored.").format(
         name=code[:QUOTED]
-    ),
-)  # fmt: skip
-BATCH_ROW = Whole(
-    "batch-row", 0, 1, 3,
-    wrong=lambda asked: _("The link asks for sentence {row} of the batch; it has three: the shortest is shown.").format(
+    )
+)
+BATCH_ROW = parameters.MASKS["row"].saying(
+    lambda asked: _("The link asks for sentence {row} of the batch; it has three: the shortest is shown.").format(
         row=repr(asked[:QUOTED])
-    ),
-)  # fmt: skip
+    )
+)
 
 # Fields, by what the pictures call them.
 HEADS = {
@@ -92,11 +83,11 @@ class TransformerState(VectorsState):
 
     question: Question = part(TransformerQuestion)
     picks: Picks = part(Picks)
-    pane: str = stated(Choice("pane", "grid", PANES))
+    pane: str = stated(parameters.HEADS["pane"])
     head: str = stated(HEAD)
     heads_off: tuple[str, ...] = stated(OFF)
-    attention_run: str = stated(Choice("attention", "after", ("after", "before")))
-    cell_by: str = stated(Choice("cell-by", "weight", ("weight", "norm")))
+    attention_run: str = stated(parameters.HEADS["run"])
+    cell_by: str = stated(parameters.HEADS["by"])
     stream_piece: str = stated(STREAM_PIECE)
     stream_layer: int = stated(LAYER)
     parts_off: tuple[str, ...] = stated(PARTS_OFF)

@@ -13,9 +13,10 @@ from streamlit.testing.v1 import AppTest
 
 from nmtcore.analysis.larger_models import LARGER
 from nmtcore.limits import MAX_PIECES
+from nmtcore.views.parameters import ALIGNMENT
 from pages.attention.state import PLACE
 from pages.beam.state import BeamState
-from pages.common.picks import PICK, PICK_VIEW
+from pages.common.picks import PICK
 from pages.common.question import Question
 from pages.common.registry import PAGES, PageEntry
 from pages.common.vectors import VECTORS
@@ -270,7 +271,7 @@ def test_what_is_picked_stands_in_the_address_by_its_code(model_directory: Path)
         (VECTORS, {"s0": "s0", "t.4711": "t.4711"}, ["t", "t.", "s1.2", "t1234", "x1", "t.12345678"]),
         (PLACE, {"3": "3", "3.6": "3.6"}, ["3.7", "3.", ".1", "-1", "3.2\n"]),
         (OFF, {"cross.1.2_encoder.mean.1": ("cross.1.2", "encoder.mean.1"), "": ()}, ["_", "cross.1.2_"]),
-        (PICK_VIEW, {"words.hide.top50": ("words", "hide", "top50")}, ["wordy", "top1000"]),
+        (ALIGNMENT["view"], {"words.hide.top50": ("words", "hide", "top50")}, ["wordy", "top1000"]),
         (NoAttentionState.parameters()["measure"], {"kept": "kept", "repeated": "repeated"}, ["", "KEPT"]),
     ],
     ids=lambda value: getattr(value, "name", ""),

@@ -13,7 +13,7 @@ import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 QUOTED = 40  # characters of a link that are repeated to the person
 DIGITS = 9  # of a whole number
@@ -35,6 +35,10 @@ class Parameter(Generic[T]):
     name: str
     default: T
     wrong: Sentence = field(default=silent, kw_only=True)
+
+    def saying(self, wrong: Sentence) -> Self:
+        """The parameter with the sentence of a page."""
+        return dataclasses.replace(self, wrong=wrong)
 
     def parse(self, text: str) -> T | None:
         """The value that `text` stands for; None where it stands for none."""

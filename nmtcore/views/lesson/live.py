@@ -6,22 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from nmtcore.config import DEFAULT_BEAM, Architecture
+from nmtcore.config import DEFAULT_BEAM
 from nmtcore.errors import SettingError
 from nmtcore.models.checkpoint import VOCAB, WEIGHTS
 from nmtcore.places import models_folder
 from nmtcore.text.languages import language
 from nmtcore.views.site.build import LIMITS, LIVE, model_entry, simplified_characters, source_entry
 from nmtcore.views.site.messages import MESSAGES
-
-OF_PAGES: Mapping[str, Architecture | None] = {  # the model of a page; None where the link names it
-    "translate": None,
-    "no_attention": "none",
-    "additive": "additive",
-    "dot": "dot",
-    "transformer": "transformer",
-    "beam": None,
-}
+from nmtcore.views.site.pages import PAGES, linked_page
 
 
 def live_question(link: str, data: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
@@ -30,14 +22,13 @@ def live_question(link: str, data: Mapping[str, Any]) -> tuple[dict[str, Any], d
     link: that of the picture, which has been drawn with `data`. Raises SettingError where its page has no one model
     that a browser can run.
     """
-    address = urlsplit(link)
-    page = address.path.rpartition("/")[2].removesuffix(".html") or "translate"
-    page = "translate" if page == "index" else page
-    asked = {name: values[-1] for name, values in parse_qs(address.query).items()}
-    if page not in OF_PAGES or asked.get("pane", "grid") not in ("grid", "head"):
-        raise SettingError(f"The link {link!r}: this picture cannot be live. These can: {', '.join(OF_PAGES)}.")
-    named = asked.get("models", "") if page == "translate" else asked.get("model", "transformer")
-    name = OF_PAGES[page] or next((known for known in LIVE if known == named), None)
+    page = linked_page(link)
+    asked = {name: values[-1] for name, values in parse_qs(urlsplit(link).query).items()}
+    if page.choices or asked.get("pane", "grid") not in ("grid", "head"):  # the table of orders is the site's
+        able = ", ".join(known.name_in_app for known in PAGES if not known.choices)
+        raise SettingError(f"The link {link!r}: this picture cannot be live. These can: {able}.")
+    named = asked.get("models", "") if page.choose == "several" else asked.get("model", "transformer")
+    name = next((known for known in LIVE if known == named), None) if page.choose else page.models[0]
     if name is None:
         able = ", ".join(LIVE)
         raise SettingError(f"The link {link!r}: a live picture has one model of {able}; say which, as models=dot.")
@@ -67,7 +58,7 @@ def live_question(link: str, data: Mapping[str, Any]) -> tuple[dict[str, Any], d
             "own": {},
         },
         "settings": {
-            "page": "index" if page == "translate" else page,
+            "page": page.name,
             "pair": {**declared, "examples": [], "sentences": [], "simplified": simplified},
             "limits": LIMITS,
             "says": MESSAGES,

@@ -26,6 +26,7 @@ from nmtcore.views import bundle
 from nmtcore.views.heads.head import names_json
 from nmtcore.views.html import to_html
 from nmtcore.views.kit import outlines
+from nmtcore.views.parameters import link_json
 from nmtcore.views.site.messages import MESSAGES
 from nmtcore.views.site.pages import BEAM, ORDERS, PAGES, SitePage
 
@@ -192,7 +193,7 @@ def _html(page: SitePage, pairs: dict[str, dict[str, Any]], opening: dict[str, s
         "first": page.first,
         "models": page.models,
         "choose": page.choose,
-        "link": page.link,
+        "link": link_json(page.uses, page.runs),
         "forget": page.forget,
         "choices": [asdict(choice) for choice in page.choices],
         "orders": shuffled_orders(page),

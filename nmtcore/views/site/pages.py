@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 from nmtcore import limits
 from nmtcore.analysis.aligning_head import aligning_head
@@ -18,6 +18,7 @@ from nmtcore.analysis.position_ablation import random_order, translate_permuted
 from nmtcore.config import ARCHITECTURES, CORE, Architecture, DecodingConfig, RecurrentConfig, TransformerConfig
 from nmtcore.decoding.decode import translate
 from nmtcore.decoding.trace import Trace
+from nmtcore.errors import SettingError
 from nmtcore.figures.text import signed
 from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.messages import N_, Messages
@@ -26,104 +27,41 @@ from nmtcore.models.positions import sinusoids
 from nmtcore.text.source import SourceText
 from nmtcore.views.alignment.data import Panel
 from nmtcore.views.alignment.data import data as alignment_data
-from nmtcore.views.alignment.messages import MESSAGES as ALIGNMENT
+from nmtcore.views.alignment.messages import MESSAGES as PANELS
 from nmtcore.views.beam_tree.data import data as beam_tree_data
 from nmtcore.views.beam_tree.search import Line
 from nmtcore.views.context_vector.data import data as context_vector_data
 from nmtcore.views.heads.data import Effect
 from nmtcore.views.heads.data import data as heads_data
-from nmtcore.views.heads.head import CODE, Head
+from nmtcore.views.heads.head import Head
 from nmtcore.views.heads.statistics import make_columns
-from nmtcore.views.masks.messages import MESSAGES as MASKS
-from nmtcore.views.residual_stream.messages import MESSAGES as RESIDUAL_STREAM
+from nmtcore.views.masks.messages import MESSAGES as BATCH
+from nmtcore.views.parameters import (
+    ABLATION,
+    ALIGNMENT,
+    BEAM_TREE,
+    CONTEXT_VECTOR,
+    HEADS,
+    MASKS,
+    PANES,
+    RESIDUAL_STREAM,
+    ROTATION,
+    WALKTHROUGH,
+    Uses,
+    link_json,
+)
+from nmtcore.views.residual_stream.messages import MESSAGES as STREAM
 from nmtcore.views.rotation.data import data as rotation_data
 from nmtcore.views.site.messages import MESSAGES
 from nmtcore.views.walkthrough.data import data as walkthrough_data
 
 BEAM = 5  # the width that pages open with
 Checkpoints = Mapping[Architecture, Checkpoint]
-Link = dict[str, dict[str, Any]]  # a parameter by what the picture uses it for, as kit/link_state.js reads it
 
 NOTE_UNSPACED = N_("Mandarin has no spaces between words: there the browser's own segmenter says where a word ends.")
 
-PIECE = r"\d{1,3}"
-PICKS: Link = {
-    "pick": {
-        "name": "pick",
-        "kind": "pattern",
-        "pattern": rf"(\d{{1,2}})\.(?=[ts])(?:t({PIECE})(w)?)?(?:s({PIECE}))?",
-        "groups": ["panel", "target", "word", "source"],
-    },
-    "view": {
-        "name": "pick-view",
-        "kind": "codes",
-        "item": r"words|hide|plain|ribbons|both|(?:top|least)\d{1,3}",
-        "separator": ".",
-    },
-    "step": {"name": "pick-step", "kind": "whole", "low": 1, "high": 999, "default": 0},
-}
-
-STEP = r"(\d{1,4})(?:\.([1-6]))?"
-BEND = r"(\d{1,4})\.(?:s(\d{1,4})|all)\.([0-9a-f]{4})"
-WALK: Link = {
-    "place": {"name": "decoder-step", "kind": "pattern", "pattern": STEP, "groups": ["word", "part"]},
-    "override": {
-        "name": "bend", "kind": "pattern", "pattern": BEND, "groups": ["step", "source", "checksum"], "runs": True,
-    },
-}  # fmt: skip
-DECIMAL = r"(?=\.?\d)\d{0,9}\.?\d{0,9}(?:e[+-]?\d{1,2})?"
-TREE: Link = {
-    "alpha": {"name": "alpha", "kind": "number", "default": 0.6, "low": 0.0, "high": 5.0, "pattern": DECIMAL},
-    "beta": {"name": "beta", "kind": "number", "default": 0.0, "low": 0.0, "high": 5.0, "pattern": DECIMAL},
-    "dropped": {
-        "name": "dropped", "kind": "choice", "default": "step", "options": ["none", "step", "all"],
-    },
-    "step": {"name": "search-step", "kind": "whole", "low": 0, "high": 999999999, "default": 0},
-    "later": {"name": "later", "kind": "choice", "default": "", "options": ["shown"]},
-    "whatif": {"name": "whatif", "kind": "codes", "item": "[^~]+", "separator": "~", "runs": True},
-    "compare": {"name": "compare", "kind": "codes", "item": r"\d{1,7}", "separator": "-", "runs": True},
-}  # fmt: skip
-TURN: Link = {
-    "i": {"name": "i", "kind": "whole", "low": 0, "high": 9999, "default": 8},
-    "position": {"name": "position", "kind": "whole", "low": 0, "high": 9999, "default": 2},
-    "k": {"name": "k", "kind": "whole", "low": 1, "high": 9999, "default": 3},
-}
-PANES = ["grid", "head", "compare", "cell", "layer", "batch"]
-HEADS: Link = {
-    **PICKS,
-    "head": {"name": "head", "kind": "pattern", "pattern": CODE, "groups": ["kind", "layer", "head"], "runs": True},
-    "off": {"name": "off", "kind": "codes", "item": "[^_]{1,40}", "separator": "_", "runs": True},
-    "run": {
-        "name": "attention", "kind": "choice", "default": "after", "options": ["after", "before"],
-        "runs": True,
-    },
-    "pane": {
-        "name": "pane", "kind": "choice", "default": "grid", "options": PANES, "runs": True,
-    },
-    "by": {"name": "cell-by", "kind": "choice", "default": "weight", "options": ["weight", "norm"]},
-}  # fmt: skip
-HEADS["pick"] = {**HEADS["pick"], "runs": True}  # one cell needs the vectors of the head
-STREAM: Link = {
-    "piece": {"name": "piece", "kind": "pattern", "pattern": rf"([st])({PIECE})", "groups": ["side", "position"]},
-    "layer": {"name": "layer", "kind": "whole", "low": 1, "high": 128, "default": 1},
-    "off": {"name": "parts-off", "kind": "codes", "item": "[^_]{1,40}", "separator": "_", "runs": True},
-}
-BATCH: Link = {
-    "head": {key: value for key, value in HEADS["head"].items() if key != "runs"},
-    "row": {"name": "batch-row", "kind": "whole", "low": 1, "high": 3, "default": 0},
-}
 LEAST = MAX_DISTANCE = 32  # positions that are drawn, or as many as the sentence has; the largest distance k
 ORDER = 5  # the number of the example whose meaning hangs on the order of the words
-
-
-ABLATION: Link = {
-    "shuffle": {"name": "shuffle", "kind": "whole", "low": 0, "high": 5, "default": 2, "runs": True},
-    "order": {"name": "order", "kind": "codes", "item": r"[1-9]\d{0,2}", "separator": ".", "runs": True},
-    "removed": {
-        "name": "removed", "kind": "choice", "default": "source", "options": ["source", "target", "both"],
-        "runs": True,
-    },
-}  # fmt: skip
 ORDERS = {"1": "A", "2": "B", "3": "C", "4": "D", "5": "E"}  # other orders of the pieces, by their seeds
 MISLED = {  # sentences of our own in which greedy search of the Transformer writes something worse
     "en": (
@@ -140,13 +78,14 @@ class Pane:
 
     name: str
     view: str
-    link: Link
+    uses: Uses
     messages: Messages
     most: int = 0  # pieces of a sentence that it draws; 0 for any
+    runs: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         words = {name: message for name, message in self.messages.items() if name != "neighbors"}
-        return {"view": self.view, "link": self.link, "words": words, "most": self.most}
+        return {"view": self.view, "link": link_json(self.uses, self.runs), "words": words, "most": self.most}
 
 
 @dataclass(frozen=True)
@@ -163,10 +102,11 @@ class Choice:
 class SitePage:
     """A page. name: of its file and in the worker; label: in the line of pages; models: those that it opens with.
 
-    choose: whether one model, or several, can be chosen; link: parameters that the picture reads and writes; forget:
-    the names of those that belong to one sentence; first: the number of the example that it opens with; panes: other
-    pictures of it; choices: controls over it; examples: sentences by the code of the source language, before those of
-    every page; lines: translations over the picture; longer: whether clauses are offered that make the sentence longer.
+    choose: whether one model can be chosen, or several; uses: parameters that the picture reads and writes; runs:
+    those that are answered anew; forget: the names of those that belong to one sentence; first: the number of the
+    example that it opens with; panes: other pictures of it; choices: controls over it; examples: sentences by the
+    code of the source language, before those of every page; lines: translations over the picture; longer: whether
+    clauses are offered that make the sentence longer.
     """
 
     name: str
@@ -177,7 +117,8 @@ class SitePage:
     models: tuple[Architecture, ...]
     opening: Callable[[SourceText, Checkpoints], dict[str, Any]]
     choose: Literal["", "one", "several"] = ""
-    link: Link = field(default_factory=dict)
+    uses: Uses = field(default_factory=dict)
+    runs: tuple[str, ...] = ()
     forget: tuple[str, ...] = ()
     first: int = 0
     panes: tuple[Pane, ...] = ()
@@ -185,6 +126,10 @@ class SitePage:
     examples: Mapping[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
     lines: Callable[[SourceText, Checkpoints], list[dict[str, str]]] | None = None
     longer: bool = False
+
+    @property
+    def name_in_app(self) -> str:
+        return "translate" if self.name == "index" else self.name
 
     @property
     def views(self) -> tuple[str, ...]:
@@ -224,7 +169,7 @@ def ablation_lines(text: SourceText, checkpoints: Checkpoints) -> list[dict[str,
     """The Transformer's translations in order and in another, with the positions of the source and without."""
     ((name, checkpoint),) = checkpoints.items()
     pieces = text.subwords(checkpoint.vocab).pieces
-    shuffled = random_order(len(pieces), ABLATION["shuffle"]["default"])
+    shuffled = random_order(len(pieces), ABLATION["shuffle"].default)
     lines = []
     for with_positions, change in ((True, NO_CHANGE), (False, Intervention(positions="dropped"))):
         kept, moved = (
@@ -254,7 +199,7 @@ def translate_opening(text: SourceText, checkpoints: Checkpoints) -> dict[str, A
         asked = urlencode({"pair": pair, "text": text.typed, "beam": BEAM, "model": name})
         translation = text.with_emoji(panel.translation)
         panels.append(replace(panel, search=f"beam.html?{asked}", translation=translation))
-    messages = {**ALIGNMENT, "note_unspaced": NOTE_UNSPACED}
+    messages = {**PANELS, "note_unspaced": NOTE_UNSPACED}
     return alignment_data(panels, sentence=text.text, play=True, marks=True, messages=messages)
 
 
@@ -333,7 +278,7 @@ PAGES: tuple[SitePage, ...] = (
         CORE,
         translate_opening,
         choose="several",
-        link=PICKS,
+        uses=ALIGNMENT,
         forget=("pick", "pick-step"),
     ),
     SitePage(
@@ -349,7 +294,7 @@ PAGES: tuple[SitePage, ...] = (
         context_vector_opening,
         lines=length_lines,
         longer=True,
-        link={"step": {"name": "decoder-step", "kind": "whole", "low": 1, "high": 999, "default": 1}},
+        uses=CONTEXT_VECTOR,
         forget=("decoder-step",),
     ),
     SitePage(
@@ -360,7 +305,8 @@ PAGES: tuple[SitePage, ...] = (
         "walkthrough",
         ("additive",),
         walkthrough_opening,
-        link=WALK,
+        uses=WALKTHROUGH,
+        runs=("override",),
         forget=("decoder-step", "bend"),
     ),
     SitePage(
@@ -371,7 +317,8 @@ PAGES: tuple[SitePage, ...] = (
         "walkthrough",
         ("dot",),
         walkthrough_opening,
-        link=WALK,
+        uses=WALKTHROUGH,
+        runs=("override",),
         forget=("decoder-step", "bend"),
     ),
     SitePage(
@@ -382,11 +329,12 @@ PAGES: tuple[SitePage, ...] = (
         "heads",
         ("transformer",),
         heads_opening,
-        link=HEADS,
+        uses=HEADS,
+        runs=("pick", "head", "off", "run", "pane"),  # one cell needs the vectors of the head
         forget=("pick", "pick-step", "piece"),
         panes=(
-            Pane("layer", "residual_stream", STREAM, RESIDUAL_STREAM),
-            Pane("batch", "masks", BATCH, MASKS, limits.DRAWN_PIECES),
+            Pane("layer", "residual_stream", RESIDUAL_STREAM, STREAM, runs=("off",)),
+            Pane("batch", "masks", MASKS, BATCH, limits.DRAWN_PIECES),
         ),
     ),
     SitePage(
@@ -400,7 +348,8 @@ PAGES: tuple[SitePage, ...] = (
         "rotation",
         ("transformer",),
         positions_opening,
-        link={**ABLATION, **TURN},
+        uses={**ABLATION, **ROTATION},
+        runs=tuple(ABLATION),
         first=ORDER,
         forget=("order",),
         choices=(
@@ -426,8 +375,19 @@ PAGES: tuple[SitePage, ...] = (
         ("transformer",),
         beam_opening,
         choose="one",
-        link=TREE,
+        uses=BEAM_TREE,
+        runs=("whatif", "compare"),
         forget=("search-step", "later", "whatif", "compare"),
         examples=MISLED,
     ),
 )
+
+
+def linked_page(link: str) -> SitePage:
+    """The page that a link of the app or of the site leads to. Raises SettingError for one without a picture."""
+    name = urlsplit(link).path.rpartition("/")[2].removesuffix(".html") or "index"
+    page = next((page for page in PAGES if name in (page.name, page.name_in_app)), None)
+    if page is None:
+        there = ", ".join(page.name_in_app for page in PAGES)
+        raise SettingError(f"There is no page {name!r} with a picture. There are: {there}.")
+    return page
