@@ -2,12 +2,12 @@
 // Alignment panels as plain data, made in the browser: what alignment/data.py makes of a record on a server.
 
 import { filledText } from "../kit/dom.js";
+import { four } from "../kit/number.js";
+import { idsOf } from "../live/recorder.js";
 import { groupPieces, matrix, wordLabel, wordOf } from "../live/words.js";
 
 const CANDIDATES = 6; // of each step: what was written, and five others
 const HALF = 0.5;
-
-const four = (/** @type {number} */ value) => Math.round(value * 1e4) / 1e4;
 
 /**
  * @typedef {import("../live/recorder.js").Trace} Trace
@@ -28,16 +28,13 @@ export function panel(trace, { title, hue, head, search }, words) {
   const confidences = wordConfidences(trace);
   const summary = trace.inner.summary;
   return {
-    title,
-    hue,
+    ...waitingPanel({ title, hue }),
     source: trace.source,
     target: trace.target,
     source_words: wordOf(trace.source),
     target_words: wordOf(trace.target),
     weights: weights && weights.map((row) => Array.from(row, four)),
-    causal: false,
     played: true,
-    waits: true,
     vector: cross ? null : Array.from(summary.row(summary.rows - 1), four),
     translation: trace.text,
     parts: splitAtWords(trace.text, confidences),
@@ -45,18 +42,14 @@ export function panel(trace, { title, hue, head, search }, words) {
     doubtful: confidences.flatMap(({ probability }, number) => (probability < HALF ? [number] : [])),
     generation: generation(trace).map(four),
     underlined: copiedWords(trace, confidences),
-    meaning: "note_copied",
-    windows: [],
-    kind: "cross",
     search: search ?? null,
-    neighbors: null,
     caption: caption(trace, cross, place, words),
     candidates: trace.steps.map((step) => likeliest(step).map(({ token, log_probability: p, id }) => [token, four(Math.exp(p)), id])),
-    taken: trace.steps.map(({ id }) => id),
+    taken: idsOf(trace),
   };
 }
 
-/** The place of a model that is still to come. @param {Shown} shown */
+/** The place of a model that is still to come. @param {Pick<Shown, "title" | "hue">} shown */
 export const waitingPanel = ({ title, hue }) => ({
   ...{ title, hue, source: [], target: [], source_words: [], target_words: [], weights: null, causal: false, played: false },
   ...{ waits: true, vector: null, translation: "", parts: [], probabilities: [], doubtful: [], generation: [], underlined: [] },

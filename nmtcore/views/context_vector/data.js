@@ -3,9 +3,8 @@
 // the gates of nmtcore/analysis/gates.py, computed again from the weights and the tokens that were written.
 
 import { inBase64 } from "../kit/binary.js";
+import { decodeRecord, decoderInputs } from "../live/recorder.js";
 import { Tensor, concat, linear, sigmoid } from "../live/tensor.js";
-import { SOS } from "../live/vocabulary.js";
-import { wordOf } from "../live/words.js";
 
 const FULL = 32767; // the 16-bit number that stands for 1
 const SHOWN = 16; // numbers of each vector in the strips of the gates
@@ -27,16 +26,9 @@ export function contextVectorData(trace, checkpoint, { model, hue, words }) {
     hue,
     size: config.units,
     cells: inBase64(Int16Array.from(cells, (value) => Math.round(Math.max(-1, Math.min(1, value)) * FULL))),
-    source: trace.source,
-    target: trace.target,
-    source_words: wordOf(trace.source),
-    target_words: wordOf(trace.target),
-    finished: trace.finished,
+    ...decodeRecord(trace),
     bothWays: config.bidirectional,
     everyStep: config.context === "every_step",
-    taken: trace.steps.map(({ id }) => id),
-    probabilities: trace.steps.map(({ log_probability }) => Math.exp(log_probability)),
-    candidates: trace.steps.map(({ candidates }) => candidates.map((c) => [c.token, Math.exp(c.log_probability), c.id])),
     cell: config.cell,
     gates: config.cell === "gru" ? gates(trace, checkpoint) : null,
     words,
@@ -51,7 +43,7 @@ export function contextVectorData(trace, checkpoint, { model, hue, words }) {
 function gates(trace, { model, config }) {
   const [T, D, L] = [trace.target.length, config.units, config.decoder_layers];
   const context = new Tensor([1, D], trace.inner.summary.data);
-  const written = [SOS, ...trace.steps.slice(0, -1).map(({ id }) => id)];
+  const written = decoderInputs(trace.steps);
   const embedded = model.weight("embed.weight").select(written); // (T, E)
   let x = config.context === "every_step" ? concat(embedded, context.select(written.map(() => 0))) : embedded;
   const hidden = /** @type {any} */ (model).start({ context }).hidden; // s_0 of every layer

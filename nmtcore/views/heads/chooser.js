@@ -39,7 +39,7 @@ export function makeChooser(first, on, host) {
   let frame = 0;
   let timer = 0;
 
-  const name = (place) => codeOf(state.kind, place);
+  const name = (place) => codeOf({ ...place, kind: state.kind });
   const thumbs = makeThumbs(words, { choose, enlarge, preview: peek, toggle: (p) => toggle(name(p)), alone });
   const compare = makeCompare(words, { choose: chooseOf, toggle });
   const bys = segment(["weight", "norm"], (b) => [words[`by_${b}`], words[`by_${b}_hint`]], otherBy, words.by);

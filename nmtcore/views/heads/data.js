@@ -3,8 +3,10 @@
 
 import { filledText } from "../kit/dom.js";
 import { inBase64 } from "../kit/binary.js";
+import { four } from "../kit/number.js";
 import { Tensor, columns as columnsOf } from "../live/tensor.js";
 import { wordOf } from "../live/words.js";
+import { codeOf, codeParts, isThere } from "./state.js";
 import { caption, makeColumns } from "./statistics.js";
 
 const KINDS = ["cross", "encoder", "decoder"]; // in the order of the switch
@@ -47,7 +49,7 @@ export function headsData(trace, { chosen, opening, off, after, run, vectors, ef
       height: 260,
       columns: columns.map(({ id, places }) => ({ id, name: words.statistics[id][0], hint: words.statistics[id][1], places })),
       rows,
-      changes: changes && changes.map((change) => Math.round(change * 1e4) / 1e4),
+      changes: changes && changes.map(four),
       best: null,
       vectors: vectors && single ? { run: seen === trace ? "before" : "after", ...vectorsOf(seen, chosen, cell) } : null,
       effect: {
@@ -65,9 +67,6 @@ export function headsData(trace, { chosen, opening, off, after, run, vectors, ef
   };
 }
 
-/** A head as in the address, counted from one. @param {Head} head */
-export const codeOf = ({ kind, layer, head }) => [kind, ...[layer, head].map((index) => (index === null ? "mean" : index + 1))].join(".");
-
 /**
  * The head that a code names, or null where the model has none such.
  * @param {string} code
@@ -75,12 +74,9 @@ export const codeOf = ({ kind, layer, head }) => [kind, ...[layer, head].map((in
  * @returns {Head | null}
  */
 export function readHead(code, { attention }) {
-  const match = /^(cross|encoder|decoder)\.(\d{1,3}|mean)\.(\d{1,3}|mean)$/.exec(code);
-  const map = match && attention.find(({ kind }) => kind === match[1]);
-  if (!match || !map) return null;
-  const [layer, head] = [match[2], match[3]].map((part) => (part === "mean" ? null : Number(part) - 1));
-  const inside = (/** @type {number | null} */ index, /** @type {number} */ size) => index === null || (index >= 0 && index < size);
-  return inside(layer, map.layers) && inside(head, map.heads) ? { kind: match[1], layer, head } : null;
+  const maps = Object.fromEntries(attention.map((map) => [map.kind, map]));
+  const named = /^(cross|encoder|decoder)(\.(\d{1,3}|mean)){2}$/.test(code) ? codeParts(code) : null;
+  return named && isThere(named, { maps }) ? named : null;
 }
 
 /** @param {Trace} trace */
@@ -140,7 +136,7 @@ const rowOf = (head, columns, words, names) => ({
   name: codeOf(head),
   title: [numbered(words.short_names[head.kind], head), roleOf(head, words, names)].filter(Boolean).join(" · "),
   switch: filledText(words.switch, { head: numbered(words.names[head.kind], head) }),
-  statistics: columns.map((column) => Math.round(column.of(head) * 1e4) / 1e4),
+  statistics: columns.map((column) => four(column.of(head))),
 });
 
 /**

@@ -31,7 +31,7 @@ export const shownPlace = ({ preview, layer, head }) => preview ?? { layer, head
  */
 export function vectorsOf(data, state, place) {
   const shown = shownMaps(data, state) === data.maps ? "before" : "after";
-  return data.vectors?.name === codeOf(state.kind, place) && data.vectors.run === shown ? data.vectors : null;
+  return data.vectors?.name === codeOf({ kind: state.kind, ...place }) && data.vectors.run === shown ? data.vectors : null;
 }
 
 /**

@@ -34,7 +34,7 @@ export function parse(slice, heads) {
 
 /** The inverse of `parse`. @param {State} state @param {import("../kit/records.js").HeadsRecord} heads */
 export function serialise({ kind, layer, head, pane, off, run, by }, { opening }) {
-  const here = codeOf(kind, { layer, head });
+  const here = codeOf({ kind, layer, head });
   return {
     head: here === opening ? null : here,
     off: offCode(off) || null,
@@ -45,15 +45,20 @@ export function serialise({ kind, layer, head, pane, off, run, by }, { opening }
 }
 
 /** A head as the address has it: counted from one, `mean` for an average. */
-export const codeOf = (/** @type {string} */ kind, /** @type {Place} */ { layer, head }) =>
+export const codeOf = (/** @type {Head} */ { kind, layer, head }) =>
   [kind, ...[layer, head].map((index) => (index === null ? "mean" : index + 1))].join(".");
 
 export const offCode = (/** @type {Set<string>} */ off) => [...off].sort().join("_");
 
-/** Whether there is such a head. @param {Head} place @param {import("../kit/records.js").HeadsRecord} heads */
+/**
+ * Whether there is such a head.
+ * @param {Head} place
+ * @param {{maps: Record<string, {layers: number, heads: number}>}} heads
+ */
 export function isThere({ kind, layer, head }, { maps }) {
   const map = maps[kind];
-  return Boolean(map) && (layer ?? 0) < map.layers && (head ?? 0) < map.heads;
+  const inside = (/** @type {number | null} */ index, /** @type {number} */ size) => index === null || (index >= 0 && index < size);
+  return Boolean(map) && inside(layer, map.layers) && inside(head, map.heads);
 }
 
 /** @returns {Head} */

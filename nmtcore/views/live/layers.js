@@ -2,6 +2,7 @@
 // Forced decoding through all layers of a Transformer, with what each sub-layer read and added: what nmtcore/analysis has
 // in residual_stream.py, head_parts.py and head_ablation.py.
 
+import { decoderInputs } from "./recorder.js";
 import { largest } from "./search.js";
 import { Tensor, add, dot, linear, logSoftmax, softmax } from "./tensor.js";
 import { Transformer } from "./transformer.js";
@@ -55,7 +56,7 @@ export function runLayers(model, { source_ids, steps, intervention }) {
   const recorded = new Recorded(model);
   const memory = recorded.encode(source_ids, intervention);
   const encoder = numbered(recorded.stages, 2);
-  const rows = inputs(steps).reduce(
+  const rows = decoderInputs(steps).reduce(
     ({ state, rows }, token) => {
       recorded.stages = [];
       return { state: recorded.step([token], state, memory, intervention).state, rows: [...rows, recorded.stages] };
@@ -72,9 +73,6 @@ export function runLayers(model, { source_ids, steps, intervention }) {
 
 /** @param {Omit<Stage, "layer">[]} stages @param {number} count of a layer */
 const numbered = (stages, count) => stages.map((stage, n) => ({ ...stage, layer: Math.floor(n / count) }));
-
-/** What the decoder reads: `<sos>` y_1 .. y_{T-1}. @param {{id: number}[]} steps */
-const inputs = (steps) => [SOS, ...steps.map(({ id }) => id)].slice(0, steps.length);
 
 /**
  * Logit lens: the pieces that each stream would predict if it ended here, likeliest first; in the encoder, which has no
@@ -143,7 +141,7 @@ export function* withoutEachHead(checkpoint, { source_ids, steps }, kind) {
     const change = { heads_off: /** @type {[string, number, number][]} */ ([[kind, Math.floor(n / heads), n % heads]]) };
     const read = memory ?? model.encode(source_ids, change);
     let [state, total] = [model.start(), 0];
-    inputs(steps).forEach((token, j) => {
+    decoderInputs(steps).forEach((token, j) => {
       const out = model.step([token], state, read, change);
       state = out.state;
       total += logSoftmax(out.logits.row(0))[steps[j].id];

@@ -5,6 +5,7 @@
 import { CANDIDATES } from "./search.js";
 import { Tensor, stack } from "./tensor.js";
 import { EOS, SOS } from "./vocabulary.js";
+import { wordOf } from "./words.js";
 
 /**
  * @typedef {import("./search.js").Decoding} Decoding
@@ -26,6 +27,24 @@ import { EOS, SOS } from "./vocabulary.js";
  * }} Trace
  * @typedef {{backs: import("./search.js").Back[], tokens: number[], total: number, score: number}} Hypothesis
  */
+
+/** What the decoder reads: `<sos>` y_1 .. y_{T-1}. @param {{id: number}[]} steps */
+export const decoderInputs = (steps) => [SOS, ...steps.map(({ id }) => id)].slice(0, steps.length);
+
+/** The ids that were written. @param {{steps: {id: number}[]}} trace */
+export const idsOf = ({ steps }) => steps.map(({ id }) => id);
+
+/** What pictures of a whole decode have of it: its tokens with their words, and what each step chose from. @param {Trace} trace */
+export const decodeRecord = (trace) => ({
+  source: trace.source,
+  target: trace.target,
+  source_words: wordOf(trace.source),
+  target_words: wordOf(trace.target),
+  finished: trace.finished,
+  taken: idsOf(trace),
+  probabilities: trace.steps.map(({ log_probability }) => Math.exp(log_probability)),
+  candidates: trace.steps.map(({ candidates }) => candidates.map((c) => [c.token, Math.exp(c.log_probability), c.id])),
+});
 
 /** lp(y) = ((5 + |y|) / 6)^alpha (Wu et al. 2016). @param {number} length @param {number} alpha */
 export const lengthPenalty = (length, alpha) => ((5 + length) / 6) ** alpha;

@@ -3,7 +3,9 @@
 
 import { inBase64 } from "../kit/binary.js";
 import { logitLens, runLayers } from "../live/layers.js";
+import { decoderInputs } from "../live/recorder.js";
 import { Tensor, add, dot } from "../live/tensor.js";
+import { four } from "../kit/number.js";
 import { nameAt, pieceName, vocabularyName } from "../kit/piece.js";
 import { wordOf } from "../live/words.js";
 
@@ -12,7 +14,6 @@ const FULL = 32767; // the 16-bit number that stands for the largest of a vector
 const COLUMNS = 13; // of the logit lens, side by side; of a deeper model the layers alone
 const SWITCHES = { encoder: ["attention", "feedforward", "residual", "norm"], decoder: ["attention", "cross", "feedforward", "residual", "norm"] };
 
-const four = (/** @type {number} */ value) => Math.round(value * 1e4) / 1e4;
 const lengthOf = (/** @type {Float32Array} */ row) => Math.sqrt(dot(row, row));
 const named = (/** @type {string[]} */ pieces) => pieces.map((_, i) => nameAt(pieces, i, wordOf(pieces)));
 
@@ -30,7 +31,7 @@ export function residualStreamData(trace, checkpoint, { model, hue, effect, word
   const side = (/** @type {"encoder" | "decoder"} */ stack) => {
     const { start, stages } = layers[stack];
     const lens = [{ part: "embedding", layer: 0, stream: start }, ...stages.map((stage) => ({ ...stage, layer: stage.layer + 1 }))];
-    const ids = stack === "encoder" ? trace.source_ids : [2, ...trace.steps.map(({ id }) => id)].slice(0, trace.steps.length);
+    const ids = stack === "encoder" ? trace.source_ids : decoderInputs(trace.steps);
     const embedding = transformer.embed(ids, stack === "encoder" || config.tied ? "embed.weight" : "embed_target.weight", null);
     return {
       stack,

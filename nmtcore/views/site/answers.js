@@ -6,9 +6,10 @@ import { panel, waitingPanel } from "../alignment/data.js";
 import { beamData } from "../beam_tree/data.js";
 import { contextVectorData } from "../context_vector/data.js";
 import { wordDiff } from "../live/diff.js";
+import { idsOf } from "../live/recorder.js";
 import { joinPieces } from "../kit/piece.js";
 import { rotationData } from "../rotation/data.js";
-import { decode, line, only } from "./decoded.js";
+import { decode, forcedTo, line, only } from "./decoded.js";
 import { transformerPage } from "./transformer.js";
 import { checksum, walkthroughData } from "../walkthrough/data.js";
 
@@ -50,7 +51,7 @@ async function* attentionPage(context) {
     return yield walkthroughData(trace, checkpoint, shown);
   }
   const row = trace.source.map((_, i) => (at === null ? 1 / S : Number(i === at)));
-  const forced = trace.steps.slice(0, step).map(({ id }, j) => /** @type {[number, number]} */ ([j, id]));
+  const forced = forcedTo(idsOf(trace).slice(0, step));
   const bent = decode(context, checkpoint, name, { attention: [[step, row]], forced });
   const [before, after] = wordDiff(trace.text, bent.text);
   const code = `${asked[1]}.${asked[2] ? `s${asked[2]}` : "all"}`;
@@ -107,8 +108,7 @@ async function* beamPage(context) {
     }
     whatifs.push({ code, text: filledText(on ? says.whatif_on : says.whatif_not, { prefix: text(ids), token: text(ids), step: branch }) });
   }
-  const forced = (/** @type {number[]} */ ids) => ids.map((id, j) => /** @type {[number, number]} */ ([j, id]));
-  const change = whatifs.length ? { forced: forced(prefix), forbidden } : {};
+  const change = whatifs.length ? { forced: forcedTo(prefix), forbidden } : {};
   const searched = whatifs.length ? decode(context, checkpoint, trace.model, change) : trace;
   const penalty = (/** @type {"alpha" | "beta"} */ name, /** @type {number} */ usual) => (asked[name] ? Number(asked[name]) || 0 : usual);
   const penalties = { alpha: penalty("alpha", 0.6), beta: penalty("beta", 0) };
@@ -120,7 +120,7 @@ async function* beamPage(context) {
   if (whatifs.length) lines.push({ kind: "before", name: says.before, trace, ...penalties });
   const candidate = (asked.compare ?? "").split("-").filter(Boolean).map(Number);
   if (candidate.length && known(candidate)) {
-    const there = decode(context, checkpoint, trace.model, { ...change, forced: forced(candidate) });
+    const there = decode(context, checkpoint, trace.model, { ...change, forced: forcedTo(candidate) });
     lines.push({ kind: "candidate", name: says.candidate, trace: there, ...penalties });
   }
   const colors = { hue, ...context.fixed.colors };

@@ -63,5 +63,5 @@ export function line({ says }, title, hue, { text, log_probability, finished }, 
   return { title, hue, text: text || says.nothing, note: said.join(" · ") };
 }
 
-/** What forces the output of a trace once more. @param {import("../live/recorder.js").Trace} trace */
-export const forced = ({ steps }) => steps.map(({ id }, j) => /** @type {[number, number]} */ ([j, id]));
+/** What forces the output to begin with these tokens. @param {number[]} ids */
+export const forcedTo = (ids) => ids.map((id, j) => /** @type {[number, number]} */ ([j, id]));

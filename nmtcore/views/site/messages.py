@@ -31,7 +31,6 @@ MESSAGES: Messages = {
     ),
     "loading": N_("Loading {model}: {loaded} of {total} MB"),
     "working": N_("Translating …"),
-    "link_left": N_("The sentence in the link is left out. {reason}"),
     "bent_beyond": N_(
         "The link bends word {word}, but this translation has {words} pieces and its source {pieces}: it was left out."
     ),
@@ -39,7 +38,6 @@ MESSAGES: Messages = {
     "whatif_not": N_("never “{token}” at step {step}"),
     "whatif_wrong": N_("The link holds a what-if that cannot be read, {code}: it was left out."),
     "whatif_app": N_("The what-if {code} needs the app, which has constraints on words and letters: it was left out."),
-    "impossible": N_("Every piece is forbidden at a step: allow one of them."),
     "before": N_("before"),
     "candidate": N_("candidate"),
     "turn": N_("Positional encodings as a turn, {D} dimensions"),

@@ -6,11 +6,12 @@ import { headVectors, headsData, numbered, readHead } from "../heads/data.js";
 import { wordDiff } from "../live/diff.js";
 import { headParts, runLayers, withoutEachHead } from "../live/layers.js";
 import { paddedBatch } from "../live/padding.js";
+import { idsOf } from "../live/recorder.js";
 import { Tensor } from "../live/tensor.js";
 import { EOS } from "../live/vocabulary.js";
 import { masksData } from "../masks/data.js";
 import { residualStreamData } from "../residual_stream/data.js";
-import { decode, forced, only, signed } from "./decoded.js";
+import { decode, forcedTo, only, signed } from "./decoded.js";
 
 /**
  * @typedef {import("./decoded.js").Context} Context
@@ -77,7 +78,7 @@ const ordinary = (trace, says) => ({
  */
 function effectOf(context, checkpoint, trace, after, off, heads_off) {
   const { says, words } = context;
-  const same = decode({ ...context, beam: 1 }, checkpoint, trace.model, { heads_off, forced: forced(trace) }, trace.steps.length);
+  const same = decode({ ...context, beam: 1 }, checkpoint, trace.model, { heads_off, forced: forcedTo(idsOf(trace)) }, trace.steps.length);
   const names = off.map((head) => numbered(words.names[head.kind], head)).join(", ");
   const values = {
     heads: off.length <= 2 ? names : filledText(says.heads, { count: off.length }),
@@ -152,7 +153,7 @@ async function* layerPane(context) {
   });
   const off = { ...(parts_off.length && { parts_off }), ...(heads_off.length && { heads_off }) };
   const changed = parts_off.length || heads_off.length;
-  const same = changed ? decode({ ...context, beam: 1 }, checkpoint, trace.model, { ...off, forced: forced(trace) }, trace.steps.length) : trace;
+  const same = changed ? decode({ ...context, beam: 1 }, checkpoint, trace.model, { ...off, forced: forcedTo(idsOf(trace)) }, trace.steps.length) : trace;
   const effect = changed ? beforeAndAfter(says, words, trace, same, decode(context, checkpoint, trace.model, off), parts_off, heads_off.length) : [];
   yield { view: "residual_stream", ...residualStreamData(same, checkpoint, { model: title, hue, effect, words }) };
 }
@@ -204,6 +205,6 @@ async function* batchPane(context) {
   others.sort((a, b) => length(a) - length(b));
   const traces = [trace, ...others.map((text) => decode({ ...context, text, beam: 1 }, checkpoint, trace.model))];
   const ended = (/** @type {number[]} */ ids) => (ids[ids.length - 1] === EOS ? ids : [...ids, EOS]);
-  const batch = paddedBatch(/** @type {any} */ (checkpoint.model), traces.map(({ source_ids }) => source_ids), traces.map(({ steps }) => ended(steps.map(({ id }) => id))));
+  const batch = paddedBatch(/** @type {any} */ (checkpoint.model), traces.map(({ source_ids }) => source_ids), traces.map((trace) => ended(idsOf(trace))));
   yield { view: "masks", ...masksData(batch, checkpoint, { model: trace.model, hue, sentences: traces.map(({ source_text }) => source_text), words }) };
 }

@@ -2,10 +2,9 @@
 // Attention step by step as plain data, made in the browser: what walkthrough/data.py makes of a record on a server, and
 // the arithmetic of nmtcore/analysis/arithmetic.py, which computes everything once more from the states.
 
+import { decodeRecord, decoderInputs } from "../live/recorder.js";
 import { SCORES } from "../live/scores.js";
 import { Tensor, columns, concat, linear, nested, softmax, tanh, weightedSum } from "../live/tensor.js";
-import { SOS } from "../live/vocabulary.js";
-import { wordOf } from "../live/words.js";
 
 const COMPONENTS = 16; // of a state's D, the first ones
 const TERMS = 2; // products of a score that are written out
@@ -42,11 +41,7 @@ export function walkthroughData(trace, checkpoint, { id, mark, name, hue, fixed,
     hue,
     size: config.units,
     asksBefore: config.context === "input",
-    source: trace.source,
-    target: trace.target,
-    source_words: wordOf(trace.source),
-    target_words: wordOf(trace.target),
-    finished: trace.finished,
+    ...decodeRecord(trace),
     states: first(states),
     query: first(query),
     scores: nested(scores),
@@ -55,9 +50,6 @@ export function walkthroughData(trace, checkpoint, { id, mark, name, hue, fixed,
     state: first(state),
     output: first(output),
     normalizers: again.normalizers,
-    probabilities: trace.steps.map(({ log_probability }) => Math.exp(log_probability)),
-    taken: trace.steps.map((step) => step.id),
-    candidates: trace.steps.map(({ candidates }) => candidates.map((c) => [c.token, Math.exp(c.log_probability), c.id])),
     terms: {
       left: first(left, TERMS),
       right: first(right, TERMS),
@@ -101,7 +93,7 @@ function recompute(trace, { model, config }, states, query, state) {
   const changed = new Map(trace.intervention.attention ?? []);
   const weights = Tensor.of(Array.from({ length: query.rows }, (_, t) => changed.get(t) ?? softmax(scores.row(t))));
   const context = Tensor.of(Array.from({ length: query.rows }, (_, t) => weightedSum(weights.row(t), rows, states.width)));
-  const inputs = model.weight("embed.weight").select([SOS, ...trace.steps.slice(0, -1).map(({ id }) => id)]);
+  const inputs = model.weight("embed.weight").select(decoderInputs(trace.steps));
   const seen = config.context === "output" ? concat(context, state) : concat(state, context, inputs);
   const joined = tanh(model.linear(seen, "combine"));
   const logits = linear(joined, model.weight("embed.weight"), model.weight("bias")); // (T, V)

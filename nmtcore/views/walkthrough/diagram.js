@@ -3,10 +3,11 @@
 // alone, so that nothing moves but what has changed.
 
 import { makeBar } from "../kit/bars.js";
-import { css, inkOn, mix, signedColor, TO_COME, weightColor } from "../kit/color.js";
+import { css, mix, signedColor, TO_COME, weightColor } from "../kit/color.js";
 import { drawing, el, set, svg } from "../kit/dom.js";
 import { measure, shorten } from "../kit/layout.js";
 import { dot } from "../kit/mark.js";
+import { makeHeading } from "./heading.js";
 import { drawNext } from "./next.js";
 import { svgRich } from "../kit/notation.js";
 import { number } from "../kit/number.js";
@@ -69,25 +70,9 @@ export function drawDiagram(data, labels, look, width, room) {
     return at.map((x, part) => heading(part, x, plan.wide ? 21 : 15, !plan.wide));
   }
 
-  // below: its name stands under its number, where there is no room at its side.
   function heading(part, x, y, below = false) {
-    const radius = plan.wide ? 10.5 : 9;
-    const disc = svg("circle", { cx: x + radius, cy: y - 5, r: radius });
-    const middle = { x: x + radius, y: y - 0.6, "text-anchor": "middle", "font-size": 12.5, "font-weight": 650 };
-    const digit = svg("text", middle, String(part + 1));
-    const at = below ? { x, y: y + 18 } : { x: x + 2 * radius + 5, y };
-    const name = svg("text", { ...at, "font-size": plan.wide ? 15 : 12.5 }, data.words.heads[part]);
-    const title = svg("title", {}, data.words.names[part]);
-    return {
-      node: svg("g", { class: "heading", "data-head": part }, title, disc, digit, name),
-      show(current) {
-        const now = current === part;
-        set(name, { "font-weight": now ? 700 : 500, fill: css(now ? look.text : look.muted) });
-        const fill = now ? data.hue : shade(look, 0.12);
-        set(disc, { fill: css(fill) });
-        set(digit, { fill: css(inkOn(look, fill)) });
-      },
-    };
+    const sizes = plan.wide ? { radius: 10.5, size: 15 } : { radius: 9, size: 12.5 };
+    return makeHeading(data, look, part, { x, y, below, ...sizes });
   }
 
   function arrowPath() {

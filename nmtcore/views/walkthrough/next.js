@@ -3,16 +3,16 @@
 // Luong joins it with s to h~; Bahdanau has it go into s, and joins both with the last piece's embedding to h~.
 
 import { makeCandidate } from "../kit/bars.js";
-import { css, inkOn, mix } from "../kit/color.js";
+import { css, mix } from "../kit/color.js";
 import { drawing, set, svg } from "../kit/dom.js";
 import { measure } from "../kit/layout.js";
 import { svgRich } from "../kit/notation.js";
+import { makeHeading } from "./heading.js";
 import { makeStrip } from "./strip.js";
 
 const LEAST_LINE = 18; // px of a candidate
 
 export function drawNext(data, plan, look) {
-  const shade = (share) => mix(look.background, look.text, share);
   const width = plan.next.width;
   const pad = plan.wide ? 14 : 8;
   const middle = plan.top + plan.shown + 15 + plan.strip / 2; // of the context's strip, when side by side
@@ -30,13 +30,8 @@ export function drawNext(data, plan, look) {
   const height = plan.wide ? plan.top + plan.shown + plan.foot : below + 8;
   const node = drawing(width, height, { class: "next", "font-family": look.font, "aria-hidden": "true" });
   const ground = { x: plan.wide ? 4 : 0, y: 0, width: width - 4, height: plan.wide ? height - 4 : height };
-  const band = svg("rect", { class: "band", ...ground, fill: css(shade(0.05)) });
-  const disc = svg("circle", { cx: pad + 10.5, cy: 16, r: 10.5 });
-  const middle_ = { x: pad + 10.5, y: 20.4, "text-anchor": "middle", "font-size": 12.5, "font-weight": 650 };
-  const digit = svg("text", middle_, "6");
-  const title = svg("text", { x: pad + 26, y: 21, "font-size": 15 }, data.words.heads[5]);
-  const name = svg("title", {}, data.words.names[5]);
-  const heading = svg("g", { class: "heading", "data-head": 5 }, name, disc, digit, title);
+  const band = svg("rect", { class: "band", ...ground, fill: css(mix(look.background, look.text, 0.05)) });
+  const heading = makeHeading(data, look, 5, { x: pad, y: 21, radius: 10.5, size: 15 });
 
   const cell = Math.min(plan.cell, (width - pad - 70) / plan.components);
   const x = width - pad - cell * plan.components;
@@ -71,16 +66,12 @@ export function drawNext(data, plan, look) {
   const makeLine = (_, k) => makeCandidate(look, data.hue, { ...place, top: first + k * line });
   const lines = Array.from({ length: count }, makeLine);
   const drawn = vectors.flatMap(({ strip, name }) => [strip.node, name]);
-  node.append(band, heading, svg("g", {}, ...drawn), flow, others, ...lines.map((l) => l.node));
+  node.append(band, heading.node, svg("g", {}, ...drawn), flow, others, ...lines.map((l) => l.node));
   return { node, show, stage: [...node.children].slice(2) };
 
   function show(word, part) {
-    const now = part === 5;
-    set(band, { display: now ? null : "none" });
-    set(title, { "font-weight": now ? 700 : 500, fill: css(now ? look.text : look.muted) });
-    const ground = now ? data.hue : shade(0.12);
-    set(disc, { fill: css(ground) });
-    set(digit, { fill: css(inkOn(look, ground)) });
+    set(band, { display: part === 5 ? null : "none" });
+    heading.show(part);
     for (const { kind, strip, name } of vectors) {
       strip.paint(data[kind][word]);
       name.replaceChildren(...svgRich(data.symbol(kind, word), plan.size + 1));

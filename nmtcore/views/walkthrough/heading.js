@@ -1,0 +1,24 @@
+// @ts-check
+// The number and the name of a step of attention; of the present one they stand out.
+
+import { css, inkOn, mix } from "../kit/color.js";
+import { set, svg } from "../kit/dom.js";
+
+// at: {x, y, radius, size}, below: whether the name stands under its number, where there is no room at its side.
+export function makeHeading(data, look, part, { x, y, radius, size, below = false }) {
+  const disc = svg("circle", { cx: x + radius, cy: y - 5, r: radius });
+  const middle = { x: x + radius, y: y - 0.6, "text-anchor": "middle", "font-size": 12.5, "font-weight": 650 };
+  const digit = svg("text", middle, String(part + 1));
+  const at = below ? { x, y: y + 18 } : { x: x + 2 * radius + 5, y };
+  const name = svg("text", { ...at, "font-size": size }, data.words.heads[part]);
+  const title = svg("title", {}, data.words.names[part]);
+  return { node: svg("g", { class: "heading", "data-head": part }, title, disc, digit, name), show };
+
+  function show(current) {
+    const now = current === part;
+    set(name, { "font-weight": now ? 700 : 500, fill: css(now ? look.text : look.muted) });
+    const fill = now ? data.hue : mix(look.background, look.text, 0.12);
+    set(disc, { fill: css(fill) });
+    set(digit, { fill: css(inkOn(look, fill)) });
+  }
+}
