@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { css, signedColor } from "../../nmtcore/views/kit/color.js";
 import { anySize, lowered, significant, sum } from "../../nmtcore/views/kit/notation.js";
-import { number } from "../../nmtcore/views/kit/number.js";
+import { number, probabilityText } from "../../nmtcore/views/kit/number.js";
 import { csvOf } from "../../nmtcore/views/kit/paper.js";
 import { ended } from "../../nmtcore/views/kit/sheet.js";
 import { entropy, gradient, softmax } from "../../nmtcore/views/walkthrough/softmax.js";
@@ -84,4 +84,8 @@ test("a cell of a CSV is quoted where it must be", () => {
 
 test("a title that ends with a mark of its own gets no second one", () => {
   assert.deepEqual(["Rain", "It rains.", "下雨了。"].map(ended), ["Rain.", "It rains.", "下雨了。"]);
+});
+
+test("a probability that two digits would call zero is said to be small", () => {
+  assert.deepEqual([1, 0.006, 0.0049, 1e-9].map(probabilityText), ["1.00", "0.01", "<0.01", "<0.01"]);
 });

@@ -3,7 +3,7 @@
 // somebody expected. The page answers; its verdict comes with the next data and stands beside the box.
 
 import { button, el, fill } from "../kit/dom.js";
-import { number } from "../kit/number.js";
+import { number, probabilityText } from "../kit/number.js";
 import { candidateName, nameAt, pieceName } from "../kit/piece.js";
 
 /**
@@ -64,7 +64,7 @@ export function makeWhy(words, ask) {
     const id = panel.taken?.[step];
     const others = (panel.candidates?.[step] ?? []).filter((candidate) => candidate[2] !== id);
     const nodes = others.map(([piece, p, other]) => {
-      const says = `${candidateName(piece, pieceName(piece))} ${number(p)}`;
+      const says = `${candidateName(piece, pieceName(piece))} ${probabilityText(p)}`;
       return ask ? button(() => take(`${here}${other}`), { class: "instead", "data-take": other }, says) : el("span", {}, says);
     });
     const link = panel.search ? [el("a", { href: `${panel.search}&search-step=${step + 1}` }, words.why_search)] : [];

@@ -4,7 +4,7 @@
 import { css, mix } from "./color.js";
 import { el, set, svg } from "./dom.js";
 import { shorten } from "./layout.js";
-import { number } from "./number.js";
+import { number, probabilityText } from "./number.js";
 
 /**
  * A bar of a picture. outlined: a second, dashed bar lies over it.
@@ -27,8 +27,6 @@ export function makeBar(look, { x, y, width, height, color, outlined = false }) 
   }
 }
 
-const ROUNDED_AWAY = 0.005; // probabilities that two digits would call zero, though a softmax never gives that
-
 // A candidate for the next piece: its name, its probability as a bar and as a number; the one that was taken is strong.
 // edge: where the name ends; label: its width; line: the height; bar: {x, width, air}; size, small: px of the letters.
 export function makeCandidate(look, hue, { edge, label, top, line, bar: at, size, small = size }) {
@@ -47,7 +45,7 @@ export function makeCandidate(look, hue, { edge, label, top, line, bar: at, size
     const [piece, probability] = candidate;
     full.textContent = `${piece}: ${number(probability, 4)}`;
     name.textContent = shorten(piece, size, look.font, label);
-    value.textContent = probability < ROUNDED_AWAY ? `<${number(0.01)}` : number(probability);
+    value.textContent = probabilityText(probability);
     const ink = { "font-weight": taken ? 700 : null, fill: css(taken ? look.text : look.muted) };
     set(name, ink);
     set(value, ink);
