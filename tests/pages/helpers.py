@@ -1,11 +1,16 @@
 """What tests of pages share: opening one, and reading what it drew and said."""
 
+import dataclasses
 import json
+import re
+from pathlib import Path
 from typing import Any
 
+import torch
 from streamlit.components.v2.bidi_component.main import _make_trigger_id
 from streamlit.testing.v1 import AppTest
 
+from nmtcore.models import checkpoint
 from pages.common.registry import script
 
 
@@ -54,6 +59,28 @@ def press(at: AppTest, key: str, said: str = "") -> AppTest:
 def saved_figures(at: AppTest) -> dict[str, dict[str, Any]]:
     """What each figure of the page offers to save, by the figure's key."""
     return {data["host"].removeprefix("figure-"): data for data in components(at, "save_figure")}
+
+
+def add_meta(folder: Path, **meta: Any) -> None:
+    """Write into the metadata of a model folder, where a training and an evaluation write what they find."""
+    path = folder / checkpoint.CONFIG
+    settings = json.loads(path.read_text(encoding="utf-8"))
+    settings["meta"] |= meta
+    path.write_text(json.dumps(settings), encoding="utf-8")
+
+
+def rebuild(folder: Path, **settings: Any) -> checkpoint.Checkpoint:
+    """Put an untrained model with other settings in the place of that in a folder."""
+    known = checkpoint.load(folder)
+    torch.manual_seed(3)
+    model = checkpoint.build(dataclasses.replace(known.config, **settings))  # type: ignore[type-var]
+    checkpoint.save(folder, model.eval(), known.vocab, known.meta)
+    return checkpoint.load(folder)
+
+
+def cells(table: str) -> list[list[str]]:
+    """What stands in each cell of an HTML table, row by row, with its marks."""
+    return [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in re.findall(r"<tr.*?</tr>", table)]
 
 
 def said(at: AppTest) -> list[str]:

@@ -23,7 +23,7 @@ from pages.common import models
 from pages.common.i18n import title
 from tests.helpers import WORD_BY_WORD, translate
 from tests.pages import helpers
-from tests.pages.helpers import component_data, press, said, saved_figures
+from tests.pages.helpers import add_meta, component_data, press, said, saved_figures
 
 TEXT = "the small cat sees a red house ."
 TITLES = [title(architecture) for architecture in WORD_BY_WORD]
@@ -37,23 +37,18 @@ def rows(at: AppTest) -> list[list[str]]:
     """The cells of the table of costs, with what is small in them after a bar."""
     assert not at.exception, at.exception
     table, _two = [e.proto.body for e in at.get("html") if 'class="costs"' in e.proto.body]
-    found = []
-    for row in re.findall(r"<tr.*?</tr>", table.partition("<tbody>")[2]):
-        cells = re.findall(r"<td[^>]*>(.*?)</td>", row)
-        found.append([html.unescape(re.sub(r"<[^>]*>", "", cell.replace("<small>", "|"))) for cell in cells])
-    return found
+    found = helpers.cells(table.partition("<tbody>")[2].replace("<small>", "|"))
+    return [[html.unescape(re.sub(r"<[^>]*>", "", cell)) for cell in row] for row in found]
 
 
 def test_every_figure_of_the_table_once_more(own_model_directory: Path) -> None:
-    path = own_model_directory / "en-fr" / "dot" / "config.json"
-    settings = json.loads(path.read_text())
-    settings["meta"] |= {
-        "scores": {"bleu": 44.453},
-        "alignments": {"best": {"aer": 0.098}},
-        "robustness": {"right": 0.3067},
-        "trained": {"seconds": 955, "begun": {"seconds": 2106}, "hardware": "Xeon, 2 threads, torch 2.13.0"},
-    }
-    path.write_text(json.dumps(settings))
+    add_meta(
+        own_model_directory / "en-fr" / "dot",
+        scores={"bleu": 44.453},
+        alignments={"best": {"aer": 0.098}},
+        robustness={"right": 0.3067},
+        trained={"seconds": 955, "begun": {"seconds": 2106}, "hardware": "Xeon, 2 threads, torch 2.13.0"},
+    )
     table = rows(opened("architectures", text=TEXT))
     assert [row[0] for row in table] == TITLES
     for row, architecture in zip(table, WORD_BY_WORD, strict=True):

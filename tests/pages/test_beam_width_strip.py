@@ -14,7 +14,7 @@ from nmtcore.figures.text import signed
 from nmtcore.models import checkpoint
 from pages.beam.width_strip import _changed
 from tests.helpers import translate
-from tests.pages.helpers import press
+from tests.pages.helpers import cells, press
 
 TEXT = "a red cat"
 PAGE = f"beam?text={TEXT}&model=dot&beam=3"
@@ -26,10 +26,7 @@ def rows(at: AppTest) -> list[list[str]]:
     assert not at.exception, at.exception
     assert not [*at.error, *at.warning]
     bodies = [e.proto.body for e in at.get("html") if "<table" in e.proto.body]
-    if not bodies:
-        return []
-    cells = [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in re.findall(r"<tr.*?</tr>", bodies[0])]
-    return [[re.sub(r"<[^>]*>", "", cell) for cell in row] for row in cells]
+    return [[re.sub(r"<[^>]*>", "", cell) for cell in row] for row in cells("".join(bodies[:1]))]
 
 
 def test_widths_are_compared_only_when_asked(page: AppTest, model_directory: Path) -> None:

@@ -2,19 +2,18 @@
 
 import shutil
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nmtcore.config import DecodingConfig, RecurrentConfig
+from nmtcore.config import DecodingConfig
 from nmtcore.intervention import Intervention
 from nmtcore.models import checkpoint
 from nmtcore.models.scores import SCORES
 from nmtcore.text.vocabulary import Vocab
 from tests.helpers import SENTENCES, rounding, small, translate
-from tests.pages.helpers import said
+from tests.pages.helpers import rebuild, said
 from tests.pages.test_additive import bent, drawn, walked
 
 TEXT = "a big cat"
@@ -22,16 +21,8 @@ PAGE = f"dot?text={TEXT}"
 OF_ITS_STATES = sum(not score.matrices for score in SCORES.values())  # these scores need no other model
 
 
-def replaced(model_directory: Path, **settings: Any) -> None:
-    """Another dot model in the place of the model directory's, with these options."""
-    folder = model_directory / "en-fr" / "dot"
-    known = checkpoint.load(folder)
-    config = RecurrentConfig(len(known.vocab), embedding=12, units=18, attention="dot", **settings)
-    checkpoint.save(folder, checkpoint.build(config), known.vocab, known.meta)
-
-
 def test_input_feeding_and_merged_directions_are_in_the_formulas(page: AppTest, own_model_directory: Path) -> None:
-    replaced(own_model_directory, input_feeding=True, merge="mean")
+    rebuild(own_model_directory / "en-fr" / "dot", input_feeding=True, merge="mean")
     data = drawn(page.run())
     walked(data)
     assert "[e(y<sub>j−1</sub>); h̃<sub>j−1</sub>]" in data["formulas"][5]
@@ -40,7 +31,7 @@ def test_input_feeding_and_merged_directions_are_in_the_formulas(page: AppTest, 
 
 
 def test_local_attention_is_refused_in_a_sentence(page: AppTest, own_model_directory: Path) -> None:
-    replaced(own_model_directory, locality="monotonic", window=2)
+    rebuild(own_model_directory / "en-fr" / "dot", locality="monotonic", window=2)
     page.run()
     assert not page.exception and "local attention, which looks only at a window" in " ".join(said(page))
 

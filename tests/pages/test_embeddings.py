@@ -1,12 +1,10 @@
 """The words as vectors, on each page of one model: folded until asked for, and its numbers are the table's."""
 
-import dataclasses
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-import torch
 from streamlit.testing.v1 import AppTest
 
 from nmtcore.analysis.embeddings import (
@@ -25,7 +23,7 @@ from nmtcore.text.vocabulary import EOS, is_byte
 from nmtcore.text.words import piece_name
 from pages.common import embeddings
 from tests.helpers import translate
-from tests.pages.helpers import component_data, components, opened, press, said
+from tests.pages.helpers import component_data, components, opened, press, rebuild, said
 
 PAGES = {"no_attention": "none", "additive": "additive", "dot": "dot", "transformer": "transformer", "beam": "dot"}
 TEXT = "a red cat"
@@ -70,19 +68,10 @@ def bars(found: list[list[Any]], table: EmbeddingTable, index: int) -> None:
         assert piece == piece_name(table.vocab.token(other)) and cosine == pytest.approx(neighbor.cosine, abs=1e-3)
 
 
-def untied(root: Path) -> checkpoint.Checkpoint:
-    """A Transformer with a table for each language, in the place of the model directory's."""
-    loaded = checkpoint.load(root / "en-fr" / "transformer")
-    torch.manual_seed(3)
-    config = dataclasses.replace(loaded.config, tied=False)  # type: ignore[call-arg]
-    checkpoint.save(root / "en-fr" / "transformer", checkpoint.build(config).eval(), loaded.vocab, loaded.meta)
-    return checkpoint.load(root / "en-fr" / "transformer")
-
-
 @pytest.mark.parametrize("tied", [True, False])
 def test_the_plane_has_each_piece_of_its_table_once(own_model_directory: Path, tied: bool) -> None:
     folder = own_model_directory / "en-fr" / "transformer"
-    loaded = checkpoint.load(folder) if tied else untied(own_model_directory)
+    loaded = checkpoint.load(folder) if tied else rebuild(folder, tied=False)
     at = opened("transformer", text="a cat a cat", vectors="t1", beam="2")
     trace = translate(loaded, "a cat a cat", DecodingConfig(2))
     source, target = [*loaded.vocab.encode("a cat a cat"), EOS], list(trace.ids)
@@ -151,7 +140,7 @@ def test_a_link_to_a_piece_that_is_not_there_is_said(model_directory: Path, aske
 
 @pytest.mark.parametrize("side", ["source", "target"])
 def test_a_piece_that_stands_in_neither_sentence_has_its_neighbours_too(own_model_directory: Path, side: str) -> None:
-    loaded, text = untied(own_model_directory), "a cat a cat"
+    loaded, text = rebuild(own_model_directory / "en-fr" / "transformer", tied=False), "a cat a cat"
     trace = translate(loaded, text, DecodingConfig(2))
     pieces = {"source": [*loaded.vocab.encode(text), EOS], "target": list(trace.ids)}
     vocab = loaded.vocab

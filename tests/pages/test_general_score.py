@@ -1,17 +1,15 @@
 """The general score on the Dot page: the W of a Transformer's head, or that of a model which has its own."""
 
-import dataclasses
 import shutil
 from pathlib import Path
 
 import numpy as np
-import torch
 
 from nmtcore.analysis.general_score import head_score
 from nmtcore.config import DecodingConfig
 from nmtcore.models import checkpoint
 from tests.helpers import translate
-from tests.pages.helpers import opened, press, said, saved_figures
+from tests.pages.helpers import opened, press, rebuild, said, saved_figures
 
 
 def test_it_shows_the_matrix_of_the_transformers_head(model_directory: Path) -> None:
@@ -33,11 +31,7 @@ def test_it_shows_the_matrix_of_the_transformers_head(model_directory: Path) -> 
 
 
 def test_a_model_with_the_general_score_shows_its_own(own_model_directory: Path) -> None:
-    place = own_model_directory / "en-fr" / "dot"
-    loaded = checkpoint.load(place)
-    torch.manual_seed(1)
-    model = checkpoint.build(dataclasses.replace(loaded.config, attention="general"))  # type: ignore[call-arg]
-    checkpoint.save(place, model.eval(), loaded.vocab, loaded.meta)
+    model = rebuild(own_model_directory / "en-fr" / "dot", attention="general").model
     shutil.rmtree(own_model_directory / "en-fr" / "transformer")
     at = opened("dot", text="a red cat", general="shown")
     shown = [[float(x) for x in row] for row in saved_figures(at)["general-w"]["rows"][1:]]

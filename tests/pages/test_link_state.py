@@ -3,7 +3,6 @@
 A link is as people copy it, `page?name=value&...`.
 """
 
-import json
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
@@ -202,8 +201,7 @@ def found(page: str, at: AppTest, name: str) -> Any:
         value = at.query_params.get(name[1:])
         return value[-1] if isinstance(value, list) else value
     if name.startswith("picture."):
-        (proto,) = [e.proto for e in at.get("bidi_component") if e.proto.component_name == PICTURES[page]]
-        data = json.loads(proto.bytes or proto.json)
+        data: Any = helpers.component_data(at, PICTURES[page])
         for part in name.split(".")[1:]:
             data = data[int(part) if part.isdecimal() else part]
         return data

@@ -9,15 +9,12 @@ from streamlit.testing.v1 import AppTest
 
 from nmtcore.analysis.lookup import Lookup
 from pages.attention.lookup import gradient_sentence
-from pages.common.registry import script
-from tests.pages.helpers import press, said, saved_figures
+from tests.pages.helpers import page_at, press, said, saved_figures
 
 
 @pytest.fixture(params=["additive", "dot"])
 def page(request: pytest.FixtureRequest, model_directory: Path) -> AppTest:
-    at = AppTest.from_file(script(request.param), default_timeout=120)
-    at.query_params["text"] = "a red cat"
-    return at
+    return page_at(request.param, 120, text="a red cat")
 
 
 def test_it_opens_at_the_least_sure_step_and_closes(page: AppTest) -> None:

@@ -4,7 +4,6 @@ import base64
 import csv
 import html
 import io
-import json
 import math
 import re
 import shutil
@@ -16,15 +15,14 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nmtcore import limits
-from nmtcore.config import DecodingConfig, RecurrentConfig
-from nmtcore.models import checkpoint
+from nmtcore.config import DecodingConfig
 from nmtcore.text.source import read_source
 from pages.common import models
 from pages.no_attention import forgetting, length_effect
 from pages.no_attention.clauses import extra_clauses, lengthened
 from pages.no_attention.forgetting import LENGTHS
 from pages.no_attention.state import NoAttentionState
-from tests.pages.helpers import components, press, saved_figures
+from tests.pages.helpers import add_meta, components, press, rebuild, saved_figures
 
 TEXT = "the small cat sees a red house ."
 PAGE = f"no_attention?text={TEXT}&beam=1"
@@ -90,13 +88,8 @@ def test_a_sentence_grows_before_its_full_stop() -> None:
 def test_scores_by_length_are_drawn_or_missed_in_a_sentence(page: AppTest, own_model_directory: Path) -> None:
     assert "No scores by length in the cards of these models: No attention" in texts(page.run())
     assert "by-length" not in saved_figures(page)
-    config = own_model_directory / "en-fr" / "none" / checkpoint.CONFIG
-    data = json.loads(config.read_text())
-    data["meta"]["by_length"] = [
-        {"low": 1, "high": 5, "items": 3, "bleu": 9.5, "bleu_low": 8, "bleu_high": 11}
-        | {"chrf": 21.5, "chrf_low": 20, "chrf_high": 23}
-    ]
-    config.write_text(json.dumps(data))
+    scores = {"bleu": 9.5, "bleu_low": 8, "bleu_high": 11, "chrf": 21.5, "chrf_low": 20, "chrf_high": 23}
+    add_meta(own_model_directory / "en-fr" / "none", by_length=[{"low": 1, "high": 5, "items": 3} | scores])
     page.run()
     assert "21.5" in saved_figures(page)["by-length"]["csv"]
     assert "these models: Additive, Dot, Transformer" in texts(page)
@@ -150,10 +143,7 @@ def test_an_endless_translation_is_not_scored_without_each_word(page: AppTest, m
 
 @pytest.mark.parametrize("cell", ["rnn", "gru", "lstm"])
 def test_gates_stand_below_the_states(page: AppTest, own_model_directory: Path, cell: Any) -> None:
-    folder = own_model_directory / "en-fr" / "none"
-    known = checkpoint.load(folder)
-    config = RecurrentConfig(len(known.vocab), cell=cell, embedding=12, units=18, attention="none")
-    checkpoint.save(folder, checkpoint.build(config), known.vocab, known.meta)
+    rebuild(own_model_directory / "en-fr" / "none", cell=cell)
     shown = picture(page.run())
     assert shown["cell"] == cell
     if cell == "rnn":
@@ -188,10 +178,7 @@ def test_a_pair_without_a_deep_lstm_offers_none(page: AppTest, own_model_directo
 
 
 def test_directions_that_are_not_side_by_side_are_not_drawn_so(page: AppTest, own_model_directory: Path) -> None:
-    folder = own_model_directory / "en-fr" / "none"
-    known = checkpoint.load(folder)
-    config = RecurrentConfig(len(known.vocab), embedding=12, units=18, attention="none", merge="sum")
-    checkpoint.save(folder, checkpoint.build(config), known.vocab, known.meta)
+    rebuild(own_model_directory / "en-fr" / "none", merge="sum")
     page.run()
     assert not page.exception and "adds or averages the two directions" in texts(page)
 

@@ -1,6 +1,5 @@
 """A model that writes all words at once on the pages: its rounds on Architectures, and no place on any other page."""
 
-import json
 import math
 import re
 import shutil
@@ -17,7 +16,7 @@ from nmtcore.models import checkpoint
 from nmtcore.text.diff import word_diff
 from nmtcore.text.vocabulary import Vocab
 from tests.helpers import small
-from tests.pages.helpers import component_data, components, opened, said, saved_figures
+from tests.pages.helpers import add_meta, component_data, components, opened, said, saved_figures
 from tests.pages.test_architectures import rows
 from tests.pages.test_saved import root, save
 
@@ -120,12 +119,9 @@ def test_its_times_against_length_are_of_four_and_of_ten_rounds(at_once: Path, m
 
 
 def test_its_card_says_how_good_it_is_with_how_many_rounds(at_once: Path) -> None:
-    for name, meta in (("mask-predict", {"by_rounds": [{"rounds": 1, "bleu": 21.04}, {"rounds": 4, "bleu": 37.5}]}),
-                       ("transformer", {"scores": {"bleu": 45.26}})):  # fmt: skip
-        path = at_once / "en-fr" / name / checkpoint.CONFIG
-        settings = json.loads(path.read_text(encoding="utf-8"))
-        settings["meta"] |= meta
-        path.write_text(json.dumps(settings), encoding="utf-8")
+    rounds = [{"rounds": 1, "bleu": 21.04}, {"rounds": 4, "bleu": 37.5}]
+    add_meta(at_once / "en-fr" / "mask-predict", by_rounds=rounds)
+    add_meta(at_once / "en-fr" / "transformer", scores={"bleu": 45.26})
     captions = [caption.value for caption in opened("architectures", 120, text=TEXT).caption]
     expected = "BLEU on the test split by the number of rounds: 1: 21.0, 4: 37.5. Transformer, beam 5: 45.3."
     assert expected in captions

@@ -4,29 +4,25 @@ import base64
 import dataclasses
 import html
 import itertools
-import json
 import re
 import shutil
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
-import torch
 from streamlit.testing.v1 import AppTest
 
 from nmtcore.analysis import positional_encodings
 from nmtcore.config import DecodingConfig
 from nmtcore.intervention import Intervention
 from nmtcore.models import checkpoint
-from nmtcore.text.vocabulary import Vocab
 from nmtcore.views.rotation.data import limits
 from pages.common import models, neighbors
 from pages.common.examples import ORDER, example_sentences
 from pages.common.registry import script
 from pages.positions.state import PositionsState, first_pieces, own_order
 from tests.helpers import translate
-from tests.pages.helpers import component_data, page_at, saved_figures
+from tests.pages.helpers import add_meta, component_data, opened, rebuild, saved_figures
 
 TEXT = "the small cat sees a red house ."
 PAGE = f"positions?text={TEXT}&beam=1"
@@ -84,10 +80,8 @@ def test_an_order_of_ones_own_is_in_the_link(page: AppTest) -> None:
     page.run()
     assert page.text[1].value.split() == [pieces[4], pieces[1], pieces[0], *pieces[2:4], *pieces[5:]]
     assert page.query_params["shuffle"] in ("0", ["0"]) and page.query_params["order"] in ("5.2", ["5.2"])
-    again = AppTest.from_file(script("positions"), default_timeout=60)
-    for name, value in {"text": TEXT, "beam": "1", "shuffle": "0", "order": "5.5.900.2.1"}.items():
-        again.query_params[name] = value
-    assert again.run().text[1].value == page.text[1].value, "a piece once, and those that are there"
+    again = opened("positions", text=TEXT, beam="1", shuffle="0", order="5.5.900.2.1")
+    assert again.text[1].value == page.text[1].value, "a piece once, and those that are there"
     assert results(again) == results(page)
     assert again.query_params["order"] == "5.900.2", "as few pieces as say the whole order"
 
@@ -143,14 +137,8 @@ def test_positions_of_the_target_are_removed(page: AppTest, model_directory: Pat
     assert page.query_params["removed"] in ("both", ["both"])
 
 
-def turn_record(at: AppTest) -> dict[str, Any]:
-    assert not at.exception, at.exception
-    (found,) = (e.proto for e in at.get("bidi_component") if e.proto.component_name == "rotation")
-    return json.loads(found.bytes)  # type: ignore[no-any-return]
-
-
 def test_the_turn_has_the_table_of_the_live_model(page: AppTest, model_directory: Path) -> None:
-    record = turn_record(page.run())
+    record = component_data(page.run(), "rotation")
     sent = np.frombuffer(base64.b64decode(record["values"]), "<f4").reshape(record["rows"], record["width"])
     table = positional_encodings.position_table(
         checkpoint.load(model_directory / "en-fr" / "transformer"), record["rows"]
@@ -162,37 +150,28 @@ def test_the_turn_has_the_table_of_the_live_model(page: AppTest, model_directory
     np.testing.assert_allclose(sent[:, 0::2], np.sin(positions * rates), atol=1e-5)
 
 
-def test_a_learned_table_stands_beside_the_waves(page: AppTest, own_model_directory: Path, vocab: Vocab) -> None:
-    folder = own_model_directory / "en-fr" / "transformer"
-    config, meta = checkpoint.read_config(folder)
-    torch.manual_seed(1)
-    learned = checkpoint.build(dataclasses.replace(config, positions="learned", max_positions=200))
-    checkpoint.save(folder, learned, vocab, meta)
+def test_a_learned_table_stands_beside_the_waves(page: AppTest, own_model_directory: Path) -> None:
+    rebuild(own_model_directory / "en-fr" / "transformer", positions="learned", max_positions=200)
     page.run()
     assert "This model learned its positions" in words(page)
     assert set(saved_figures(page)) == FIGURES
 
 
-def test_the_formula_is_that_of_the_live_model(page: AppTest, own_model_directory: Path, vocab: Vocab) -> None:
-    folder = own_model_directory / "en-fr" / "transformer"
-    config, meta = checkpoint.read_config(folder)
-
+def test_the_formula_is_that_of_the_live_model(page: AppTest, own_model_directory: Path) -> None:
     def shown() -> str:
         assert words(page.run())
         return "\n".join(element.value for element in (*page.latex, *page.header))
 
     assert r"h_{pos}=\sqrt{d}\,e(x_{pos})+PE(pos)" in shown()
-    other = dataclasses.replace(config, scale_embedding=False, concatenate_positions=True)
-    checkpoint.save(folder, checkpoint.build(other), vocab, meta)
+    folder = own_model_directory / "en-fr" / "transformer"
+    rebuild(folder, scale_embedding=False, concatenate_positions=True)
     again = shown()
     assert r"h_{pos}=[e(x_{pos});\,PE(pos)]\,W" in again and "+PE(pos)" not in again
     assert "What is put beside each word?" in again
 
 
-def test_a_model_without_positions_says_so(page: AppTest, own_model_directory: Path, vocab: Vocab) -> None:
-    folder = own_model_directory / "en-fr" / "transformer"
-    config, meta = checkpoint.read_config(folder)
-    checkpoint.save(folder, checkpoint.build(dataclasses.replace(config, positions="none")), vocab, meta)
+def test_a_model_without_positions_says_so(page: AppTest, own_model_directory: Path) -> None:
+    rebuild(own_model_directory / "en-fr" / "transformer", positions="none")
     page.run()
     assert "This model has no positions" in words(page)
 
@@ -209,14 +188,11 @@ def test_long_sentences_of_both_cards_stand_beside_one_another(page: AppTest, ow
     asked = "Which of them holds for long sentences?"
     assert asked not in [header.value for header in page.run().header], "no card has scores by length"
     for name, bleu in (("transformer", 41.2), ("relative", 44.8)):
-        path = own_model_directory / "en-fr" / name / "config.json"
-        settings = json.loads(path.read_text(encoding="utf-8"))
-        rows = [(1, 5, 50.0), (31, 50, bleu)]
-        settings["meta"]["by_length"] = [
+        rows = [
             {"low": low, "high": high, "items": 100, "bleu": b, "chrf": b, "bleu_low": b - 1, "bleu_high": b + 1}
-            for low, high, b in rows
+            for low, high, b in ((1, 5, 50.0), (31, 50, bleu))
         ]
-        path.write_text(json.dumps(settings), encoding="utf-8")
+        add_meta(own_model_directory / "en-fr" / name, by_length=rows)
     page.run()
     assert asked in [header.value for header in page.header]
     expected = "On sentences of 31–50 words Relative has BLEU 44.8 and Transformer 41.2: their intervals are apart."
@@ -238,9 +214,7 @@ def test_a_piece_leads_to_its_nearest_ones_on_the_page_of_the_model(
     to, __, query = links[place]
     assert str(to) == script("transformer")
     assert query == {"pair": "en-fr", "text": TEXT, "beam": "1", "vectors": f"s{place}"}
-    other = page_at("transformer", **query)
-    other.run()
-    assert component_data(other, "embeddings")["picked"] == {"side": "s", "position": place}
+    assert component_data(opened("transformer", **query), "embeddings")["picked"] == {"side": "s", "position": place}
 
 
 def test_it_opens_with_a_sentence_that_hangs_on_the_order(page: AppTest) -> None:

@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 import pages
 from pages.common import registry
 from pages.common.registry import PAGES, PageEntry, script
+from tests.pages.helpers import opened
 from tests.paths import ROOT
 
 TOY = '''
@@ -41,8 +42,8 @@ class ToyState(State):
 
 
 @pytest.fixture
-def toy(own_model_directory: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """The folder and the entry."""
+def toy(own_model_directory: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The folder and the entry of one more page."""
     folder = tmp_path / "toy"
     folder.mkdir()
     (folder / "page.py").write_text(TOY, encoding="utf-8")
@@ -50,7 +51,6 @@ def toy(own_model_directory: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(pages, "__path__", [*pages.__path__, str(tmp_path)])
     entry = PageEntry("toy", str(folder / "page.py"), lambda: "A toy")
     monkeypatch.setattr(registry, "PAGES", (*PAGES, entry))
-    return script("toy")
 
 
 def links(at: AppTest) -> list[str]:
@@ -58,12 +58,8 @@ def links(at: AppTest) -> list[str]:
     return [element.proto.label for element in at.get("page_link")]
 
 
-def test_it_answers_what_is_asked_on_every_page(toy: str) -> None:
-    at = AppTest.from_file(toy, default_timeout=60)
-    at.query_params["text"] = "a red cat"
-    at.query_params["pair"] = "zh-en"
-    at.query_params["beam"] = "99"
-    at.run()
+def test_it_answers_what_is_asked_on_every_page(toy: None) -> None:
+    at = opened("toy", text="a red cat", pair="zh-en", beam="99")
     assert not at.exception, at.exception
     assert at.title[0].value == "How long is it?"
     assert (at.selectbox(key="pair").value, at.text_input(key="text").value) == ("zh-en", "a red cat")
@@ -74,7 +70,7 @@ def test_it_answers_what_is_asked_on_every_page(toy: str) -> None:
     assert not any("letters" in element.value for element in at.text)
 
 
-def test_the_app_lists_it(toy: str) -> None:
+def test_the_app_lists_it(toy: None) -> None:
     at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
     assert [link for link in links(at) if link == "A toy"] == ["A toy"]
 

@@ -5,9 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
-from pages.common.registry import script
+from tests.pages.helpers import opened
 
 CORPUS: dict[str, Any] = {"file": "pairs.tsv", "pairs": 9}
 
@@ -19,9 +18,7 @@ def captions(model_directory: Path, data: dict[str, dict[str, Any]]) -> str:
         settings = json.loads(path.read_text())
         settings["meta"]["data"] = data.get(architecture, CORPUS)
         path.write_text(json.dumps(settings))
-    at = AppTest.from_file(script("translate"), default_timeout=60)
-    at.query_params["text"] = "a red cat"
-    at.run()
+    at = opened("translate", text="a red cat")
     assert not at.exception
     return "\n".join(f"{said.value}\n{said.help}" for said in at.markdown)
 

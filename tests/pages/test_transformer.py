@@ -25,7 +25,7 @@ from pages.common.examples import example_sentences
 from pages.transformer.ablation import less_likely
 from pages.transformer.state import PANES, TransformerState
 from tests.helpers import rounding, translate
-from tests.pages.helpers import component_data, said
+from tests.pages.helpers import add_meta, component_data, said
 
 PAGE = "transformer"
 
@@ -128,10 +128,7 @@ READINGS = [
 def test_it_opens_with_the_head_that_the_model_names(
     page: AppTest, own_model_directory: Path, alignments: dict[str, Any], opening: str
 ) -> None:
-    config = own_model_directory / "en-fr" / "transformer" / "config.json"
-    settings = json.loads(config.read_text(encoding="utf-8"))
-    settings["meta"]["alignments"] = alignments
-    config.write_text(json.dumps(settings), encoding="utf-8")
+    add_meta(own_model_directory / "en-fr" / "transformer", alignments=alignments)
     data = drawn(page)
     assert data["heads"]["opening"] == opening
     assert "Over the test sentences" in data["words"]["hint_grid"]

@@ -12,15 +12,14 @@ from nmtcore.models import checkpoint
 from pages.common.i18n import title
 from pages.translate.greedy import comparison
 from tests.helpers import translate
-from tests.pages.helpers import opened, press, said
+from tests.pages.helpers import cells, opened, press, said
 
 TEXT = "the small cat sees a red house ."
 
 
 def rows(table: str) -> list[list[str]]:
     """The cells of a table, with its underlines."""
-    cells = [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in re.findall(r"<tr.*?</tr>", table)]
-    return [[re.sub(r"</?span[^>]*>", "", cell) for cell in row] for row in cells]
+    return [[re.sub(r"</?span[^>]*>", "", cell) for cell in row] for row in cells(table)]
 
 
 def plain(cell: str) -> str:
