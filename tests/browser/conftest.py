@@ -220,32 +220,27 @@ def app(serve: Callable[[Path], str], model_directory: Path, monkeypatch: pytest
 
 
 @pytest.fixture
-def alignment(serve: Callable[[Path], str]) -> str:
-    """The address of the alignment component with made-up weights."""
-    return serve(Path(__file__).parent / "alignment_app.py")
-
-
-@pytest.fixture
 def page(new_page: Callable[..., Page]) -> Page:
     """A tab of a projector's size."""
     return new_page()
 
 
-def choose(page: Page, name: str) -> None:
-    """Press a setting that a picture folds behind a button, and fold the settings again."""
-    fold = page.locator(".fold").first
-    fold.locator("summary").click()
-    fold.get_by_role("button", name=name).click()
-    fold.locator("summary").click()
+@pytest.fixture
+def phone(new_page: Callable[..., Page]) -> Page:
+    """A tab of a phone's size."""
+    return new_page({"width": 390, "height": 844})
 
 
-def visit(page: Page, address: str) -> None:
-    """Open `address` and wait until the script has run to its end and its fonts have come."""
+def visit(page: Page, address: str, picture: str = '[data-testid="stMain"]') -> Locator:
+    """Open `address` and wait until the script has run to its end and its fonts have come.
+
+    picture: a selector, whose first element is waited for and returned.
+    """
     page.goto(address)
     # A page whose script has not begun says that none runs, too.
     page.locator('[data-testid="stMain"] [data-testid="stElementContainer"]').first.wait_for(state="attached")
     settled(page)
-    lettered(page)
+    return drawn(page, picture)
 
 
 def lettered(page: Page) -> None:

@@ -2,24 +2,58 @@
 
 import json
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import drawn, layouts, visit
+from nmtcore.config import CORE
+from nmtcore.decoding.trace import AttentionMap
+from nmtcore.views.alignment.data import Panel, data
+from nmtcore.views.html import to_html
+from tests.browser.conftest import drawn, layouts
+
+SOURCE = ("▁the", "▁red", "▁red", "▁ta", "ble", "▁<s>", ".", "<eos>")
+TARGET = ("▁la", "▁table", "▁rouge", "▁<b>", "<s>", ".", "<eos>")
+PATH = (0, 3, 1, 5, 5, 6, 7)  # the source piece that each target piece looks at
 
 
-def open_at(page: Page, address: str) -> Page:
-    visit(page, address)
-    drawn(page, ".panel")
-    return page
+def four(length: int = 1) -> list[Panel]:
+    """Most of the weight of each row on one piece, the rest spread evenly."""
+    source, target = SOURCE * length, TARGET * length
+    path = [piece + k * len(SOURCE) for k in range(length) for piece in PATH]
+    weights = np.full((1, 1, len(target), len(source)), 0.21 / (len(source) - 1), dtype=np.float32)
+    weights[:, :, range(len(target)), path] = 0.79
+    attention = AttentionMap("cross", target, source, weights)
+    said: dict[str, Any] = {"translation": "la table", "log_probability": -1.25}
+    panels = [Panel("No attention", "none", source, target[-3:] * length, vector=VECTOR, translation="la table")]
+    return panels + [Panel(name.title(), name, source, target, attention, **said) for name in CORE[1:]]
+
+
+VECTOR = tuple(np.linspace(-1, 1, 32).tolist())
+Open = Callable[..., Page]
+
+
+@pytest.fixture
+def opened(tmp_path: Path, new_page: Open) -> Open:
+    """opened(length, viewport=...) is a tab with a file: four models, and a sentence that is repeated so often."""
+
+    def show(length: int = 1, **tab: Any) -> Page:
+        path = tmp_path / f"{length}.html"
+        path.write_text(to_html("alignment", data(four(length), sentence="the red red table")), encoding="utf-8")
+        page = new_page(**tab)
+        page.goto(path.as_uri())
+        drawn(page, ".panel")
+        return page
+
+    return show
 
 
 @pytest.mark.parametrize(("width", "across"), [(1280, 4), (800, 2), (390, 4)])
-def test_panels_stand_side_by_side_where_they_fit(
-    new_page: Callable[..., Page], alignment: str, width: int, across: int
-) -> None:
-    page = open_at(new_page(viewport={"width": width, "height": 720}), alignment)
+def test_panels_stand_side_by_side_where_they_fit(opened: Open, width: int, across: int) -> None:
+    page = opened(viewport={"width": width, "height": 720})
     # On a phone one is seen, and the others are swiped to.
     tops = [box["y"] for box in (p.bounding_box() for p in page.locator(".panel").all()) if box]
     assert tops.count(tops[0]) == across
@@ -44,8 +78,8 @@ OVERLAPS = """figure => {
 }"""
 
 
-def test_a_long_sentence_scrolls_and_its_labels_stay_apart(page: Page, alignment: str) -> None:
-    open_at(page, f"{alignment}/?case=long")
+def test_a_long_sentence_scrolls_and_its_labels_stay_apart(opened: Open) -> None:
+    page = opened(8)
     figure = page.locator('[data-panel="1"]')
     found = json.loads(figure.evaluate(OVERLAPS))
     assert 14 <= found["cell"] < 14.1 and not found["tall"] and not found["clipped"]
@@ -58,12 +92,11 @@ def test_a_long_sentence_scrolls_and_its_labels_stay_apart(page: Page, alignment
     expect(edge).to_have_css("opacity", "1")  # a shadow over what is cut on the right
     scroll.evaluate("node => { node.scrollLeft = node.scrollWidth; }")
     expect(edge).to_have_css("opacity", "0")
-    open_at(page, alignment)
-    expect(page.locator('[data-panel="1"] .edge')).to_have_css("opacity", "0")
+    expect(opened().locator('[data-panel="1"] .edge')).to_have_css("opacity", "0")
 
 
-def test_the_vector_of_a_long_sentence_is_seen_at_first_sight(page: Page, alignment: str) -> None:
-    open_at(page, f"{alignment}/?case=long")
+def test_the_vector_of_a_long_sentence_is_seen_at_first_sight(opened: Open) -> None:
+    page = opened(8)
     figure = page.locator('[data-panel="0"]')
     legend = figure.locator("text", has_text="32 numbers")
     foot = (page.locator(".foot").bounding_box() or {})["y"]
@@ -73,8 +106,8 @@ def test_the_vector_of_a_long_sentence_is_seen_at_first_sight(page: Page, alignm
     expect(legend).to_be_in_viewport()
 
 
-def test_the_dark_theme_starts_its_scale_at_a_dark_background(new_page: Callable[..., Page], alignment: str) -> None:
-    page = open_at(new_page(color_scheme="dark"), alignment)
+def test_the_dark_theme_starts_its_scale_at_a_dark_background(opened: Open) -> None:
+    page = opened(color_scheme="dark")
     low = page.locator('[data-panel="1"] [data-cell="1,0"]').get_attribute("fill") or ""
     assert max(int(v) for v in low[4:-1].split(",")) < 60
 
@@ -89,14 +122,18 @@ HOVER = """async figure => {
 }"""
 
 
-@pytest.mark.parametrize("case", ["four", "long"])
-def test_pointing_lays_out_once_a_frame(page: Page, alignment: str, case: str) -> None:
-    open_at(page, f"{alignment}/?case={case}")
+@pytest.mark.parametrize("length", [1, 8])
+def test_pointing_lays_out_once_a_frame(opened: Open, length: int) -> None:
+    page = opened(length)
     assert layouts(page, lambda: page.locator('[data-panel="1"]').evaluate(HOVER)) <= 40 + 5
 
 
-def test_the_caption_covers_no_ribbon(page: Page, alignment: str) -> None:
-    open_at(page, f"{alignment}/?case=long&pick-view=ribbons")
+def test_the_caption_covers_no_ribbon(opened: Open) -> None:
+    page = opened(8)
+    fold = page.locator(".fold").first
+    fold.locator("summary").click()
+    fold.get_by_role("button", name="Ribbons", exact=True).click()
+    fold.locator("summary").click()
     foot = page.locator(".foot").bounding_box()
     for figure in page.locator("svg.ribbons").all():
         box = figure.locator("..").bounding_box()  # it may scroll in itself

@@ -1,29 +1,11 @@
-"""Architectures in a browser: times are measured on a press, two models stand in the link, a phone has room."""
+"""Architectures in a browser: its table is sorted and divided without the server, a phone has room."""
 
-import re
-from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import addressed, drawn, visit
+from tests.browser.conftest import addressed, visit
 
 QUESTION = "architectures?text=the+small+cat+sees+a+red+house+."
-
-
-def test_times_are_measured_on_a_press_and_two_models_stand_in_the_link(page: Page, app: str) -> None:
-    question = f"{app}/architectures?pair=zh-en&text=红色的房子很大。&left-model=none"
-    visit(page, question)
-    expect(page.locator(".costs tbody tr").first).to_contain_text("No attention")
-    page.get_by_role("button", name="Compare two").click()
-    panels = page.locator(".panels .panel")
-    expect(panels).to_have_count(2)
-    page.get_by_role("button", name="What length costs").click()
-    page.get_by_role("button", name="Measure the models").click()
-    for part in ("encode", "decode"):
-        expect(page.locator(f".st-key-figure-speed-{part} svg.marks")).to_be_visible()
-    expect(page.get_by_text(re.compile("One layer of No attention .* and one of Transformer"))).to_be_visible()
-    visit(page, f"{question}&right-model=dot&section=two")
-    expect(page.locator(".panels")).to_contain_text("Dot")
 
 
 def test_the_table_is_sorted_and_divided_without_the_server(page: Page, app: str) -> None:
@@ -55,10 +37,8 @@ def test_the_table_is_sorted_and_divided_without_the_server(page: Page, app: str
     expect(weights.first).to_have_text(f"× {most / float(own):.2g}")
 
 
-def test_on_a_phone_the_table_scrolls_and_the_page_does_not(new_page: Callable[..., Page], app: str) -> None:
-    phone = new_page(viewport={"width": 390, "height": 844})
-    visit(phone, f"{app}/{QUESTION}")
-    table = drawn(phone, ".costs")
+def test_on_a_phone_the_table_scrolls_and_the_page_does_not(phone: Page, app: str) -> None:
+    table = visit(phone, f"{app}/{QUESTION}", ".costs")
     # Figures are drawn after their page, and may be wide until they know its width.
     phone.wait_for_function("() => document.querySelector('[data-testid=stMain]').scrollWidth <= 390")
     assert table.evaluate("table => table.scrollWidth > table.clientWidth")

@@ -1,38 +1,41 @@
-"""The beam tree in a browser: where it draws, ranking again, what-ifs."""
+"""The beam tree in a browser: where it draws, what-ifs. That it ranks again as search does: tests/views."""
 
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from nmtcore.decoding.trace import Trace
-from tests.browser.conftest import ROOT, addressed, drawn, layouts, not_addressed, visit
-from tests.browser.tree_app import search
-
-APP = Path(__file__).parent / "tree_app.py"
+from nmtcore.text.vocabulary import Vocab
+from nmtcore.views.beam_tree.data import data
+from nmtcore.views.beam_tree.search import Line
+from nmtcore.views.html import to_html
+from tests.browser.conftest import addressed, drawn, layouts, not_addressed, visit
+from tests.pictures.made_up_search import WORDS, search
 
 
 @pytest.fixture
-def app(serve: Callable[[Path], str]) -> str:
-    return serve(APP)
+def tree(tmp_path: Path, new_page: Callable[..., Page]) -> Callable[..., Page]:
+    """tree(width, steps, viewport=...) is a tab with the picture of a made-up search, as a file."""
 
+    def show(width: int = 5, steps: int = 15, **tab: Any) -> Page:
+        lines = (Line("greedy", "greedy", search(1, steps, seed=8)),)
+        sent = data(search(width, steps), cast(Vocab, WORDS), model="Dot", name=f"beam {width}", lines=lines)
+        path = tmp_path / "tree.html"
+        path.write_text(to_html("beam_tree", sent), encoding="utf-8")
+        page = new_page(**tab)
+        page.goto(path.as_uri())
+        drawn(page, ".tree .frame svg")
+        return page
 
-@pytest.fixture(scope="module")
-def trace() -> Trace:
-    return search(5, 15)
+    return show
 
 
 def open_at(page: Page, address: str) -> Page:
-    visit(page, address)
-    drawn(page, ".tree .frame svg")
+    visit(page, address, ".tree .frame svg")
     return page
-
-
-def ranked(page: Page) -> list[int]:
-    """The n-best list: ids of its ends, best first."""
-    return page.locator(".ranking [data-end]").evaluate_all("rows => rows.map(row => Number(row.dataset.end))")
 
 
 def slide(page: Page, label: str, value: float) -> None:
@@ -71,38 +74,22 @@ def overlaps(boxes: list[list[float]], slack: float = 1.0) -> list[tuple[float, 
     return found
 
 
-def test_nothing_overlaps_and_columns_stay_while_stepping(page: Page, app: str) -> None:
-    open_at(page, app)
-    tree = page.locator(".tree")
-    first = {n: place for n, *place in tree.evaluate(CHIPS)}
+def test_nothing_overlaps_and_columns_stay_while_stepping(tree: Callable[..., Page]) -> None:
+    page = tree()
+    drawing = page.locator(".tree")
+    first = {n: place for n, *place in drawing.evaluate(CHIPS)}
     for step in range(1, 16):
         page.get_by_role("slider", name="Step").evaluate(
             "(s, v) => { s.value = v; s.dispatchEvent(new Event('input')); }", step
         )
-        assert overlaps(tree.evaluate(BOXES)) == [], step
-        assert tree.evaluate(BEYOND, step) < -2, step
-        assert {n: place for n, *place in tree.evaluate(CHIPS)} == first, step
+        assert overlaps(drawing.evaluate(BOXES)) == [], step
+        assert drawing.evaluate(BEYOND, step) < -2, step
+        assert {n: place for n, *place in drawing.evaluate(CHIPS)} == first, step
 
 
-def test_alpha_and_beta_rank_the_recorded_search_again(page: Page, app: str, trace: Trace) -> None:
-    open_at(page, app)
-    orders = set()
-    for alpha, beta in [(0.6, 0.0), (0.0, 0.0), (1.3, 0.0), (2.0, 0.0), (2.0, 0.2), (0.9, 1.6), (0.0, 2.0)]:
-        slide(page, "Length penalty", alpha)
-        slide(page, "Coverage penalty", beta)
-        expected = trace.ranked(alpha, beta)
-        assert ranked(page) == [n.id for n in expected]
-        score = page.locator(".ranking [data-end] td:last-child").first.inner_text().replace("\u2212", "-")
-        assert score == f"{expected[0].score(alpha, beta):.2f}"
-        assert page.locator(f'.frame [data-node="{expected[0].id}"][data-on-best]').count() == 1
-        orders.add(tuple(n.id for n in expected))
-    assert len(orders) > 2
-    addressed(page, "beta=2")
-    addressed(page, "alpha=0&")
-
-
-def test_dropped_candidates_can_be_hidden_or_all_shown(page: Page, app: str, trace: Trace) -> None:
-    open_at(page, f"{app}/?search-step=4")
+def test_dropped_candidates_can_be_hidden_or_all_shown(tree: Callable[..., Page]) -> None:
+    page, trace = tree(), search(5, 15)
+    slide(page, "Step", 4)
     small = page.locator('.frame [data-dropped="4"] [data-node], .frame [data-step="4"] [data-fate="pruned"]')
     at_step = sum(n.step == 4 and n.fate == "pruned" for n in trace.beam)
     few = small.count()
@@ -117,8 +104,9 @@ def test_dropped_candidates_can_be_hidden_or_all_shown(page: Page, app: str, tra
 
 
 @pytest.mark.parametrize("dropped", ["step", "all"])
-def test_a_wide_and_long_search_is_laid_out_but_a_few_times(page: Page, app: str, dropped: str) -> None:
-    open_at(page, f"{app}/?width=10&steps=34&dropped=none")
+def test_a_wide_and_long_search_is_laid_out_but_a_few_times(tree: Callable[..., Page], dropped: str) -> None:
+    page = tree(10, 34)
+    page.get_by_role("button", name="hidden").click()
     button = page.get_by_role("button", name={"step": "this step", "all": "every step"}[dropped])
     found = layouts(page, button.click)
     assert page.locator(".frame [data-node]").count() > (2500 if dropped == "all" else 250)
@@ -126,24 +114,18 @@ def test_a_wide_and_long_search_is_laid_out_but_a_few_times(page: Page, app: str
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "dark"), (390, "light")])
-def test_it_fits_its_frame(new_page: Callable[..., Page], app: str, width: int, scheme: str) -> None:
-    page = open_at(new_page(viewport={"width": width, "height": 720}, color_scheme=scheme), app)
+def test_it_fits_its_frame(tree: Callable[..., Page], width: int, scheme: str) -> None:
+    page = tree(viewport={"width": width, "height": 720}, color_scheme=scheme)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert page.locator(".frame").evaluate("f => f.scrollWidth > f.clientWidth")
     assert overlaps(page.locator(".tree").evaluate(BOXES)) == []
-    page.locator(".frame [data-node]").nth(2).click()
+    page.locator('.frame [data-fate="kept"]').nth(2).click()
     box = page.locator(".card").bounding_box()
     assert box and box["x"] >= 0 and box["x"] + box["width"] <= width
 
 
-@pytest.fixture
-def real(serve: Callable[[Path], str], model_directory: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    monkeypatch.setenv("ALIGNMENT_LAB_PRETRAINED", str(model_directory))
-    return f"{serve(ROOT / 'app.py')}/beam?text=a+red+cat&model=dot"
-
-
-def test_click_a_node_see_the_new_branch_and_undo_it(new_page: Callable[..., Page], real: str) -> None:
-    page = open_at(new_page(), real)
+def test_click_a_node_see_the_new_branch_and_undo_it(new_page: Callable[..., Page], app: str) -> None:
+    page = open_at(new_page(), f"{app}/beam?text=a+red+cat&model=dot")
     stamp = page.locator(".tree").get_attribute("data-stamp") or ""
     before = page.locator('.lines [data-line="winner"] .text').inner_text()
     page.get_by_role("button", name="First step").click()  # later steps become faint
@@ -171,23 +153,11 @@ def test_click_a_node_see_the_new_branch_and_undo_it(new_page: Callable[..., Pag
     not_addressed(page, "whatif")
 
 
-def test_an_example_brings_its_own_penalties(new_page: Callable[..., Page], real: str) -> None:
-    page = open_at(new_page(), real)
+def test_an_example_brings_its_own_penalties(new_page: Callable[..., Page], app: str) -> None:
+    page = open_at(new_page(), f"{app}/beam?text=a+red+cat&model=dot")
     slide(page, "Length penalty", 2.0)
     addressed(page, "alpha=2")
     page.get_by_role("button", name="Try").click()
     page.get_by_role("menuitem", name="greedy is misled").first.click()
     expect(page.locator(".penalty output").first).to_have_text("0.60")
     not_addressed(page, "alpha")
-
-
-def test_the_sliders_say_what_they_do_and_where_the_winner_changes(page: Page, app: str, trace: Trace) -> None:
-    open_at(page, app)
-    expect(page.locator(".penalty .does")).to_have_text(["prefers longer", "covers every source word"])
-    words = page.locator(".ranking .changes").inner_text()
-    winners = {round(alpha / 100, 2): trace.ranked(alpha / 100, 0.0)[0] for alpha in range(201)}
-    changed = [a for a in winners if a and winners[a].id != winners[round(a - 0.01, 2)].id]
-    assert ("for every α" in words) == (page.locator(".penalty .ticks").first.locator("i").count() == 0)
-    for alpha in changed[:1]:
-        found = re.search(r"α (?:= |at |below )(\d+\.\d+)", words)
-        assert found and float(found[1]) == pytest.approx(alpha, abs=0.011)

@@ -9,7 +9,7 @@ from pathlib import Path
 from playwright.sync_api import Locator, Page, expect
 
 from nmtcore.views.kit import outlines
-from tests.browser.conftest import drawn, save_as, visit
+from tests.browser.conftest import save_as, visit
 
 SENTENCE = "the small cat sees a <b> red house ."
 SVG = "{http://www.w3.org/2000/svg}"
@@ -48,8 +48,7 @@ def test_a_figure_is_saved_with_its_title_and_its_numbers(page: Page, app: str) 
 
 
 def test_a_picture_for_a_paper_has_outlines_a_width_and_no_colours(page: Page, app: str) -> None:
-    visit(page, f"{app}/?text=a+red+cat")
-    drawn(page, ".panel:nth-child(4) .figure svg")
+    visit(page, f"{app}/?text=a+red+cat", ".panel:nth-child(4) .figure svg")
     sheet = page.locator(".alignment .saving details").first
     svg = ET.parse(saved(page, page, "svg", width="page", colors="grey")).getroot()
     expect(sheet.locator(".size")).to_contain_text("174 mm wide")

@@ -67,10 +67,7 @@ def test_every_page_with_a_picture_is_held_to_it() -> None:
 
 
 @pytest.mark.parametrize("name", PICTURES)
-def test_the_picture_begins_high_and_few_controls_stand_around_it(
-    new_page: Callable[..., Page], shipped: str, name: str
-) -> None:
-    page = new_page({"width": 1280, "height": 720})
+def test_the_picture_begins_high_and_few_controls_stand_around_it(page: Page, shipped: str, name: str) -> None:
     text = "" if name == "finetune" else f"?text={TWELVE.replace(' ', '+')}"
     visit(page, f"{shipped}/{'' if name == 'translate' else name}{text}")
     wanted = PICTURES[name]
@@ -101,10 +98,7 @@ def test_the_picture_begins_high_and_few_controls_stand_around_it(
 
 @pytest.mark.parametrize("name", ["additive", "dot"])
 @pytest.mark.parametrize("sentence", [TWELVE, TWENTY], ids=["12 words", "20 words"])
-def test_the_diagram_of_attention_is_whole(
-    new_page: Callable[..., Page], shipped: str, name: str, sentence: str
-) -> None:
-    page = new_page({"width": 1280, "height": 720})
+def test_the_diagram_of_attention_is_whole(page: Page, shipped: str, name: str, sentence: str) -> None:
     visit(page, f"{shipped}/{name}?text={sentence.replace(' ', '+')}&decoder-step=3.6")  # the longest that it says
     diagram = drawn(page, ".walk .diagram")
     rows = page.locator(".walk .rows")
@@ -123,13 +117,9 @@ def test_the_diagram_of_attention_is_whole(
 
 
 @pytest.mark.parametrize(("sentence", "least"), [("The black cat drinks warm milk.", 40), (TWELVE, 22)])
-def test_one_head_has_the_height_of_the_window(
-    new_page: Callable[..., Page], shipped: str, sentence: str, least: int
-) -> None:
+def test_one_head_has_the_height_of_the_window(page: Page, shipped: str, sentence: str, least: int) -> None:
     """least: px of a cell."""
-    page = new_page({"width": 1280, "height": 720})
-    visit(page, f"{shipped}/transformer?pane=head&text={sentence.replace(' ', '+')}")
-    figure = drawn(page, ".panel .figure")
+    figure = visit(page, f"{shipped}/transformer?pane=head&text={sentence.replace(' ', '+')}", ".panel .figure")
 
     def large() -> None:
         box, cell = figure.bounding_box(), page.locator(".figure [data-cell]").first.bounding_box()
@@ -146,8 +136,7 @@ def test_one_head_has_the_height_of_the_window(
 
 
 @pytest.mark.parametrize("sentence", [TWELVE, TWENTY], ids=["12 words", "20 words"])
-def test_four_models_stand_side_by_side_whole(new_page: Callable[..., Page], shipped: str, sentence: str) -> None:
-    page = new_page({"width": 1280, "height": 720})
+def test_four_models_stand_side_by_side_whole(page: Page, shipped: str, sentence: str) -> None:
     visit(page, f"{shipped}/?text={sentence.replace(' ', '+')}")
     expect(page.locator(".panel .figure svg").nth(3)).to_be_visible()
     figures = page.locator(".panel .figure")
@@ -157,38 +146,31 @@ def test_four_models_stand_side_by_side_whole(new_page: Callable[..., Page], shi
     assert all(box["y"] + box["height"] <= 720 for box in boxes)
 
 
-def test_on_a_phone_the_first_translation_is_in_the_upper_third(new_page: Callable[..., Page], shipped: str) -> None:
-    page = new_page({"width": 390, "height": 844})
-    visit(page, f"{shipped}/?text={TWELVE.replace(' ', '+')}")
-    translation = drawn(page, ".panel .translation")
+def test_on_a_phone_the_first_translation_is_in_the_upper_third(phone: Page, shipped: str) -> None:
+    translation = visit(phone, f"{shipped}/?text={TWELVE.replace(' ', '+')}", ".panel .translation")
 
     def high() -> None:
         box = translation.bounding_box()
         assert box and box["y"] <= 300
 
-    eventually(page, high)
-    assert page.evaluate("() => document.scrollingElement.scrollWidth <= innerWidth")
-    opened = page.locator(".panel h3", has_text="2 of 4, swipe for Dot")
+    eventually(phone, high)
+    assert phone.evaluate("() => document.scrollingElement.scrollWidth <= innerWidth")
+    opened = phone.locator(".panel h3", has_text="2 of 4, swipe for Dot")
     expect(opened).to_be_in_viewport(ratio=1)  # the first with a picture of attention
-    expect(page.locator(".panel h3", has_text="1 of 4, swipe for Additive")).not_to_be_in_viewport()
+    expect(phone.locator(".panel h3", has_text="1 of 4, swipe for Additive")).not_to_be_in_viewport()
     assert (
-        page.evaluate(
+        phone.evaluate(
             "() => document.scrollingElement.scrollTop + document.querySelector('[data-testid=stMain]').scrollTop"
         )
         == 0
     )
-    visit(page, f"{shipped}/?text={TWELVE.replace(' ', '+')}&pick=3.t0")
-    expect(page.locator(".panel h3", has_text="4 of 4")).to_be_in_viewport(ratio=1)
+    visit(phone, f"{shipped}/?text={TWELVE.replace(' ', '+')}&pick=3.t0")
+    expect(phone.locator(".panel h3", has_text="4 of 4")).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.parametrize("place", ["", "architectures"])
-@pytest.mark.parametrize(("width", "height"), [(1280, 720), (390, 844)])
-def test_nothing_lies_under_the_foot_of_a_picture(
-    new_page: Callable[..., Page], shipped: str, place: str, width: int, height: int
-) -> None:
-    page = new_page({"width": width, "height": height})
-    visit(page, f"{shipped}/{place}?section=two&text={TWENTY.replace(' ', '+')}")
-    drawn(page, ".panel .figure svg")
+def test_nothing_lies_under_the_foot_of_a_picture(page: Page, shipped: str, place: str) -> None:
+    visit(page, f"{shipped}/{place}?section=two&text={TWENTY.replace(' ', '+')}", ".panel .figure svg")
     foot = page.locator(".alignment .foot")
 
     def below() -> None:
@@ -197,35 +179,36 @@ def test_nothing_lies_under_the_foot_of_a_picture(
         assert box and ends and box["y"] >= max(ends)
 
     eventually(page, below)
+    page.set_viewport_size({"width": 390, "height": 844})
+    eventually(page, below)
 
 
-def test_on_a_phone_a_sentence_has_its_lines_and_settings_are_a_sheet(new_page: Callable[..., Page], app: str) -> None:
-    page = new_page({"width": 390, "height": 844})
-    visit(page, f"{app}/?text=a+red+cat")
-    lines = page.locator(".st-key-text textarea")
+def test_on_a_phone_a_sentence_has_its_lines_and_settings_are_a_sheet(phone: Page, app: str) -> None:
+    visit(phone, f"{app}/?text=a+red+cat")
+    lines = phone.locator(".st-key-text textarea")
     expect(lines).to_have_value("a red cat")
-    expect(page.locator(".st-key-text input")).to_be_hidden()
+    expect(phone.locator(".st-key-text input")).to_be_hidden()
     low = lines.bounding_box()
     lines.fill("the red cat, " * 8 + "and\nthe dog")
     high = lines.bounding_box()
     assert low and high and high["height"] > 2 * low["height"]
     lines.press("Enter")
-    addressed(page, "text=the+red+cat")
-    expect(page).to_have_url(re.compile(r"and\+the\+dog"))
-    page.locator(".st-key-settings").get_by_test_id("stPopoverButton").click()
-    page.get_by_test_id("stPopoverBody").wait_for()
+    addressed(phone, "text=the+red+cat")
+    expect(phone).to_have_url(re.compile(r"and\+the\+dog"))
+    phone.locator(".st-key-settings").get_by_test_id("stPopoverButton").click()
+    phone.get_by_test_id("stPopoverBody").wait_for()
 
     def sheet(selector: str) -> None:
-        box = page.locator(selector).bounding_box()
+        box = phone.locator(selector).bounding_box()
         assert box and box["x"] == 0 and box["width"] == 390 and abs(box["y"] + box["height"] - 844) < 1
 
-    eventually(page, lambda: sheet('[data-testid="stPopoverBody"]'))
-    page.keyboard.press("Escape")
-    page.locator(".controls .fold summary").click()
-    eventually(page, lambda: sheet(".controls .fold .sheet"))
-    page.set_viewport_size({"width": 1280, "height": 720})
+    eventually(phone, lambda: sheet('[data-testid="stPopoverBody"]'))
+    phone.keyboard.press("Escape")
+    phone.locator(".controls .fold summary").click()
+    eventually(phone, lambda: sheet(".controls .fold .sheet"))
+    phone.set_viewport_size({"width": 1280, "height": 720})
     expect(lines).to_have_count(0)
-    expect(page.get_by_label("Sentence to translate")).to_be_visible()
+    expect(phone.get_by_label("Sentence to translate")).to_be_visible()
 
 
 @pytest.mark.parametrize("width", [1280, 390])

@@ -12,14 +12,12 @@ from playwright.sync_api import Page, Route, expect
 
 from nmtcore.config import DecodingConfig, TransformerConfig
 from nmtcore.decoding.trace import AttentionMap
-from nmtcore.intervention import Intervention
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.views.alignment.data import Panel
 from nmtcore.views.alignment.data import data as alignment_data
 from nmtcore.views.beam_tree.data import data as beam_tree_data
-from nmtcore.views.context_vector.data import data as context_vector_data
 from nmtcore.views.heads.data import data as heads_data
 from nmtcore.views.heads.head import Head
 from nmtcore.views.heads.statistics import make_columns
@@ -84,14 +82,6 @@ def test_every_name_over_sixteen_heads_can_be_read(opened: Open, page: Page, voc
     last = "thumbs => thumbs.scrollWidth - thumbs.clientWidth"
     if width > 1000:
         assert page.locator(".thumbs").evaluate(last) == 0, "they need not scroll"
-
-
-def test_the_context_vector_is_walked_through(opened: Open, vocab: Vocab) -> None:
-    model = small("none", vocab)
-    trace = translate(model, "a red dog", DecodingConfig(max_length=6), Intervention(forced=((0, 9), (1, 10))))
-    page = opened("context_vector", context_vector_data(trace, model.config, model="No attention"))
-    page.keyboard.press("ArrowRight")
-    expect(page.locator(".context-vector")).to_have_attribute("data-step", "2")
 
 
 WIDGET = """<!doctype html>

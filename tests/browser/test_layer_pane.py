@@ -1,7 +1,6 @@
 """The Transformer's pane of one layer in a browser: a piece, a layer, a part off and on, neighbours of what it says."""
 
 import re
-from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
@@ -11,47 +10,6 @@ from tests.browser.conftest import addressed, drawn, not_addressed, settled, vis
 def numbers(page: Page) -> list[float]:
     """The lengths of the vectors on the screen, from the top."""
     return [float(text) for text in page.locator(".residual-stream [data-norm]").all_text_contents()]
-
-
-def test_a_piece_and_a_layer_are_chosen_in_the_browser(page: Page, app: str) -> None:
-    visit(page, f"{app}/transformer?text=a+red+cat&pane=layer&piece=t0&layer=2")
-    drawn(page, ".residual-stream .rows svg")
-    rows = page.locator(".residual-stream [data-row]")
-    expect(rows.nth(1).locator("text").first).to_have_text("layer norm")  # not "+ position": it is the second layer
-    second = numbers(page)
-    page.locator(".layers button").first.click()
-    not_addressed(page, "layer")
-    expect(rows.nth(1).locator("text").first).to_have_text("+ position")
-    first = numbers(page)
-    assert first[-1] == second[0], "the second layer begins with the stream that the first one leaves"
-    page.locator('.pieces[data-side="s"] button').nth(1).click()
-    addressed(page, "piece=s1")
-    expect(page.get_by_text("Encoder layer", exact=True)).to_be_visible()
-    assert numbers(page) != first
-    read, linked = re.findall("“(.+?)”", page.locator(".reads").inner_text())
-    assert read == linked, "the piece has one name"
-    page.locator(".proofs summary").click()
-    expect(page.locator(".proofs table")).to_have_count(2)
-    lengths = page.locator(".proofs table").first.locator("tbody td:nth-child(2)").all_text_contents()
-    assert [float(text) for text in lengths] == [float(f"{float(text):.3f}") for text in lengths]
-    assert [round(float(text), 2) for text in lengths] == numbers(page)
-    page.reload()
-    drawn(page, ".residual-stream .rows svg")
-    expect(page.locator('.pieces[data-side="s"] [aria-current]')).to_have_count(1)
-
-
-def test_a_part_of_a_layer_goes_off_and_comes_back(page: Page, app: str) -> None:
-    visit(page, f"{app}/transformer?text=a+red+cat&pane=layer&piece=t0&layer=2")
-    drawn(page, ".residual-stream .rows svg")
-    expect(page.get_by_text("After, without")).to_have_count(0)
-    page.locator(".switches").get_by_role("button", name="feed-forward").click()
-    addressed(page, "parts-off=decoder.2.feedforward")
-    expect(page.get_by_text("After, without decoder layer 2 feed-forward")).to_be_visible()
-    expect(page.get_by_text("switched off", exact=True)).to_be_visible()
-    addressed(page, "layer=2")  # which the browser alone knows: it stays as it was
-    page.get_by_role("button", name="switch all on").click()
-    not_addressed(page, "parts-off")
-    expect(page.get_by_text("After, without")).to_have_count(0)
 
 
 def test_what_the_stream_would_say_leads_to_its_neighbours(page: Page, app: str) -> None:
@@ -102,8 +60,7 @@ TWICE_PRESSED = """button => new Promise((done) => {
 
 
 def test_a_section_that_is_hidden_by_two_presses_stays_hidden(page: Page, app: str) -> None:
-    visit(page, f"{app}/transformer?text=a+red+cat&pane=layer&vectors=s1")
-    drawn(page, ".embeddings svg")
+    visit(page, f"{app}/transformer?text=a+red+cat&pane=layer&vectors=s1", ".embeddings svg")
     page.get_by_role("button", name="Hide the vectors").evaluate(TWICE_PRESSED)
     show = page.get_by_role("button", name="The words as vectors")
     expect(show).to_have_attribute("aria-expanded", "false")
@@ -116,8 +73,7 @@ def test_a_section_that_is_hidden_by_two_presses_stays_hidden(page: Page, app: s
 
 
 def test_piece_layer_and_cell_are_remembered_while_another_pane_is_shown(page: Page, app: str) -> None:
-    visit(page, f"{app}/transformer?text=a+red+cat&pane=cell&pick=0.t1s2")
-    drawn(page, ".heads")
+    visit(page, f"{app}/transformer?text=a+red+cat&pane=cell&pick=0.t1s2", ".heads")
     page.get_by_role("button", name="The layer").click()
     drawn(page, ".residual-stream .rows svg")
     page.locator('.pieces[data-side="s"] button').nth(1).click()
@@ -153,8 +109,7 @@ TWICE = """(first, second) => new Promise((done) => {
 
 def test_what_only_the_server_holds_outlasts_a_quick_change_of_the_pane(page: Page, app: str) -> None:
     for act, written in ((".switches button", "parts-off=decoder.1.attention"), (".reads .neighbors", "vectors=t0")):
-        visit(page, f"{app}/transformer?text=a+red+cat&pane=layer&piece=t0")
-        drawn(page, ".residual-stream .rows svg")
+        visit(page, f"{app}/transformer?text=a+red+cat&pane=layer&piece=t0", ".residual-stream .rows svg")
         page.locator(act).first.evaluate(TWICE, "Masks and batches")
         drawn(page, ".masks .matrices .body")
         addressed(page, written)
@@ -162,8 +117,7 @@ def test_what_only_the_server_holds_outlasts_a_quick_change_of_the_pane(page: Pa
 
 
 def test_back_in_the_history_undoes_a_switch_at_once(page: Page, app: str) -> None:
-    visit(page, f"{app}/transformer?text=a+red+cat&pane=layer&piece=t0&layer=2")
-    drawn(page, ".residual-stream .rows svg")
+    visit(page, f"{app}/transformer?text=a+red+cat&pane=layer&piece=t0&layer=2", ".residual-stream .rows svg")
     page.locator(".switches").get_by_role("button", name="feed-forward").click()
     expect(page.get_by_text("After, without")).to_be_visible()
     page.go_back()
@@ -171,14 +125,12 @@ def test_back_in_the_history_undoes_a_switch_at_once(page: Page, app: str) -> No
     not_addressed(page, "parts-off")
 
 
-def test_a_phone_shows_that_the_picture_goes_on_at_the_right(new_page: Callable[..., Page], app: str) -> None:
-    page = new_page(viewport={"width": 390, "height": 844})
-    visit(page, f"{app}/transformer?text=a+red+cat&pane=layer")
-    rows = drawn(page, ".residual-stream .rows")
+def test_a_phone_shows_that_the_picture_goes_on_at_the_right(phone: Page, app: str) -> None:
+    rows = visit(phone, f"{app}/transformer?text=a+red+cat&pane=layer", ".residual-stream .rows")
     edge = rows.locator(".edge")
     expect(edge).to_have_css("opacity", "1")
     rows.evaluate("rows => (rows.scrollLeft = rows.scrollWidth)")
     expect(edge).to_have_css("opacity", "0")
-    tabs = page.locator(".st-key-layer-panes [role='radio']")
+    tabs = phone.locator(".st-key-layer-panes [role='radio']")
     for place in range(tabs.count()):
         expect(tabs.nth(place)).to_be_in_viewport(ratio=1)

@@ -1,5 +1,6 @@
 """A lesson in a browser without a network: each figure is drawn where its link says, and keys lead through it."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -27,15 +28,25 @@ text = '''
 """
 
 
-@pytest.mark.usefixtures("short_translations")
-def test_a_lesson_opens_from_disk(
-    page: Page, tmp_path: Path, model_folders: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def opened(
+    page: Page, tmp_path: Path, model_folders: Path, monkeypatch: pytest.MonkeyPatch, short_translations: None
+) -> Callable[[str], Page]:
+    """opened(lesson) is a tab with it, from the disk and without a network."""
     monkeypatch.setenv("ALIGNMENT_LAB_PRETRAINED", str(model_folders))
-    (tmp_path / "lesson.toml").write_text(LESSON, encoding="utf-8")
-    build(tmp_path / "lesson.toml", tmp_path / "lesson.html")
-    page.context.set_offline(True)
-    page.goto((tmp_path / "lesson.html").as_uri())
+
+    def show(lesson: str) -> Page:
+        (tmp_path / "lesson.toml").write_text(lesson, encoding="utf-8")
+        build(tmp_path / "lesson.toml", tmp_path / "lesson.html")
+        page.context.set_offline(True)
+        page.goto((tmp_path / "lesson.html").as_uri())
+        return page
+
+    return show
+
+
+def test_a_lesson_opens_from_disk(opened: Callable[[str], Page]) -> None:
+    page = opened(LESSON)
     first, second, panels = page.locator("figure").all()
     expect(first.locator(".player .where")).to_contain_text("Word 2 of")
     expect(second.locator(".player .where")).to_contain_text("Word 4 of")
@@ -57,19 +68,13 @@ title = "Lesson"
 [[section]]
 title = "One"
 text = '''
-![Third word](dot?text=the+cat+sees+a+dog&decoder-step=3.2 "live")
+![Third word]({link} "live")
 '''
 """
 
 
-def test_a_live_picture_translates_what_is_typed_from_disk(
-    page: Page, tmp_path: Path, model_folders: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("ALIGNMENT_LAB_PRETRAINED", str(model_folders))
-    (tmp_path / "lesson.toml").write_text(LIVE, encoding="utf-8")
-    build(tmp_path / "lesson.toml", tmp_path / "lesson.html")
-    page.context.set_offline(True)
-    page.goto((tmp_path / "lesson.html").as_uri())
+def test_a_live_picture_translates_what_is_typed_from_disk(opened: Callable[[str], Page]) -> None:
+    page = opened(LIVE.format(link="dot?text=the+cat+sees+a+dog&decoder-step=3.2"))
     figure = page.locator("figure")
     expect(figure.locator(".player .where")).to_contain_text("Word 3 of")
     box = figure.get_by_role("textbox")
@@ -83,16 +88,8 @@ def test_a_live_picture_translates_what_is_typed_from_disk(
     assert page.url.endswith("lesson.html")
 
 
-def test_traditional_characters_are_read_from_disk_too(
-    page: Page, tmp_path: Path, model_folders: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("ALIGNMENT_LAB_PRETRAINED", str(model_folders))
-    lesson = LIVE.replace("dot?text=the+cat+sees+a+dog&decoder-step=3.2", "dot?pair=zh-en&text=我爱猫")
-    (tmp_path / "lesson.toml").write_text(lesson, encoding="utf-8")
-    build(tmp_path / "lesson.toml", tmp_path / "lesson.html")
-    page.context.set_offline(True)
-    page.goto((tmp_path / "lesson.html").as_uri())
-    figure = page.locator("figure")
+def test_traditional_characters_are_read_from_disk_too(opened: Callable[[str], Page]) -> None:
+    figure = opened(LIVE.format(link="dot?pair=zh-en&text=我爱猫")).locator("figure")
     figure.get_by_role("textbox").fill("我愛貓")
     figure.get_by_role("button", name="Translate").click()
     expect(figure.locator("output")).to_contain_text("我爱猫")

@@ -1,7 +1,6 @@
 """The pane of masks in Chromium: another head without the server, which the other panes then show, too."""
 
 import re
-from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
@@ -9,8 +8,7 @@ from tests.browser.conftest import addressed, drawn, visit
 
 
 def test_another_head_is_shown_at_once_and_kept(page: Page, app: str) -> None:
-    visit(page, f"{app}/transformer?pane=batch&text=a+red+dog")
-    drawn(page, ".masks .matrices .body")
+    visit(page, f"{app}/transformer?pane=batch&text=a+red+dog", ".masks .matrices .body")
     weights = page.locator(".masks figure.weights .body")
     before = weights.inner_html()
     runs = page.evaluate(
@@ -49,34 +47,30 @@ def test_another_head_is_shown_at_once_and_kept(page: Page, app: str) -> None:
     expect(page.locator(".masks .which")).to_contain_text("encoder, layer 1, head 1")
 
 
-def test_a_long_sentence_fits_on_a_phone_and_much_padding_is_one_column(
-    new_page: Callable[..., Page], app: str
-) -> None:
-    page = new_page(viewport={"width": 390, "height": 844})
-    visit(page, f"{app}/transformer?pane=batch&text=We+like+tea+and+the+sea+here.&head=encoder.1.1")
-    drawn(page, ".masks .matrices .body")
+def test_a_long_sentence_fits_on_a_phone_and_much_padding_is_one_column(phone: Page, app: str) -> None:
+    visit(phone, f"{app}/transformer?pane=batch&text=We+like+tea+and+the+sea+here.&head=encoder.1.1")
+    drawn(phone, ".masks .matrices .body")
     for row in (0, 2, 1):  # the typed sentence, then those beside it; the shortest is the last
-        button = page.locator(".masks .row button").nth(row)
+        button = phone.locator(".masks .row button").nth(row)
         button.click()
         expect(button).to_have_attribute("aria-pressed", "true")
-        for part in page.locator(".masks .matrices .scroll").all():
+        for part in phone.locator(".masks .matrices .scroll").all():
             assert part.evaluate("part => part.scrollWidth <= part.clientWidth + 1"), "nothing is scrolled sideways"
-    names = page.locator(".masks figure.padding [data-column]").all_text_contents()
+    names = phone.locator(".masks figure.padding [data-column]").all_text_contents()
     joined = [name for name in names if "<pad> ×" in name]
     count = int(re.findall(r"× (\d+)", joined[0])[0])
     assert len(joined) == 1 and count > 3 and not any(name == "<pad>" for name in names)
-    expect(page.locator(".masks .batch")).to_contain_text(f"<pad> × {count}")
-    body = page.locator(".masks figure.unmasked .body")
-    rows = page.locator(".masks figure.unmasked [data-row]").count()
+    expect(phone.locator(".masks .batch")).to_contain_text(f"<pad> × {count}")
+    body = phone.locator(".masks figure.unmasked .body")
+    rows = phone.locator(".masks figure.unmasked [data-row]").count()
     cell = body.evaluate("body => body.getBoundingClientRect().height - 2") / rows
     body.hover(position={"x": (len(names) - 0.5) * cell, "y": cell / 2})
-    expect(page.locator(".masks .tip")).to_contain_text("all of these together: weight 0.")
+    expect(phone.locator(".masks .tip")).to_contain_text("all of these together: weight 0.")
 
 
-def test_the_words_of_a_batch_are_readable_on_a_phone(new_page: Callable[..., Page], app: str) -> None:
-    page = new_page(viewport={"width": 390, "height": 844})
-    visit(page, f"{app}/transformer?pane=batch&text=My+old+teacher+bought+seven+green+apples.&head=encoder.1.1")
-    batch = drawn(page, ".masks .batch")
+def test_the_words_of_a_batch_are_readable_on_a_phone(phone: Page, app: str) -> None:
+    visit(phone, f"{app}/transformer?pane=batch&text=My+old+teacher+bought+seven+green+apples.&head=encoder.1.1")
+    batch = drawn(phone, ".masks .batch")
     assert batch.evaluate("part => part.scrollWidth > part.clientWidth + 20"), "it scrolls sideways"
     edge = batch.locator(".edge")
     expect(edge).to_have_css("opacity", "1")
@@ -84,4 +78,4 @@ def test_the_words_of_a_batch_are_readable_on_a_phone(new_page: Callable[..., Pa
     assert cells.count() == batch.locator('text:not([text-anchor="end"])').filter(has_not_text="<pad>").count() > 6
     batch.evaluate("part => (part.scrollLeft = part.scrollWidth)")
     expect(edge).to_have_css("opacity", "0")
-    page.wait_for_function("() => document.documentElement.scrollWidth <= 390")
+    phone.wait_for_function("() => document.documentElement.scrollWidth <= 390")

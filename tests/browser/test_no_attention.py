@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import addressed, drawn, visit
+from tests.browser.conftest import addressed, visit
 
 QUESTION = "?text=the+small+cat+sees+a+<b>+red+house+.&beam=1"
 
@@ -15,14 +15,8 @@ def app(app: str) -> str:
     return f"{app}/no_attention{QUESTION}"
 
 
-def open_at(page: Page, address: str) -> Page:
-    visit(page, address)
-    drawn(page, ".context-vector .states")
-    return page
-
-
-def test_a_phone_has_room(new_page: Callable[..., Page], app: str) -> None:
-    phone = open_at(new_page(viewport={"width": 390, "height": 844}), app.replace("house", "house and a " * 12))
+def test_a_phone_has_room(phone: Page, app: str) -> None:
+    visit(phone, app.replace("house", "house and a " * 12), ".context-vector .states")
     # Figures are drawn after their page, and may be wide until they know its width.
     phone.wait_for_function("() => document.querySelector('[data-testid=stMain]').scrollWidth <= 390")
     frame = phone.locator(".context-vector .frame")

@@ -5,15 +5,14 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import drawn, visit
+from tests.browser.conftest import visit
 
 QUESTION = "?text=a+big+cat&beam=1&shuffle=0"
 
 
 @pytest.fixture
 def opened(page: Page, app: str) -> Page:
-    visit(page, f"{app}/positions{QUESTION}")
-    drawn(page, ".own-order button")
+    visit(page, f"{app}/positions{QUESTION}", ".own-order button")
     return page
 
 

@@ -52,8 +52,7 @@ def test_a_saved_page_is_the_picture_of_the_app(
 ) -> None:
     server, link, selector = PICTURES[case]
     page = new_page()
-    visit(page, f"{request.getfixturevalue(server)}{link}")
-    view = drawn(page, selector)
+    view = visit(page, f"{request.getfixturevalue(server)}{link}", selector)
     path = saved(view, tmp_path / "picture.html")
     assert path.stat().st_size < LARGEST
     before = pixels(view)

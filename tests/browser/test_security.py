@@ -24,17 +24,10 @@ def test_a_server_refuses_what_it_has_not(app: str) -> None:
     with urllib.request.urlopen(f"{app}/translate") as found:
         assert found.headers["X-Content-Type-Options"] == "nosniff"
         assert "frame-ancestors 'self'" in found.headers["Content-Security-Policy"]
-    for method, path, status in (
-        ("GET", "/nowhere", 404),
-        ("POST", "/translate", 405),
-        ("GET", "/_stcore/metrics", 404),
-        ("GET", "/views/nothing.js", 404),
-    ):
-        with pytest.raises(urllib.error.HTTPError) as refused:
-            urllib.request.urlopen(urllib.request.Request(f"{app}{path}", method=method))
-        with refused.value:  # an answer too, with a connection to close
-            pass
-        assert refused.value.code == status and refused.value.headers["X-Content-Type-Options"] == "nosniff"
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        urllib.request.urlopen(f"{app}/_stcore/metrics")
+    with refused.value:  # an answer too, with a connection to close
+        assert refused.value.code == 404 and refused.value.headers["X-Content-Type-Options"] == "nosniff"
 
 
 def test_a_message_that_never_ends_is_refused_while_it_comes(app: str) -> None:

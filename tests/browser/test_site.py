@@ -86,6 +86,11 @@ def truth(value: object) -> None:
     assert value
 
 
+def go(page: Page, address: str) -> None:
+    page.goto(address)
+    ready(page)
+
+
 def ask(page: Page, sentence: str) -> None:
     page.get_by_role("textbox").first.fill(sentence)
     page.keyboard.press("Enter")
@@ -95,8 +100,7 @@ def ask(page: Page, sentence: str) -> None:
 
 @pytest.mark.parametrize("shown", PAGES, ids=lambda page: page.name)
 def test_a_page_opens_and_answers_below_a_sub_path(host: tuple[str, object], tab: Page, shown: SitePage) -> None:
-    tab.goto(f"{host[0]}{shown.name}.html")
-    ready(tab)
+    go(tab, f"{host[0]}{shown.name}.html")
     expect(tab.get_by_role("heading", level=1)).to_have_text(shown.title)
     before = tab.locator("#picture").inner_html()
     ask(tab, HOSTILE)
@@ -108,14 +112,11 @@ def test_a_page_opens_and_answers_below_a_sub_path(host: tuple[str, object], tab
 
 def test_it_works_without_a_connection_after_the_first_visit(host: tuple[str, Callable[[], None]], tab: Page) -> None:
     address, close = host
-    tab.goto(address)
-    ready(tab)
+    go(tab, address)
     ask(tab, "the small cat")
-    tab.goto(f"{address}index.html")  # now by the service worker
-    ready(tab)
+    go(tab, f"{address}index.html")  # now by the service worker
     close()
-    tab.goto(f"{address}index.html?text=a+big+dog&pick=1.t0")
-    ready(tab)
+    go(tab, f"{address}index.html?text=a+big+dog&pick=1.t0")
     expect(tab.locator("#picture .panel, #picture [data-panel]").first).to_be_visible()
     expect(tab.get_by_role("textbox").first).to_have_value("a big dog")
     expect(tab.locator("#notes")).to_have_text("")
@@ -133,8 +134,7 @@ def test_a_new_version_replaces_the_old_one_whole(folder: Path, tab: Page, tmp_p
       return !installing && !waiting && active.state === "activated" && shells.length === 1 && shells[0];
     }"""
     with hosted(tmp_path) as (address, _):
-        tab.goto(address)
-        ready(tab)
+        go(tab, address)
         ask(tab, "the small cat")
         eventually(tab, lambda: truth(tab.evaluate(shell)))
         before, models = tab.evaluate(shell), tab.evaluate(kept)
@@ -159,8 +159,7 @@ def test_damaged_models_are_named_and_the_others_translate(host: tuple[str, obje
     page.route("**/en-fr.none.*", lambda route: route.fulfill(status=404))
     page.route("**/en-fr.dot.*", lambda route: route.fulfill(body=b"short"))
     page.route("**/en-fr.additive.*", lambda route: route.fulfill(body=b"\x00" * len(route.fetch().body())))
-    page.goto(f"{host[0]}index.html?text=the+small+cat")
-    ready(page)
+    go(page, f"{host[0]}index.html?text=the+small+cat")
     notes = page.locator("#notes p")
     expect(notes).to_have_count(3)
     expect(notes.nth(0)).to_contain_text("No attention cannot be loaded: the file en-fr.none.")
@@ -173,8 +172,7 @@ def test_damaged_models_are_named_and_the_others_translate(host: tuple[str, obje
 
 def test_mandarin_is_translated_in_the_browser(host: tuple[str, object], tab: Page) -> None:
     """Traditional characters are read as simplified ones, by a table that is fetched for them."""
-    tab.goto(f"{host[0]}index.html?pair=zh-en")
-    ready(tab)
+    go(tab, f"{host[0]}index.html?pair=zh-en")
     before = tab.locator("#picture").inner_html()
     ask(tab, "我愛貓。")
     expect(tab.locator("#notes")).to_contain_text("我爱猫")
@@ -186,8 +184,7 @@ def test_mandarin_is_translated_in_the_browser(host: tuple[str, object], tab: Pa
 
 
 def test_what_no_model_takes_is_refused_with_a_sentence(host: tuple[str, object], tab: Page) -> None:
-    tab.goto(host[0])
-    ready(tab)
+    go(tab, host[0])
     for typed, reason in (
         ("  ", "Type a sentence and press Enter."),
         ("x" * 2001, "This text has 2,001 characters; the limit is 2,000"),
@@ -198,24 +195,34 @@ def test_what_no_model_takes_is_refused_with_a_sentence(host: tuple[str, object]
 
 
 def test_a_search_is_changed_and_an_attention_bent_in_the_browser(host: tuple[str, object], tab: Page) -> None:
-    tab.goto(f"{host[0]}beam.html?text=the+small+cat&beam=3")
-    ready(tab)
+    go(tab, f"{host[0]}beam.html?text=the+small+cat&beam=3")
     tab.locator("[data-node]").nth(2).click()
     tab.get_by_role("button", name="Decode on from").click()
     expect(tab.locator(".whatif")).to_contain_text("decode on from")
     ready(tab)
     expect(tab).to_have_url(re.compile("whatif=on"))
-    tab.goto(f"{host[0]}additive.html?text=the+small+cat")
-    ready(tab)
+    go(tab, f"{host[0]}additive.html?text=the+small+cat")
     tab.get_by_role("button", name="spread it evenly").click()
     expect(tab.locator("#picture")).to_contain_text("was made with its attention spread evenly")
     expect(tab).to_have_url(re.compile(r"bend=1\.all\.[0-9a-f]{4}"))
 
 
 def test_the_panes_of_the_transformer_change_places(host: tuple[str, object], tab: Page) -> None:
-    """Of the page's own picture and of others; heads that are scored one by one; a part of a layer switched off."""
-    tab.goto(f"{host[0]}transformer.html?text=the+small+cat")
-    ready(tab)
+    """Of the page's own picture and of others, whose styles do not reach it; heads that are scored one by one."""
+
+    def lines() -> list[tuple[int, int]]:
+        """The thumbnails of the heads: how many stand in each line, and in how many columns."""
+        boxes: list[list[float]] = tab.locator(".thumbs .thumb").evaluate_all(
+            "found => found.map(node => node.getBoundingClientRect()).map(({ left, top }) => [left, top])"
+        )
+        tops = sorted({top for _, top in boxes})
+        columns = {left for left, _ in boxes}
+        return [(len([box for box in boxes if box[1] == top]), len(columns)) for top in tops]
+
+    go(tab, f"{host[0]}transformer.html?text=the+small+cat")
+    layers = tab.locator(".thumbs .layer:not(:empty)").count()
+    across = tab.locator(".thumbs .thumb").count() // layers
+    assert across > 2 and lines() == [(across, across)] * layers, "a line a layer"
     tab.get_by_role("button", name="Which heads matter?").click()
     expect(tab.locator("#picture").get_by_role("columnheader", name="Δ log P")).to_be_visible()
     tab.get_by_role("button", name="The layer").click()
@@ -228,42 +235,17 @@ def test_the_panes_of_the_transformer_change_places(host: tuple[str, object], ta
     tab.get_by_role("button", name="All heads").click()
     expect(tab.locator("#picture .heads")).to_be_visible()
     expect(tab.locator("#panes")).to_be_empty()
-
-
-def test_the_style_of_one_picture_does_not_reach_another(host: tuple[str, object], tab: Page) -> None:
-    """The thumbnails of the heads stand in lines, one a layer, before and after other pictures of the page."""
-
-    def lines() -> list[tuple[int, int]]:
-        boxes: list[list[float]] = tab.locator(".thumbs .thumb").evaluate_all(
-            "found => found.map(node => node.getBoundingClientRect()).map(({ left, top }) => [left, top])"
-        )
-        tops = sorted({top for _, top in boxes})
-        columns = {left for left, _ in boxes}
-        return [(len([box for box in boxes if box[1] == top]), len(columns)) for top in tops]
-
-    tab.goto(f"{host[0]}transformer.html?text=the+small+cat")
     ready(tab)
-    layers = tab.locator(".thumbs .layer:not(:empty)").count()
-    across = tab.locator(".thumbs .thumb").count() // layers
-    assert across > 2
-    before = lines()
-    assert before == [(across, across)] * layers
-    for pane, root in (("The layer", "residual-stream"), ("Masks and batches", "masks"), ("All heads", "heads")):
-        tab.get_by_role("button", name=pane, exact=True).click()
-        expect(tab.locator(f"#picture .{root}")).to_be_visible()
-    ready(tab)
-    assert lines() == before
+    assert lines() == [(across, across)] * layers
 
 
 def test_the_order_and_the_length_of_a_sentence_are_changed_by_buttons(host: tuple[str, object], tab: Page) -> None:
-    tab.goto(f"{host[0]}positions.html?text=the+small+cat")
-    ready(tab)
+    go(tab, f"{host[0]}positions.html?text=the+small+cat")
     expect(tab.locator("#lines b")).to_have_count(4)
     tab.get_by_role("button", name="both").click()
     expect(tab.locator("#lines")).to_contain_text("Shuffled, all positions removed")
     expect(tab).to_have_url(re.compile("removed=both"))
-    tab.goto(f"{host[0]}no_attention.html?text=The+cat+sleeps.")
-    ready(tab)
+    go(tab, f"{host[0]}no_attention.html?text=The+cat+sleeps.")
     tab.get_by_role("button", name="+ because it was raining").click()
     expect(tab.get_by_role("textbox").first).to_have_value("The cat sleeps, because it was raining.")
     expect(tab.locator("#lines b")).to_have_text(["No attention", "Additive"])
@@ -272,8 +254,7 @@ def test_the_order_and_the_length_of_a_sentence_are_changed_by_buttons(host: tup
 def test_a_phone_translates_with_one_model_after_another(host: tuple[str, object], browser: Browser) -> None:
     """Each is forgotten before the next is read; all four pictures come, twice."""
     page = browser.new_page(viewport={"width": 390, "height": 844})
-    page.goto(f"{host[0]}index.html")
-    ready(page)
+    go(page, f"{host[0]}index.html")
     for sentence in ("the small cat", "a big dog"):
         ask(page, sentence)
         expect(page.locator("#notes")).to_have_text("")
@@ -283,12 +264,11 @@ def test_a_phone_translates_with_one_model_after_another(host: tuple[str, object
     page.close()
 
 
-@pytest.mark.parametrize(("name", "root"), [("index", "alignment"), ("transformer", "alignment"), ("beam", "tree")])
+@pytest.mark.parametrize(("name", "root"), [("transformer", "alignment"), ("beam", "tree")])
 def test_a_picture_is_saved_as_a_page(
     host: tuple[str, object], tab: Page, browser: Browser, tmp_path: Path, name: str, root: str
 ) -> None:
-    tab.goto(f"{host[0]}{name}.html?text={quote(HOSTILE)}")
-    ready(tab)
+    go(tab, f"{host[0]}{name}.html?text={quote(HOSTILE)}")
     with tab.expect_download() as download:
         save_as(tab, "html")
     download.value.save_as(tmp_path / "picture.html")

@@ -24,21 +24,6 @@ def ask(page: Page, text: str) -> None:
     box.press("Enter")
 
 
-def test_a_typed_sentence_is_aligned_by_four_models(page: Page, app: str, vocab: Vocab) -> None:
-    visit(page, app)
-    expect(page.locator(".panel h3")).to_have_text(["No attention", "Additive", "Dot", "Transformer"])
-    ask(page, SENTENCE)
-    page.wait_for_function("() => document.title && location.search.includes('text=')")
-    settled(page)
-    pieces = [*vocab.pieces(SENTENCE), "<eos>"]
-    assert len(set(pieces)) < len(pieces), "the sentence repeats words"
-    for panel in range(4):
-        names = page.locator(f'[data-panel="{panel}"] [data-column] text')
-        expect(names).to_have_text(labels(pieces))
-        expect(page.locator(f'[data-panel="{panel}"] [data-row] text')).not_to_have_count(0)
-    assert page.locator("section.panel s").count() == 0, "a typed tag became one"
-
-
 def test_the_script_of_the_picture_comes_once_though_the_first_try_fails(
     new_page: Callable[..., Page], app: str, vocab: Vocab
 ) -> None:
@@ -96,40 +81,6 @@ def played(page: Page, address: str) -> Page:
     return page
 
 
-def test_arrow_keys_play_all_columns_together(page: Page, app: str) -> None:
-    played(page, app)
-    panels = page.locator(".panel")
-    rows = [panels.nth(i).locator("g[data-row]").count() for i in range(4)]
-    steps = max(rows)
-    assert sum(count > 2 for count in rows) >= 3, "most of the small models write more than two pieces"
-    whole = page.locator(".panel .translation").all_text_contents()
-    where = page.locator(".player .where")
-    expect(where).to_have_text(f"all {steps} steps")
-    page.keyboard.press("ArrowLeft")
-    expect(where).to_have_text(f"step {steps - 1} of {steps}")
-    played(page, f"{app}/?pick-step=3")
-    page.keyboard.press("ArrowLeft")
-    expect(where).to_have_text(f"step 2 of {steps}")
-    addressed(page, "pick-step=2")
-    for i, count in enumerate(rows):
-        expect(panels.nth(i).locator("g[data-row][data-waiting]")).to_have_count(max(0, count - 2))
-        if i > 0:  # not the one vector of the model without attention
-            cells = panels.nth(i).locator("[data-cell]").evaluate_all("cells => cells.map(cell => cell.dataset.cell)")
-            assert {cell.split(",")[0] for cell in cells} == {str(row) for row in range(min(count, 2))}
-            expect(panels.nth(i).locator("rect[data-marked-row='1']")).to_have_count(int(count >= 2))
-        expect(panels.nth(i).locator("[data-candidate]")).to_have_count(5 if count >= 2 else 0)
-    played(page, f"{app}/?pick-step={steps - 1}")
-    page.keyboard.press("ArrowRight")
-    expect(where).to_have_text(f"all {steps} steps")
-    expect(page.locator("g[data-waiting], .translation .waiting")).to_have_count(0)
-    assert page.locator(".panel .translation").all_text_contents() == whole
-    assert [panels.nth(i).locator("g[data-row]").count() for i in range(4)] == rows
-    not_addressed(page, "pick-step")
-    for key, there in (("ArrowRight", "step 1"), ("End", "all"), ("Home", "step 1")):
-        page.keyboard.press(key)
-        expect(where).to_contain_text(there)
-
-
 def test_the_row_of_buttons_that_stays_while_the_page_scrolls_can_be_pressed(
     new_page: Callable[..., Page], app: str
 ) -> None:
@@ -144,21 +95,6 @@ def test_the_row_of_buttons_that_stays_while_the_page_scrolls_can_be_pressed(
         assert box and 0 <= box["y"] < 30, "it has scrolled away, or not to the top"
         page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
         expect(fold.get_by_role("button", name="Ribbons", exact=True)).to_be_visible(visible=is_open)
-
-
-def test_controls_and_examples_fill_the_address(page: Page, app: str) -> None:
-    visit(page, app)
-    page.get_by_role("button", name="Try").click()
-    page.get_by_role("menuitem", name="negation").click()
-    expect(page.get_by_label("Sentence to translate")).to_have_value("I have never read this book.")
-    settings = page.locator(".st-key-settings").get_by_test_id("stPopoverButton")
-    settings.click()
-    page.get_by_test_id("stPopoverBody").get_by_role("slider").focus()
-    for shown in ("beam 4", "beam 3", "beam 2", "greedy"):  # a key that comes while the page is drawn anew is lost
-        page.keyboard.press("ArrowLeft")
-        expect(settings).to_contain_text(shown)
-    addressed(page, "text=I+have+never")
-    addressed(page, "beam=1")
 
 
 def test_the_link_is_copied(page: Page, app: str) -> None:
@@ -263,3 +199,17 @@ def test_a_click_on_a_word_of_several_pieces_picks_all_of_it(page: Page, shipped
     addressed(page, f"pick=0.t{row - 1}w")
     marked = column.locator("[data-row][data-marked]")
     expect(marked).to_have_count(sum(name in names[row - 1 : row + 1] for name in names[row - 1 : row + 1]))
+
+
+def test_a_model_that_writes_all_words_at_once_has_no_steps_to_play(page: Page, app: str) -> None:
+    visit(page, f"{app}/?text=a+cat+sees+a+dog+.&models=transformer~copying~mask-predict&rounds=2")
+    panels = page.locator(".panels .panel")
+    expect(panels).to_have_count(3)
+    rounds = page.locator(".mask-predict svg.rows").first
+    expect(rounds).to_have_attribute("aria-label", re.compile(r"round 1: .*round 2: "))
+    before = panels.nth(2).locator(".translation").inner_text()
+    page.locator(".alignment .player button.first").click()
+    addressed(page, "pick-step=1")
+    expect(panels.nth(0).locator(".translation .waiting").first).to_be_visible()
+    expect(panels.nth(2).locator(".translation .waiting")).to_have_count(0)
+    assert panels.nth(2).locator(".translation").inner_text() == before

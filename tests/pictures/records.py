@@ -51,8 +51,8 @@ from pages.common.component import Slice
 from pages.common.registry import entry
 from pages.transformer.explorer import ACTS_UPON
 from pages.transformer.state import HEADS, MASKS, TransformerState
-from tests.browser.tree_app import WORDS, search
 from tests.helpers import SENTENCES, small, translate
+from tests.pictures.made_up_search import WORDS, search
 
 TEXT = "un chien"  # four pieces, one of which goes on with a word
 RECORDS = Path(__file__).parent / "records"

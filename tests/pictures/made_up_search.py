@@ -1,21 +1,14 @@
-"""A page for the browser tests of the beam tree: a search over made-up probabilities, and odd tokens."""
+"""A search over made-up probabilities, with odd tokens."""
 
 import math
 import random
 from collections.abc import Sequence
-from typing import cast
 
 import numpy as np
-import streamlit as st
 
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding.trace import AttentionMap, BeamNode, Candidate, Step, Trace
-from nmtcore.text.vocabulary import EOS, SOS, Vocab
-from nmtcore.views.beam_tree.search import Line
-from pages.beam.searches import Searches
-from pages.beam.state import BeamState
-from pages.beam.tree import draw_tree
-from pages.common.address import address_bar, read_state, typed
+from nmtcore.text.vocabulary import EOS, SOS
 
 TOKENS = ("▁la", "▁petite", "maison", "▁<b>rouge</b>", "▁", "'", "▁extraordinaire", "▁est", "▁a", ".", "▁vu", "ée")
 
@@ -96,20 +89,3 @@ def recorded(nodes: list[BeamNode], width: int) -> Trace:
         attention=(AttentionMap("cross", target, source, even),),
         beam=tuple(nodes),
     )
-
-
-def main() -> None:
-    st.set_page_config(layout="wide")
-    width, steps = (int(st.query_params.get(name, usual)) for name, usual in (("width", 5), ("steps", 15)))
-    st.session_state.runs = st.session_state.get("runs", 0) + 1
-    state, __ = read_state(BeamState)
-    address_bar()
-    st.text_input("Truth", **typed(state, "truth"))
-    lines = (Line("greedy", "greedy", search(1, steps, seed=8)),)
-    found = Searches(search(width, steps), lines, ())
-    draw_tree(state, found, cast(Vocab, WORDS), key="tree", model="Dot", name=f"beam {width}")
-    st.text(f"runs {st.session_state.runs}, asked {state.texts()}")
-
-
-if __name__ == "__main__":
-    main()
