@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from nmtcore.config import DecodingConfig
-from nmtcore.decoding.trace import Step, Trace
+from nmtcore.decoding.trace import Trace
 from nmtcore.figures import length
 from nmtcore.figures.palette import HUES
+from tests.helpers import trace_of
 
 PARTS: list[dict[str, Any]] = [
     {"low": 1, "high": 5, "items": 40, "bleu": 30.5, "bleu_low": 28.0, "bleu_high": 32.0}
@@ -18,9 +18,7 @@ PARTS: list[dict[str, Any]] = [
 
 
 def made(*target: str, source: int = 3, total: float = -2.0) -> Trace:
-    steps = tuple(Step(token, 9, total / len(target), ()) for token in target)
-    pieces = (*("▁w",) * source, "<eos>")
-    return Trace("en-fr/dot", "dot", "w", pieces, target, "t", total, total, True, 0.0, DecodingConfig(), steps, (), ())
+    return trace_of([(token, total / len(target)) for token in target], (*("▁w",) * source, "<eos>"))
 
 
 def test_scores_by_length_become_rows() -> None:

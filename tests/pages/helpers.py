@@ -6,12 +6,12 @@ import re
 from pathlib import Path
 from typing import Any
 
-import torch
 from streamlit.components.v2.bidi_component.main import _make_trigger_id
 from streamlit.testing.v1 import AppTest
 
 from nmtcore.models import checkpoint
 from pages.common.registry import script
+from tests.helpers import random_model
 
 
 def page_at(page: str, timeout: float = 60, **query: str) -> AppTest:
@@ -72,9 +72,8 @@ def add_meta(folder: Path, **meta: Any) -> None:
 def rebuild(folder: Path, **settings: Any) -> checkpoint.Checkpoint:
     """Put an untrained model with other settings in the place of that in a folder."""
     known = checkpoint.load(folder)
-    torch.manual_seed(3)
-    model = checkpoint.build(dataclasses.replace(known.config, **settings))  # type: ignore[type-var]
-    checkpoint.save(folder, model.eval(), known.vocab, known.meta)
+    model = random_model(dataclasses.replace(known.config, **settings))  # type: ignore[type-var]
+    checkpoint.save(folder, model, known.vocab, known.meta)
     return checkpoint.load(folder)
 
 

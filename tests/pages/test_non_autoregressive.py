@@ -15,7 +15,7 @@ from nmtcore.decoding.mask_predict import translate
 from nmtcore.models import checkpoint
 from nmtcore.text.diff import word_diff
 from nmtcore.text.vocabulary import Vocab
-from tests.helpers import small
+from tests.helpers import save_small
 from tests.pages.helpers import add_meta, component_data, components, opened, said, saved_figures
 from tests.pages.test_architectures import rows
 from tests.pages.test_saved import root, save
@@ -39,8 +39,7 @@ def quick(own_model_directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def at_once(own_model_directory: Path, vocab: Vocab) -> Path:
     """A model directory with such a model for English to French."""
-    made = small("mask-predict", vocab)
-    checkpoint.save(own_model_directory / "en-fr" / "mask-predict", made.model, vocab, made.meta)
+    save_small(own_model_directory / "en-fr" / "mask-predict", "mask-predict", vocab)
     return own_model_directory
 
 

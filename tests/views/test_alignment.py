@@ -2,18 +2,15 @@
 
 import numpy as np
 import pytest
-import torch
 
 from nmtcore.analysis.word_confidence import split_at_words
 from nmtcore.config import DecodingConfig, RecurrentConfig
 from nmtcore.decoding.trace import AttentionMap, Candidate, Step
 from nmtcore.errors import TraceError
 from nmtcore.intervention import Intervention
-from nmtcore.models import checkpoint
-from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.views.alignment.data import Panel, data, likeliest
-from tests.helpers import small, translate
+from tests.helpers import small, translate, untrained
 
 SOURCE, TARGET = ("▁the", "▁cat", "<eos>"), ("▁le", "<eos>")
 WEIGHTS = np.arange(2 * 3 * 2 * 3, dtype=np.float32).reshape(2, 3, 2, 3) / 36
@@ -74,19 +71,16 @@ def test_only_decoder_attention_is_masked() -> None:
 
 def test_a_context_vector_is_plain_numbers(vocab: Vocab) -> None:
     config = RecurrentConfig(len(vocab), embedding=10, units=14, attention="none")
-    model = Checkpoint(checkpoint.build(config).eval(), vocab, "none", {})
-    trace = translate(model, "a cat", DecodingConfig(max_length=4))
+    trace = translate(untrained(config, vocab), "a cat", DecodingConfig(max_length=4))
     vector = Panel.of("None", "none", trace).vector
     assert vector is not None and all(type(number) is float for number in vector), "a key of NumPy's is made slowly"
     assert vector == tuple(trace.inner["summary"][-1])
 
 
 def test_the_window_of_local_attention_is_what_each_step_could_see(vocab: Vocab) -> None:
-    torch.manual_seed(2)
     config = RecurrentConfig(len(vocab), embedding=10, units=14, attention="dot", locality="monotonic", window=1)
-    local = Checkpoint(checkpoint.build(config).eval(), vocab, "local", {})
     forced = Intervention(forced=tuple(enumerate((7, 5, 9, 6, 8, 11, 12))))  # longer than its source
-    trace = translate(local, "a cat", DecodingConfig(max_length=9), forced)
+    trace = translate(untrained(config, vocab), "a cat", DecodingConfig(max_length=9), forced)
     S, T = len(trace.source), len(trace.target)
     assert 3 < S < T - 1
     centers = [min(j, S - 1) for j in range(T)]
