@@ -8,15 +8,12 @@ import streamlit as st
 from nmtcore.config import DecodingConfig, MaskPredictDecoding
 from nmtcore.text.diff import word_diff
 from nmtcore.views.alignment.data import Panel
-from nmtcore.views.alignment.messages import MESSAGES
 from pages.architectures.cost_table import CostTable
-from pages.architectures.results import AutoregressiveResult, ModelResult
+from pages.architectures.results import ModelResult
 from pages.architectures.state import ArchitecturesState, usual_pair
 from pages.common import models
 from pages.common.address import control
-from pages.common.aligning_head import aligning_head
-from pages.common.alignment import draw_alignment
-from pages.common.component import localized
+from pages.common.alignment import draw_alignment, model_panel
 from pages.common.controls import show_notes
 from pages.common.i18n import _
 from pages.common.neighbors import neighbors_address
@@ -57,13 +54,14 @@ def draw_two_models(
                 **control(state, name, value=one.code),
             )
     pair = list(dict.fromkeys(two))
-    rounds = MaskPredictDecoding(int(state.rounds))
     tables = [CostTable(st.empty(), pair, ratio=True)] if len(pair) > 1 else []
     for table in tables:
         table.draw()
-    drawn = [_panel(one, decoding, rounds) for one in pair]
+    ids = [one.id for one in pair]
+    records = models.ask(models.requests(ids, pair[0].source, decoding, MaskPredictDecoding(int(state.rounds))))
+    drawn = [model_panel(id, record) for id, record in zip(ids, records, strict=True)]
     parts = word_diff(drawn[0].translation, drawn[-1].translation)
-    if difference := training_data_note(one.id for one in pair):
+    if difference := training_data_note(ids):
         st.caption(difference)
     panels = [
         replace(panel.against(marked), neighbors=neighbors_address(state.question, one.id))
@@ -71,11 +69,3 @@ def draw_two_models(
     ]
     draw_alignment(panels, key="alignment", state=state, sentence=pair[0].source.text, play=True, marks=True)
     return panels, tables
-
-
-def _panel(one: ModelResult, decoding: DecodingConfig, rounds: MaskPredictDecoding) -> Panel:
-    searched = isinstance(one, AutoregressiveResult)
-    (record,) = models.ask([models.request(one.id, one.source, decoding if searched else rounds)])
-    if searched:
-        return Panel.of(one.title, models.architecture(one.id), record, aligning_head(one.id))
-    return Panel.of_rounds(one.title, record, localized(MESSAGES))

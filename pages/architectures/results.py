@@ -18,7 +18,7 @@ from pages.common import models
 from pages.common.i18n import _
 from pages.common.late_progress import LateProgress
 from pages.common.question import Question
-from pages.common.side_by_side import code, fitting, label
+from pages.common.side_by_side import code, fitting
 
 GREEDY, BEAM = DecodingConfig(1), DecodingConfig(DEFAULT_BEAM)
 FEW, MANY = 4, MaskPredictDecoding().rounds  # of mask-predict, in the table and the chart; scores are of MANY
@@ -128,14 +128,14 @@ def model_results(question: Question, spot: DeltaGenerator) -> Results:
     answers = models.ask(asked, return_errors=True, progress=shown)
     progress.end()
     for model, record in zip(fit, answers, strict=True):
-        if isinstance(record, Trace):
-            searched.append(
-                AutoregressiveResult(model, label(model), *models.settings(model), source, record.without_arrays)
-            )
-        elif isinstance(record, MaskPredictRecord):
-            in_rounds.append(MaskPredictResult(model, label(model), *models.settings(model), source, record))
-        else:
+        if not isinstance(record, Trace | MaskPredictRecord):
             problems.append(str(record))
+            continue
+        known = (model, models.heading(model), *models.settings(model), source)
+        if isinstance(record, Trace):
+            searched.append(AutoregressiveResult(*known, record.without_arrays))
+        else:
+            in_rounds.append(MaskPredictResult(*known, record))
     return Results(searched, in_rounds, problems)
 
 

@@ -8,13 +8,13 @@ from typing import Self
 from nmtcore.config import is_autoregressive
 from nmtcore.views.kit.link_state import Choice, Flag, Text, Whole
 from pages.common import models
+from pages.common.alignment import Picks
 from pages.common.i18n import _
-from pages.common.picks import Picks
 from pages.common.question import Question, not_here
 from pages.common.registry import ANY
 from pages.common.rounds import ROUNDS
 from pages.common.screen import Screen
-from pages.common.side_by_side import label, offered
+from pages.common.side_by_side import offered
 from pages.common.state import State, part, stated
 
 COLUMNS = (
@@ -77,6 +77,6 @@ class ArchitecturesState(State):
         ):
             asked = new.value(name)
             if asked and usual and asked not in fitting:
-                notes = (*notes, not_here(asked, label(there[usual])))
+                notes = (*notes, not_here(asked, models.heading(there[usual])))
             codes[name] = asked if asked in fitting and asked != usual else ""
         return dataclasses.replace(new, **codes), notes  # type: ignore[arg-type]

@@ -19,7 +19,6 @@ from nmtcore.text.words import sentence_names
 from pages.attention.state import DotState
 from pages.common import models
 from pages.common.address import fragment, read_state
-from pages.common.aligning_head import aligning_head
 from pages.common.controls import show_notes
 from pages.common.disclosure import section_button
 from pages.common.figure import draw_figure, theme_colors
@@ -52,7 +51,7 @@ def _of_head(page: ModelPage[DotState]) -> None:
     (trace,) = models.ask([models.request(model, page.source, page.decoding)])
     cross = trace.attention_of("cross")
     assert cross is not None
-    layer, head = aligning_head(model) or (cross.layers - 1, 0)
+    layer, head = models.best_aligning_head(model) or (cross.layers - 1, 0)
     score = head_score(models.load(model), trace, layer, head)
     difference = float(np.abs(softmax(score.scores) - cross.weights[layer, head]).max())
     words = _(

@@ -35,7 +35,7 @@ draw_tree(
     searches,
     vocab,
     key="tree",
-    model=models.heading(page.model, state.question.architecture),
+    model=models.heading(page.model),
     name=_("beam {width}").format(width=page.decoding.beam) if page.decoding.beam > 1 else _("greedy"),
     whatifs=[(constraint.code, constraint.sentence(vocab)) for constraint in state.constraints],
     branch=state.constraints[-1].changes if state.constraints else 0,

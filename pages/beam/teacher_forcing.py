@@ -101,7 +101,7 @@ def _show(page: ModelPage[BeamState], view: View, forced: TeacherForcing) -> Non
             ),
             key="forced",
             title=_("Teacher forcing, {model}: {sentence} → {truth}").format(
-                model=models.heading(page.model, architecture), sentence=page.source.text, truth=forced.text
+                model=models.heading(page.model), sentence=page.source.text, truth=forced.text
             ),
             table=table,
         )

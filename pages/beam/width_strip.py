@@ -65,7 +65,7 @@ def _show(page: ModelPage[BeamState], results: Sequence[WidthResult]) -> None:
             ),
             key="widths",
             title=_("log P by width of the beam, {model}: {sentence}").format(
-                model=models.heading(page.model, architecture), sentence=page.source.text
+                model=models.heading(page.model), sentence=page.source.text
             ),
             table=table,
         )

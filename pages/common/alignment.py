@@ -1,16 +1,52 @@
-"""The alignment panels on a page."""
+"""The alignment panels on a page, and what is picked in them, a part of the page's state.
+
+The browser writes the picks without a run.
+"""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from nmtcore.decoding.mask_predict import MaskPredictRecord
+from nmtcore.decoding.trace import Trace
+from nmtcore.views import parameters
 from nmtcore.views.alignment.data import Panel, data
 from nmtcore.views.alignment.messages import MESSAGES
+from nmtcore.views.kit.link_state import QUOTED
+from pages.common import models
 from pages.common.component import Slice, localized, mount
-from pages.common.picks import PANELS
-from pages.common.state import State
+from pages.common.i18n import _
+from pages.common.state import State, stated
+
+PICK = parameters.PICK.saying(lambda asked: _("The link picks a word that is not in this figure: it was ignored."))
+PICK_STEP = parameters.ALIGNMENT["step"].saying(
+    lambda asked: _("The link names step {step}, which this translation lacks: all of them are shown.").format(
+        step=asked[:QUOTED]
+    )
+)
+PANELS = {"pick": "pick", "view": "pick_view", "step": "pick_step"}  # fields, by what the panels call them
+
+
+@dataclass(frozen=True)
+class Picks(State):
+    """pick: a panel with a target piece (its row), the word that this is a piece of (`w`), a source piece (its column),
+    or a row and a column (a cell); pick_view: how the panels are drawn; pick_step: of the decoding."""
+
+    pick: str = stated(PICK)
+    pick_view: tuple[str, ...] = stated(parameters.ALIGNMENT["view"])
+    pick_step: int = stated(PICK_STEP)
+
 
 NONE: Mapping[str, str] = {}
+
+
+def model_panel(model: str, record: Trace | MaskPredictRecord) -> Panel:
+    """The panel of a model's translation: of its search, or of its rounds."""
+    heading = models.heading(model)
+    if isinstance(record, MaskPredictRecord):
+        return Panel.of_rounds(heading, record, localized(MESSAGES))
+    return Panel.of(heading, models.architecture(model), record, models.best_aligning_head(model))
 
 
 def draw_alignment(

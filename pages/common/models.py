@@ -14,6 +14,7 @@ from typing import Any
 
 import torch
 
+from nmtcore.analysis.aligning_head import aligning_head
 from nmtcore.config import (
     ARCHITECTURES,
     CORE,
@@ -35,7 +36,7 @@ from nmtcore.serving.service import Service
 from nmtcore.system.processes import usable_cores
 from nmtcore.text.languages import known_pairs
 from nmtcore.text.source import SourceText, read_source
-from pages.common import own_models, saved_models
+from pages.common import saved_models
 from pages.common.examples import example_sentences
 from pages.common.i18n import _, direction, languages, title
 from pages.common.once import once_a_run
@@ -96,24 +97,28 @@ def choices_on_disk(architecture: Architecture) -> tuple[str, ...]:
 
 def pair_of(choice: str) -> str:
     """The language pair of a choice; a saved model's, such as `source-target`, need not be a shipped one."""
-    saved = saved_models.usable()[0].get(choice)
+    saved = saved_models.listed(choice)
     return saved.pair if saved else choice
 
 
 def labels(choices: Sequence[str]) -> dict[str, str]:
     """Choices in words: English to French, or the name of a saved model."""
-    saved = saved_models.usable()[0]
-    return {choice: saved[choice].label if choice in saved else direction(choice) for choice in choices}
+    saved = {choice: saved_models.listed(choice) for choice in choices}
+    return {choice: one.label if one else direction(choice) for choice, one in saved.items()}
 
 
 def asked_choice(code: str) -> str | None:
     """The choice that a code in the address denotes."""
-    return code if code in pairs() else saved_models.by_code().get(code)
+    return (
+        code
+        if code in pairs()
+        else next((one.id for one in saved_models.usable()[0].values() if one.code == code), None)
+    )
 
 
 def link_code(choice: str) -> str:
     """A choice as in the address: the pair, or the name of the saved model."""
-    saved = saved_models.usable()[0].get(choice)
+    saved = saved_models.listed(choice)
     return saved.code if saved else choice
 
 
@@ -122,7 +127,7 @@ def available(choice: str) -> dict[Architecture, str]:
 
     They are the core models of the pair, on the disk or not, and the saved one.
     """
-    saved = saved_models.usable()[0].get(choice)
+    saved = saved_models.listed(choice)
     pair = saved.pair if saved else choice
     four = {a: f"{pair}/{a}" for a in CORE if not saved or pair in pairs()}
     own = {saved.architecture: saved.id} if saved else {}
@@ -132,7 +137,7 @@ def available(choice: str) -> dict[Architecture, str]:
 
 def word_by_word(choice: str) -> dict[Architecture, str]:
     """The models of `available`, with the other autoregressive models of the model directory."""
-    saved = saved_models.usable()[0].get(choice)
+    saved = saved_models.listed(choice)
     pair = saved.pair if saved else choice
     further = {a: f"{pair}/{a}" for a in filter(is_autoregressive, ARCHITECTURES) if f"{pair}/{a}" in shipped()}
     both = further | available(choice)
@@ -149,17 +154,18 @@ def model(choice: str, architecture: Architecture) -> str:
 
 
 def architecture(model: str) -> Architecture:
-    """The architecture of the model of an id."""
+    """The architecture of the model of an id. Raises CheckpointError for a saved one that is gone."""
     if not saved_models.is_saved(model):
         return model.rpartition("/")[2]
-    return saved_models.usable()[0][model].architecture
+    return saved.architecture if (saved := saved_models.listed(model)) else settings(model)[0].architecture
 
 
-def heading(model: str, architecture: Architecture) -> str:
+def heading(model: str) -> str:
     """The heading of a model's picture: its architecture, and the name of a saved one."""
+    heads = title(architecture(model))
     if not saved_models.is_saved(model):
-        return title(architecture)
-    return _("{architecture}: {name}").format(architecture=title(architecture), name=saved_models.name(model))
+        return heads
+    return _("{architecture}: {name}").format(architecture=heads, name=saved_models.name(model))
 
 
 def load(model: str) -> Checkpoint:
@@ -184,6 +190,11 @@ def readable(model: str) -> bool:
     except CheckpointError:
         return False
     return True
+
+
+def best_aligning_head(model: str) -> tuple[int, int] | None:
+    """Layer and head, counted from 0, that aligned best when the model was evaluated; None if it was not."""
+    return aligning_head(*settings(model))
 
 
 @once_a_run
@@ -267,7 +278,7 @@ def start_workers(count: int) -> None:
         for model in of_pair(pair)
         for example in example_sentences(pair)[:1]
     ]
-    own = [model for model in own_models.usable()[0] if is_autoregressive(architecture(model))]
+    own = [model for model in saved_models.own_models()[0] if is_autoregressive(architecture(model))]
     opening += [request(model, read_source(WARM_UP), DecodingConfig()) for model in own[:PRELOADED]]
     SERVICE.start(count, opening)
 

@@ -1,79 +1,49 @@
-"""The models that people saved under a name on the Fine-tune page, for the list of models on every page.
+"""The models that do not ship, for the list of models on every page.
 
-Own models (own_models.py) follow them in the same list. The id of a saved one is `run/<12 hex digits>`, made from what
-is on the disk and never from typed text; the address has `saved.` and its name, which must be a listed one.
+Saved ones: those that people saved under a name on the Fine-tune page. The id of one is `run/<12 hex digits>`, made
+from what is on the disk and never from typed text; the address has `saved.` and its name, which must be a listed one.
+
+Own ones: from the folders of ALIGNMENT_LAB_MODELS, or uploaded on the page. Their ids are `own/<12 hex digits>`, a hash
+of the folder; the address has `own.`, the pair and the name.
 """
 
 import contextlib
+import hashlib
 import os
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Protocol
 
 from nmtcore.config import Architecture
-from nmtcore.errors import NmtError
+from nmtcore.errors import CheckpointError, NmtError
 from nmtcore.models import checkpoint
+from nmtcore.places import model_names, own_folders
 from nmtcore.runs.config import RunConfig
 from nmtcore.runs.run_folder import Run, runs_folder
 from nmtcore.runs.run_folder import saved as saved_runs
 from nmtcore.training.exercises import Example
-from pages.common import own_models
 from pages.common.i18n import _
 from pages.common.once import once_a_run
 from pages.common.shared import kept
 
-KIND = "run/"  # how the id of a saved model begins
+SAVED, OWN = "run/", "own/"  # how the ids begin
 
 
-class ListedModel(Protocol):
-    """A model that does not ship: its names in lists, headings and the address."""
+@dataclass(frozen=True, kw_only=True)
+class ListedModel(ABC):
+    """A usable model that does not ship. source, target: codes of its languages; `source` and `target` without any.
 
-    @property
-    def id(self) -> str: ...
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def architecture(self) -> Architecture: ...
-
-    @property
-    def source(self) -> str: ...
-
-    @property
-    def target(self) -> str: ...
-
-    @property
-    def pair(self) -> str:
-        """Its language pair in the form of the shipped ones, such as en-fr."""
-
-    @property
-    def title(self) -> str:
-        """Its name over a picture."""
-
-    @property
-    def label(self) -> str:
-        """Its name in a list of models."""
-
-    @property
-    def code(self) -> str:
-        """Its name in the address."""
-
-
-@dataclass(frozen=True)
-class SavedModel:
-    """A usable saved model. source, target: codes of its languages; `source` and `target` without any."""
+    stopped: whether its training was stopped early.
+    """
 
     id: str
     name: str
     architecture: Architecture
     source: str
     target: str
-    exercise: str
-    pinned: Example  # the pair that was watched while it was trained
-    longer: str  # a source longer than any in its training, if its exercise has one
-    stopped: bool = False  # whether its training was stopped early
+    folder: Path
+    stopped: bool = False
 
     @property
     def pair(self) -> str:
@@ -82,23 +52,67 @@ class SavedModel:
 
     @property
     def title(self) -> str:
+        """Its name over a picture."""
         return self.name
 
     @property
+    @abstractmethod
     def label(self) -> str:
-        """Its name in a list of models, marked as saved."""
+        """Its name in a list of models, marked as saved or as one's own."""
+
+    @property
+    @abstractmethod
+    def code(self) -> str:
+        """Its name in the address."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SavedModel(ListedModel):
+    """A saved model."""
+
+    exercise: str
+    pinned: Example  # the pair that was watched while it was trained
+    longer: str  # a source longer than any in its training, if its exercise has one
+
+    @property
+    def label(self) -> str:
         says = _("{name} (saved, training stopped early)") if self.stopped else _("{name} (saved)")
         return says.format(name=self.name)
 
     @property
     def code(self) -> str:
-        """Its name in the address. Names consist of letters, digits, spaces and dashes, so none looks like a code."""
+        """Names consist of letters, digits, spaces and dashes, so none looks like a code."""
         return link_code(self.name)
+
+
+@dataclass(frozen=True, kw_only=True)
+class OwnModel(ListedModel):
+    """An own model."""
+
+    number: int  # of those with this pair and name, from one
+
+    @property
+    def title(self) -> str:
+        return _("{name} (training stopped early)").format(name=self.name) if self.stopped else self.name
+
+    @property
+    def label(self) -> str:
+        return _("{name} (own)").format(name=self.title)
+
+    @property
+    def code(self) -> str:
+        again = f".{self.number}" if self.number > 1 else ""
+        return f"own.{self.pair}.{self.name}{again}"
 
 
 def link_code(name: str) -> str:
     """A saved model in the address."""
     return f"saved.{name}"
+
+
+def put_in_folder() -> Path:
+    """The folder of uploaded models, for all copies of the app that share runs."""
+    return runs_folder() / "models"
 
 
 @once_a_run
@@ -107,7 +121,7 @@ def usable() -> tuple[dict[str, ListedModel], tuple[str, ...]]:
     by_id: dict[str, ListedModel] = {}
     notes = []
     for name, run in saved_runs(runs_folder()).items():
-        model = _read(str(run.folder), name, stamp(run))
+        model = _read_saved(str(run.folder), name, stamp(run))
         if model is None:
             notes.append(
                 _("The saved model {name} is left out: its files are damaged. Delete it on the Fine-tune page.").format(
@@ -116,38 +130,64 @@ def usable() -> tuple[dict[str, ListedModel], tuple[str, ...]]:
             )
         else:
             by_id[model.id] = replace(model, stopped=run.status().state == "stopped")
-    own, further = own_models.usable()
+    own, further = own_models()
     return by_id | own, (*notes, *further)
+
+
+@once_a_run
+def own_models() -> tuple[dict[str, OwnModel], tuple[str, ...]]:
+    """The own models by id, ordered by folder and name, and a sentence for each that is left out."""
+    by_id: dict[str, OwnModel] = {}
+    numbers: dict[tuple[str, str], int] = {}
+    notes = []
+    for root in (*own_folders(), put_in_folder()):
+        if not root.is_dir() and root != put_in_folder():
+            notes.append(_("There is no folder of models {folder}.").format(folder=root.name))  # its path is nobody's
+        for name in model_names(root):
+            place = (root / name).absolute()
+            try:
+                config = place / checkpoint.CONFIG
+                architecture, stopped = _read_own(place, config.stat().st_mtime_ns)
+            except (CheckpointError, OSError):
+                notes.append(_("The model {name} is left out: its files are damaged.").format(name=name))
+                continue
+            pair, _slash, own_name = name.partition("/")
+            source, _dash, target = pair.partition("-")
+            number = numbers[pair, own_name] = numbers.get((pair, own_name), 0) + 1
+            id = OWN + hashlib.blake2b(str(place).encode(), digest_size=6).hexdigest()
+            by_id[id] = OwnModel(
+                id=id, name=own_name, architecture=architecture, source=source, target=target, folder=place,
+                stopped=stopped, number=number,
+            )  # fmt: skip
+    return by_id, tuple(notes)
 
 
 def is_saved(model: str) -> bool:
     """Whether an id is that of a saved or an own model."""
-    return model.startswith((KIND, own_models.KIND))
+    return model.startswith((SAVED, OWN))
 
 
-def by_code() -> dict[str, str]:
-    """The ids of saved and own models by their codes in the address."""
-    return {model.code: id for id, model in usable()[0].items()}
+def listed(model: str) -> ListedModel | None:
+    """The usable saved or own model with this id; None for all others."""
+    return usable()[0].get(model)
 
 
 def of_run(model: str) -> SavedModel | None:
     """The saved model with this id, made by a run on the Fine-tune page; None for all others."""
-    saved = usable()[0].get(model)
+    saved = listed(model)
     return saved if isinstance(saved, SavedModel) else None
 
 
 def folder(model: str) -> Path:
-    """The folder of a model."""
-    if own := own_models.usable()[0].get(model):
-        return own.folder
-    return Run(runs_folder() / model.removeprefix(KIND)).best
+    """The folder of a model, which may have been deleted."""
+    known = listed(model)
+    return known.folder if known else Run(runs_folder() / model.removeprefix(SAVED)).best
 
 
 def name(model: str) -> str:
     """The name of a model over a picture: the one under which it was saved."""
-    if own := own_models.usable()[0].get(model):
-        return own.title
-    return Run(runs_folder() / model.removeprefix(KIND)).name()
+    known = listed(model)
+    return known.title if known else Run(runs_folder() / model.removeprefix(SAVED)).name()
 
 
 def stamp(run: Run) -> tuple[int, ...]:
@@ -165,7 +205,7 @@ def modification_times(paths: Iterable[Path | str]) -> tuple[int, ...]:
 
 
 @kept(200)
-def _read(folder: str, name: str, stamp: tuple[int, ...]) -> SavedModel | None:
+def _read_saved(folder: str, name: str, stamp: tuple[int, ...]) -> SavedModel | None:
     """Load the model once, because only that reveals damage; None if it cannot be used."""
     run = Run(Path(folder))
     try:
@@ -173,13 +213,19 @@ def _read(folder: str, name: str, stamp: tuple[int, ...]) -> SavedModel | None:
         longer = _longer(run, config)
     except NmtError:
         return None
-    architecture = loaded.config.architecture
     return SavedModel(
-        f"{KIND}{run.id}", name, architecture, config.source, config.target, config.exercise, config.pinned,
-        longer,
+        id=f"{SAVED}{run.id}", name=name, architecture=loaded.config.architecture, source=config.source,
+        target=config.target, folder=run.best, exercise=config.exercise, pinned=config.pinned, longer=longer,
     )  # fmt: skip
 
 
 def _longer(run: Run, config: RunConfig) -> str:
     longest = config.task.long_pairs(1, [source for source, _ in run.pairs()]) if config.task is not None else []
     return longest[0][0] if longest else ""
+
+
+@kept(200)
+def _read_own(folder: Path, changed: int) -> tuple[Architecture, bool]:
+    """Architecture, and whether training was stopped: from the configuration alone, since weights may be large."""
+    config, meta = checkpoint.read_config(folder)
+    return config.architecture, bool(meta.get("unfinished"))

@@ -43,11 +43,6 @@ def code(model: str) -> str:
     return models.link_code(model) if saved_models.is_saved(model) else models.architecture(model)
 
 
-def label(model: str) -> str:
-    """The heading of a model's column."""
-    return models.heading(model, models.architecture(model))
-
-
 def opening(choice: str) -> tuple[str, ...]:
     """The codes of the models that a choice opens with: the core models of its pair, a saved one in its place."""
     usual = {code(model) for model in models.available(choice).values()}

@@ -22,7 +22,7 @@ def training_data_note(ids: Iterable[str]) -> str:
     groups: dict[ModelData, list[str]] = {}
     for model in ids:
         headings = groups.setdefault(_model_data(models.settings(model)[1]), [])
-        headings.append(models.heading(model, models.architecture(model)))
+        headings.append(models.heading(model))
     if len(groups) < 2:
         return ""
     several = len({data.corpus for data in groups if data.corpus}) > 1

@@ -9,7 +9,7 @@ from pages.common import models
 from pages.common.address import control, typed
 from pages.common.controls import choice_box
 from pages.common.i18n import _
-from pages.common.side_by_side import label, offered
+from pages.common.side_by_side import offered
 from pages.corpus.state import LONGEST, CorpusState
 from pages.corpus.table import sort_names
 
@@ -23,12 +23,15 @@ def draw_choices(state: CorpusState) -> DeltaGenerator:
     with row:
         choice_box(state, state.question, models.labels(state.question.choices))
         st.selectbox(
-            _("Model"), codes, format_func=lambda code: label(there[code]), **control(state, "first", value=chosen[0])
+            _("Model"),
+            codes,
+            format_func=lambda code: models.heading(there[code]),
+            **control(state, "first", value=chosen[0]),
         )
         st.selectbox(
             _("Compared with"),
             ["", *(code for code in codes if code != chosen[0])],
-            format_func=lambda code: label(there[code]) if code else _("none"),
+            format_func=lambda code: models.heading(there[code]) if code else _("none"),
             **control(state, "second", value=chosen[1]),
         )
         st.number_input(_("Beam width"), 1, MAX_BEAM, width=120, **control(state, "beam"))

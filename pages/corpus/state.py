@@ -10,11 +10,12 @@ from typing import Self
 
 from nmtcore.analysis.sentence_scores import SORTS
 from nmtcore.views.kit.link_state import Choice, Text, Whole
+from pages.common import models
 from pages.common.i18n import _
 from pages.common.question import Question, not_here
 from pages.common.registry import ANY
 from pages.common.screen import Screen
-from pages.common.side_by_side import label, offered
+from pages.common.side_by_side import offered
 from pages.common.state import State, part, stated
 
 OPENS = "transformer"  # where it is there
@@ -52,7 +53,7 @@ class CorpusState(State):
         there = offered(new.question.choice)
         usual = next(iter(dataclasses.replace(new, first="", second="").models.values()), "")
         lacks = [code for code in (new.first, new.second) if code and code not in there]
-        notes = (*notes, *(not_here(code, label(usual)) for code in lacks if usual))
+        notes = (*notes, *(not_here(code, models.heading(usual)) for code in lacks if usual))
         first, second = (code if code in there else "" for code in (new.first, new.second))
         sort = new.sort if second or new.sort != "difference" else SORTS[0]
         return dataclasses.replace(new, first=first, second=second, sort=sort), notes

@@ -9,11 +9,11 @@ import streamlit as st
 
 from nmtcore.analysis.sentence_scores import SentenceRow
 from nmtcore.commands.corpus import table
+from pages.common import models
 from pages.common.form import PASTED_PAIRS, held, hold
 from pages.common.i18n import _, ngettext
 from pages.common.question import Question
 from pages.common.registry import page_texts, script
-from pages.common.side_by_side import label
 from pages.corpus.state import CorpusState
 
 SHOWN = 300  # rows of the table: who looks further filters
@@ -71,7 +71,9 @@ def draw_table(state: CorpusState, rows: Sequence[SentenceRow], names: dict[str,
 def _cells(state: CorpusState, row: SentenceRow, names: dict[str, str], correction: str) -> dict[str, Any]:
     """A row of the table."""
     several = len(state.models) > 1
-    scores = {f"{label(model)}: " if several else "": row.scores[names[code]] for code, model in state.models.items()}
+    scores = {
+        f"{models.heading(model)}: " if several else "": row.scores[names[code]] for code, model in state.models.items()
+    }
     titles = sort_names()
     cells: dict[str, Any] = {_("open"): translate_address(state, row.source)}
     if several:

@@ -12,7 +12,7 @@ from nmtcore.runs.run_folder import checked_name
 from pages.common.controls import show_notes
 from pages.common.form import drop, held, hold
 from pages.common.i18n import _
-from pages.common.own_models import put_in_folder
+from pages.common.saved_models import put_in_folder
 
 MOST = 50  # uploaded models
 FILE, REMARK = "put in", "put in remark"

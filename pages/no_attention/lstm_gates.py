@@ -47,7 +47,7 @@ def lstm_gates() -> None:
     except NmtError as error:
         show_notes(str(error))
         return
-    heading = models.heading(model, "deep-lstm")
+    heading = models.heading(model)
     st.header(_("The same sentence in an LSTM"), anchor=False)
     show_notes(*narrowed_beam(asked.beam, trace))
     left, right = st.columns([2, 3], gap="medium")

@@ -14,7 +14,6 @@ from nmtcore.views.heads.data import MESSAGES, CellParts, data
 from nmtcore.views.heads.head import Head
 from nmtcore.views.heads.statistics import Column, make_columns
 from pages.common import models
-from pages.common.aligning_head import aligning_head
 from pages.common.component import Slice, localized, mount
 from pages.common.i18n import _
 from pages.common.opening import ModelPage
@@ -52,7 +51,7 @@ def opening_head(model: str, for_sentence: tuple[Head, float] | None) -> tuple[H
 
     By the alignments of the model's test; a model without a test has `for_sentence`, the best for this sentence alone.
     """
-    if tested := aligning_head(model):
+    if tested := models.best_aligning_head(model):
         says = _("Best head: {{head}}. Over the test sentences its largest weights have the fewest alignment errors.")
         return Head("cross", *tested), says.format()
     if for_sentence is None:
@@ -114,7 +113,7 @@ def _show_heads(state: TransformerState, model: str, trace: Trace, decoding: Dec
             vectors=vectors,
             cell_parts=cell_parts(model, shown, head) if vectors and head.single else None,
             messages=messages,
-            model=models.heading(model, "transformer"),
+            model=models.heading(model),
             opening=opening,
             note=note,
             best=opening if "{head}" in note else None,

@@ -80,7 +80,7 @@ def show_layer(state: TransformerState, model: str, trace: Trace, decoding: Deco
             _data,
             models.load(model),
             same,
-            model=models.heading(model, "transformer"),
+            model=models.heading(model),
             opens=opening.code,
             effect=effect,
             messages=localized(MESSAGES),

@@ -10,8 +10,8 @@ from nmtcore.views import parameters
 from nmtcore.views.heads.head import Head
 from nmtcore.views.kit.link_state import QUOTED
 from pages.common import models
+from pages.common.alignment import PANELS, PICK, PICK_STEP, Picks
 from pages.common.i18n import _
-from pages.common.picks import PANELS, PICK, PICK_STEP, Picks
 from pages.common.piece_choice import asked_piece
 from pages.common.question import Question
 from pages.common.screen import Screen

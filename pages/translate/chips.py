@@ -6,12 +6,13 @@ from typing import Any
 import streamlit as st
 
 from nmtcore.limits import SIDE_BY_SIDE
+from pages.common import models
 from pages.common.address import change_state, control
 from pages.common.controls import question_row
 from pages.common.examples import Example, rare_name
 from pages.common.i18n import _
 from pages.common.question import Question
-from pages.common.side_by_side import code, label, offered
+from pages.common.side_by_side import code, offered
 from pages.common.text import not_markdown
 from pages.translate.state import TranslateState
 
@@ -37,7 +38,7 @@ def model_chips(state: TranslateState, ids: Mapping[str, str]) -> None:
         _("Models, at most {most} side by side").format(most=SIDE_BY_SIDE),
         tuple(ids),
         selection_mode="multi",
-        format_func=lambda name: label(ids[name]),
+        format_func=lambda name: models.heading(ids[name]),
         **control(state, "models", value=tuple(map(code, state.chosen))),
     )
     offer_places(state, ids, "chips")
@@ -52,10 +53,10 @@ def offer_places(state: TranslateState, ids: Mapping[str, str], where: str) -> N
         return
     with st.container(key=f"places {where}", horizontal=True, vertical_alignment="center", gap="small"):
         says = _("{most} models fit side by side. Show {model} in place of:")
-        st.text(says.format(most=SIDE_BY_SIDE, model=label(ids[state.waiting])), width="content")
+        st.text(says.format(most=SIDE_BY_SIDE, model=models.heading(ids[state.waiting])), width="content")
         for name in map(code, state.chosen):
             st.button(
-                not_markdown(label(ids[name])),
+                not_markdown(models.heading(ids[name])),
                 key=f"place {where} {name}",
                 type="tertiary",
                 on_click=change_state,

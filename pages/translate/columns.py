@@ -6,10 +6,8 @@ from urllib.parse import urlencode
 from nmtcore.decoding.mask_predict import MaskPredictRecord
 from nmtcore.decoding.trace import Trace
 from nmtcore.views.alignment.data import Panel
-from nmtcore.views.alignment.messages import MESSAGES
 from pages.common import models
-from pages.common.aligning_head import aligning_head
-from pages.common.component import localized
+from pages.common.alignment import model_panel
 from pages.common.i18n import _
 from pages.common.question import Question, question_texts
 from pages.common.registry import page_texts
@@ -34,14 +32,9 @@ def about(state: TranslateState) -> tuple[str, str]:
 
 def draw_column(question: Question, model: str, trace: Trace | MaskPredictRecord) -> Panel:
     """The column of a model."""
-    architecture = models.architecture(model)
-    heading = models.heading(model, architecture)
-    if isinstance(trace, MaskPredictRecord):
-        panel = Panel.of_rounds(heading, trace, localized(MESSAGES))
-    else:
-        panel = Panel.of(heading, architecture, trace, aligning_head(model))
-        panel = replace(panel, search=search_address(question, model))
-    return replace(panel, translation=question.source.with_emoji(panel.translation))
+    panel = model_panel(model, trace)
+    search = search_address(question, model) if panel.autoregressive else panel.search
+    return replace(panel, search=search, translation=question.source.with_emoji(panel.translation))
 
 
 def search_address(question: Question, model: str, **values: float) -> str:

@@ -44,9 +44,9 @@ def draw_beam_against_greedy(state: TranslateState, ids: Iterable[str]) -> None:
         return
     finally:
         progress.end()
-    architectures = [models.architecture(model) for model in ids]
-    headings = [models.heading(model, name) for model, name in zip(ids, architectures, strict=True)]
-    by_heading = {heading: (name, *both) for heading, name, both in zip(headings, architectures, traces, strict=True)}
+    by_heading = {
+        models.heading(model): (models.architecture(model), *both) for model, both in zip(ids, traces, strict=True)
+    }
     with st.container(key="rows-searches"):
         st.html(comparison(by_heading, width))
 

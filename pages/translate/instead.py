@@ -52,7 +52,7 @@ def verdict(state: TranslateState, records: Mapping[str, Trace | MaskPredictReco
     except NmtError as error:
         return {**record, "says": (str(error),)}
     if not put.whole:  # which would stand there twice
-        title = _("{model} then writes").format(model=models.heading(model, models.architecture(model)))
+        title = _("{model} then writes").format(model=models.heading(model))
         notes = " · ".join((log_p(other.log_probability), *unfinished_note(other)))
         record = {**record, "title": title, "parts": word_diff(own.text, other.text)[1], "notes": notes}
     return {**record, "says": (*beside(put, own, other), blame(own, other))}

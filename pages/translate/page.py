@@ -3,6 +3,7 @@
 import streamlit as st
 
 from nmtcore.config import MaskPredictDecoding
+from nmtcore.decoding.mask_predict import MaskPredictRecord
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import CheckpointError, TextError
 from pages.common import models
@@ -12,13 +13,13 @@ from pages.common.footer import page_footer
 from pages.common.i18n import _
 from pages.common.opening import narrowed_beam, open_page, stop_with
 from pages.common.projection import offer_projection
+from pages.common.rounds import draw_rounds, rounds_box
 from pages.common.tour import guided_tour
 from pages.translate.answer import describe_word_order
 from pages.translate.chips import question_and_models
 from pages.translate.columns import about, draw_column
 from pages.translate.greedy import draw_beam_against_greedy
 from pages.translate.instead import verdict
-from pages.translate.rounds import draw_all_rounds
 from pages.translate.sentences import offer_to_split
 from pages.translate.state import TranslateState
 from pages.translate.tour import tour_steps
@@ -47,7 +48,11 @@ if panels:
         marks=True,
         verdict=verdict(state, records),
     )
-    draw_all_rounds(state, results)
+    if rounds := {model: result for model, result in results.items() if isinstance(result, MaskPredictRecord)}:
+        st.header(_("All words at once"), anchor=False)
+        rounds_box(state)
+        for model, record in rounds.items():
+            draw_rounds(record, title=models.heading(model), key=f"rounds {model}")
     draw_beam_against_greedy(state, [m for m, result in results.items() if isinstance(result, Trace)])
 page_footer(
     "translate",

@@ -54,7 +54,7 @@ def draw_one_by_one(page: OpenPage[TranslateState], sentences: Sequence[str]) ->
     except NmtError as error:
         show_notes(str(error))
         return
-    heads = [(models.heading(model, models.architecture(model)), HUES[models.architecture(model)]) for model in ids]
+    heads = [(models.heading(model), HUES[models.architecture(model)]) for model in ids]
     rows = [texts[start : start + len(ids)] for start in range(0, len(texts), len(ids))]
     with st.container(key="rows-sentences"):
         st.html(table_html(sentences, heads, rows))

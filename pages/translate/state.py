@@ -7,8 +7,8 @@ from typing import Any, Self
 
 from nmtcore.limits import SIDE_BY_SIDE
 from nmtcore.views.kit.link_state import QUOTED, Codes, Flag, Pattern
+from pages.common.alignment import Picks
 from pages.common.i18n import _
-from pages.common.picks import Picks
 from pages.common.question import Question
 from pages.common.rounds import ROUNDS
 from pages.common.screen import Screen

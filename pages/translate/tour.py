@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from nmtcore.figures.text import signed
 from nmtcore.text.words import name_at, piece_name
 from nmtcore.views.alignment.data import Panel
+from pages.common.alignment import Picks
 from pages.common.i18n import _, ngettext
-from pages.common.picks import Picks
 from pages.common.question import Question
 from pages.common.state import link_texts
 from pages.common.tour import Target, TourStep, tour_step

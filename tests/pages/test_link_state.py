@@ -15,7 +15,7 @@ from nmtcore.limits import MAX_PIECES
 from nmtcore.views.parameters import ALIGNMENT
 from pages.attention.state import PLACE
 from pages.beam.state import BeamState
-from pages.common.picks import PICK
+from pages.common.alignment import PICK
 from pages.common.question import Question
 from pages.common.registry import PAGES, PageEntry
 from pages.common.vectors import VECTORS

@@ -13,8 +13,8 @@ from nmtcore.models import checkpoint
 from nmtcore.places import model_folder
 from nmtcore.runs.config import RunError
 from nmtcore.text.vocabulary import Vocab
-from pages.common import models, own_models
-from pages.common.side_by_side import label, offered
+from pages.common import models, saved_models
+from pages.common.side_by_side import offered
 from pages.finetune.put_in import put_in
 from tests.helpers import small
 from tests.pages.helpers import component_data, opened, said
@@ -59,10 +59,10 @@ def test_two_own_models_stand_beside_those_that_ship(two_folders: tuple[Path, Pa
 
 def test_a_training_that_was_stopped_is_said(two_folders: tuple[Path, Path], vocab: Vocab) -> None:
     put(two_folders[0], "en-fr/mine", vocab, unfinished=True)
-    (model,) = own_models.usable()[0].values()
-    assert "stopped early" in model.label and "stopped early" in label(model.id)
+    (model,) = saved_models.own_models()[0].values()
+    assert "stopped early" in model.label and "stopped early" in models.heading(model.id)
     checkpoint.mark_finished(model.folder)
-    (model,) = own_models.usable()[0].values()
+    (model,) = saved_models.own_models()[0].values()
     assert model.label == "mine (own)"
 
 
@@ -73,7 +73,7 @@ def test_a_damaged_own_model_disturbs_nothing(two_folders: tuple[Path, Path], vo
     notes = " ".join(said(at))
     assert "en-fr/broken is left out" in notes and "no folder of models second." in notes
     assert str(two_folders[1].parent) not in notes
-    assert [model.name for model in own_models.usable()[0].values()] == ["mine"]
+    assert [model.name for model in saved_models.own_models()[0].values()] == ["mine"]
 
 
 def test_the_command_line_knows_own_models_by_name(two_folders: tuple[Path, Path], vocab: Vocab) -> None:
