@@ -10,7 +10,7 @@ from nmtcore.views.kit.link_state import Choice, Flag, Text, Whole
 from pages.common import models
 from pages.common.alignment import Picks
 from pages.common.i18n import _
-from pages.common.question import Question, not_here
+from pages.common.question import SENTENCE, Question, not_here
 from pages.common.registry import ANY
 from pages.common.rounds import ROUNDS
 from pages.common.screen import Screen
@@ -52,16 +52,10 @@ class ArchitecturesState(State):
     sort: str = stated(Choice("sort", "", ("", *COLUMNS, *(f"-{column}" for column in COLUMNS))))
     against: str = stated(Text("against", ""))
     larger: bool = stated(Flag("larger"))
-    sees: int = stated(Whole("sees", 0, 1, 9999, wrong=no_such_word))
+    sees: int = stated(Whole("sees", 0, 1, 9999, wrong=no_such_word), of=SENTENCE)
     non_autoregressive: str = stated(Text("non-autoregressive", ""))
     rounds: str = stated(ROUNDS)
     screen: Screen = part(Screen)
-
-    def stale(self, before: Self) -> tuple[str, ...]:
-        """A piece is one of a sentence, as a choice cuts it."""
-        now, then = self.question, before.question
-        stale = super().stale(before)
-        return stale if (now.choice, now.text) == (then.choice, then.text) else (*stale, "sees")
 
     def settled(self, linked: Collection[str]) -> tuple[Self, tuple[str, ...]]:
         """Models that do not fit the choice make way for the usual ones."""

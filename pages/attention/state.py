@@ -1,13 +1,12 @@
 """State of the pages about additive and dot attention: the step walked to, its override, and what is unfolded."""
 
 from dataclasses import dataclass
-from typing import Self
 
 from nmtcore.views import parameters
 from nmtcore.views.kit.link_state import QUOTED, Choice, Flag, Number, Whole
 from pages.common.i18n import _
 from pages.common.opening import ModelPage
-from pages.common.question import Question
+from pages.common.question import TRANSLATION, Question
 from pages.common.screen import Screen
 from pages.common.state import none_of, part, stated
 from pages.common.vectors import VectorsState
@@ -38,17 +37,11 @@ class AttentionState(VectorsState):
     check sum of its question; lookup: the step shown as a dictionary lookup, from 1, 0 for none; tau: its
     temperature."""
 
-    place: str = stated(PLACE)
-    override: str = stated(OVERRIDE)
+    place: str = stated(PLACE, of=TRANSLATION)
+    override: str = stated(OVERRIDE, of=TRANSLATION)
     lookup: int = stated(LOOKUP)
     tau: str = stated(TAU)
     screen: Screen = part(Screen)
-
-    def stale(self, before: Self) -> tuple[str, ...]:
-        """A place and an override are of one translation."""
-        now, then = self.question, before.question
-        same = (now.choice, now.text, now.beam) == (then.choice, then.text, then.beam)
-        return super().stale(before) if same else (*super().stale(before), "place", "override")
 
 
 @dataclass(frozen=True)

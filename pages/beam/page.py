@@ -1,7 +1,6 @@
 """Beam search: the tree of everything that search considered, ranked again, replayed, and asked "what if"."""
 
-from pages.beam.must_contain import requirement_boxes
-from pages.beam.prefix import prefix_box
+from pages.beam.constraint_boxes import constraint_boxes
 from pages.beam.question import search_question
 from pages.beam.searches import search
 from pages.beam.state import BeamState
@@ -40,8 +39,7 @@ draw_tree(
     whatifs=[(constraint.code, constraint.sentence(vocab)) for constraint in state.constraints],
     branch=state.constraints[-1].changes if state.constraints else 0,
 )
-prefix_box(state, vocab)
-requirement_boxes(state, vocab, searches.trace, page.trace)
+constraint_boxes(state, vocab, searches.trace, page.trace)
 draw_teacher_forcing(page)
 draw_width_strip(page)
 word_vectors(state, page.model, searches.trace)

@@ -16,10 +16,14 @@ from pages.beam.constraints import CANDIDATE, CODES, Constraint
 from pages.common import models, saved_models
 from pages.common.examples import Example
 from pages.common.i18n import _, title
-from pages.common.question import Question, not_here, source_language
+from pages.common.question import LANGUAGE, SENTENCE, Question, not_here
 from pages.common.screen import Screen
 from pages.common.state import part, stated
 from pages.common.vectors import VectorsState
+
+# What constraints on a search speak of, and steps of one.
+MODEL = (*SENTENCE, "question.architecture")
+SEARCH = (*MODEL, "question.beam", "whatifs")
 
 
 def _penalty(name: str) -> Sentence:
@@ -103,12 +107,12 @@ class BeamState(VectorsState):
     question: SearchQuestion = part(SearchQuestion)
     alpha: float = stated(BEAM_TREE["alpha"].saying(_penalty("alpha")))
     beta: float = stated(BEAM_TREE["beta"].saying(_penalty("beta")))
-    search_step: int = stated(BEAM_TREE["step"].saying(_step))
-    later: bool = stated(BEAM_TREE["later"])
+    search_step: int = stated(BEAM_TREE["step"].saying(_step), of=SEARCH)
+    later: bool = stated(BEAM_TREE["later"], of=SEARCH)
     dropped: str = stated(BEAM_TREE["dropped"].saying(_dropped))
-    whatifs: tuple[str, ...] = stated(CODES)
-    candidate: tuple[str, ...] = stated(CANDIDATE)
-    truth: str = stated(Text("truth", ""))
+    whatifs: tuple[str, ...] = stated(CODES, of=MODEL)
+    candidate: tuple[str, ...] = stated(CANDIDATE, of=(*MODEL, "whatifs"))
+    truth: str = stated(Text("truth", ""), of=LANGUAGE)
     widths: bool = stated(Flag("widths"))
     screen: Screen = part(Screen)
 
@@ -135,20 +139,6 @@ class BeamState(VectorsState):
     def constrained(self, asked: tuple[Constraint, ...]) -> dict[str, Any]:
         """What asking for these constraints changes."""
         return {"whatifs": tuple(constraint.code for constraint in asked)}
-
-    def stale(self, before: Self) -> tuple[str, ...]:
-        """Constraints and steps are of one search, the right translation is of one sentence's language."""
-        now, then = self.question, before.question
-        names = super().stale(before)
-        if (now.choice, now.text, now.architecture) != (then.choice, then.text, then.architecture):
-            names += ("whatifs", "candidate", "search_step", "later")
-        if now.beam != then.beam or self.whatifs != before.whatifs:
-            names += ("search_step", "later")
-        if self.whatifs != before.whatifs:
-            names += ("candidate",)
-        if source_language(now.choice) != source_language(then.choice):
-            names += ("truth",)
-        return tuple(dict.fromkeys(names))
 
     def settled(self, linked: Collection[str]) -> tuple[Self, tuple[str, ...]]:
         """Constraints that cannot be read are left out."""

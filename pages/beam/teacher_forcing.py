@@ -5,7 +5,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from nmtcore.analysis.teacher_forcing import TeacherForcing, verdict
+from nmtcore.analysis.teacher_forcing import TeacherForcing, force_truth, verdict
 from nmtcore.decoding.trace import coverage_penalty, length_penalty
 from nmtcore.errors import NmtError, TextError
 from nmtcore.figures.teacher_forcing import forced_probabilities, forced_table
@@ -14,12 +14,13 @@ from nmtcore.limits import check_characters
 from nmtcore.text.source import read_source
 from nmtcore.views.beam_tree.data import View
 from pages.beam.state import BeamState
-from pages.common import models, probes
+from pages.common import models
 from pages.common.address import typed
 from pages.common.controls import show_notes
 from pages.common.figure import draw_figure, theme_colors
 from pages.common.i18n import _, language, languages
 from pages.common.opening import ModelPage
+from pages.common.probes import analysed
 from pages.common.result import log_p, translation_line
 from pages.common.text import done_to, other_script
 
@@ -68,7 +69,8 @@ def _forced(page: ModelPage[BeamState], typed: str) -> TeacherForcing:
                 "them very unlikely."
             ).format(language=language(target))
         )
-    return probes.forced(page.model, page.source, truth)
+    forced: TeacherForcing = analysed(partial(force_truth, page.checkpoint, page.source, truth))
+    return forced
 
 
 def _show(page: ModelPage[BeamState], view: View, forced: TeacherForcing) -> None:

@@ -21,8 +21,7 @@ from pages.common.figure import draw_figure, theme_colors
 from pages.common.i18n import _, languages
 from pages.common.late_progress import LateProgress
 from pages.common.opening import ModelPage
-
-CELL = "padding: 0.2rem 0.9rem 0.2rem 0; text-align: {align}; vertical-align: top"
+from pages.common.result import translations_table, underlined
 
 
 def draw_width_strip(page: ModelPage[BeamState]) -> None:
@@ -101,8 +100,7 @@ def _rows(results: Sequence[WidthResult], present: int) -> str:
         *(["BLEU"] if scored else []),
         _("translation; underlined: new, crossed out: gone"),
     ]
-    last = len(heads) - 1
-    lines = [_line([html.escape(head) for head in heads], last, "opacity: 0.7; font-size: 0.84rem")]
+    lines = []
     before = ""
     for result in results:
         cells = [
@@ -116,18 +114,9 @@ def _rows(results: Sequence[WidthResult], present: int) -> str:
             _changed(before, result),
         ]
         mine = "font-weight: 650; background: color-mix(in srgb, currentColor 8%, transparent)"
-        lines.append(_line(cells, last, mine if result.width == present else ""))
+        lines.append((cells, mine if result.width == present else ""))
         before = result.text
-    return f'<table style="border-collapse: collapse; font-variant-numeric: tabular-nums">{"".join(lines)}</table>'
-
-
-def _line(cells: Sequence[str], left: int, style: str) -> str:
-    """A row of the table. left: the number of the column that is words, not numbers."""
-    inner = "".join(
-        f'<td style="{CELL.format(align="left" if column == left else "right")}">{cell}</td>'
-        for column, cell in enumerate(cells)
-    )
-    return f'<tr style="{style}">{inner}</tr>'
+    return translations_table(heads, lines, numbers="right")
 
 
 def _changed(before: str, result: WidthResult) -> str:
@@ -138,7 +127,7 @@ def _changed(before: str, result: WidthResult) -> str:
     if not before:
         return html.escape(result.text) + stopped
     old, parts = word_diff(before, result.text)
-    shown = "".join(f"<u>{html.escape(text)}</u>" if new else html.escape(text) for text, new in parts)
+    shown = underlined(parts)
     if not any(new for __, new in parts):
         gone = " … ".join(html.escape(text.strip()) for text, missing in old if missing)
         shown += f' <s style="opacity: 0.7">{gone}</s>'

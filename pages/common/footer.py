@@ -16,7 +16,7 @@ from pages.common.screen import PIN
 def link_parameters() -> dict[str, str]:
     """Query parameters that a link to another page carries: the question and the pinned picture."""
     now = texts()
-    pinned = {PIN.name: now[PIN.name]} if PIN.name in now else {}
+    pinned = {PIN: now[PIN]} if PIN in now else {}
     return Question.parse(now).texts() | pinned
 
 

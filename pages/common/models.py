@@ -7,7 +7,7 @@ the models and traces: treat them as read-only.
 """
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
@@ -74,25 +74,14 @@ def of_pair(pair: str) -> tuple[str, ...]:
     return tuple(f"{pair}/{architecture}" for architecture in CORE)
 
 
-def choices(architecture: Architecture | None = None) -> tuple[str, ...]:
+def choices(architecture: Architecture | None = None, searched: bool = True) -> tuple[str, ...]:
     """The choices of a page: the pairs, then the saved models; only those of one architecture if the page needs it.
 
-    Saved non-autoregressive models are not among them: they have no search to show.
+    searched: without non-autoregressive saved models, which have no search to show.
     """
-    saved, _notes = saved_models.usable()
-    searching = (model for model in saved.values() if is_autoregressive(model.architecture))
-    fitting = (model.id for model in searching if architecture in (None, model.architecture))
-    return (*pairs(), *fitting)
-
-
-def all_choices() -> tuple[str, ...]:
-    """The pairs, then all saved models, autoregressive or not."""
-    return (*pairs(), *saved_models.usable()[0])
-
-
-def choices_on_disk(architecture: Architecture) -> tuple[str, ...]:
-    """The choices whose model of this architecture is on the disk."""
-    return tuple(c for c in choices(architecture) if folder(model(c, architecture)).is_dir())
+    saved = saved_models.usable()[0].values()
+    fitting = (model for model in saved if is_autoregressive(model.architecture) or not searched)
+    return (*pairs(), *(model.id for model in fitting if architecture in (None, model.architecture)))
 
 
 def pair_of(choice: str) -> str:
@@ -128,20 +117,19 @@ def available(choice: str) -> dict[Architecture, str]:
     They are the core models of the pair, on the disk or not, and the saved one.
     """
     saved = saved_models.listed(choice)
-    pair = saved.pair if saved else choice
+    pair = pair_of(choice)
     four = {a: f"{pair}/{a}" for a in CORE if not saved or pair in pairs()}
-    own = {saved.architecture: saved.id} if saved else {}
-    both = four | own
-    return {architecture: both[architecture] for architecture in ARCHITECTURES if architecture in both}
+    return _ordered(four | ({saved.architecture: saved.id} if saved else {}))
 
 
 def word_by_word(choice: str) -> dict[Architecture, str]:
     """The models of `available`, with the other autoregressive models of the model directory."""
-    saved = saved_models.listed(choice)
-    pair = saved.pair if saved else choice
-    further = {a: f"{pair}/{a}" for a in filter(is_autoregressive, ARCHITECTURES) if f"{pair}/{a}" in shipped()}
-    both = further | available(choice)
-    return {architecture: both[architecture] for architecture in ARCHITECTURES if architecture in both}
+    ids = {a: f"{pair_of(choice)}/{a}" for a in filter(is_autoregressive, ARCHITECTURES)}
+    return _ordered({a: model for a, model in ids.items() if model in shipped()} | available(choice))
+
+
+def _ordered(models: Mapping[Architecture, str]) -> dict[Architecture, str]:
+    return {architecture: models[architecture] for architecture in ARCHITECTURES if architecture in models}
 
 
 def model(choice: str, architecture: Architecture) -> str:
@@ -311,8 +299,4 @@ def _settings(model: ModelKey) -> tuple[ModelConfig, dict[str, Any]]:
     return checkpoint.read_config(model.folder)
 
 
-def _decode_here(request: DecodeRequest) -> Answer:
-    return answer(_load(request.model), request)
-
-
-SERVICE = Service(_decode_here, MOST_BYTES)
+SERVICE = Service(lambda request: answer(_load(request.model), request), MOST_BYTES)

@@ -9,6 +9,7 @@ from typing import Any, Generic, NoReturn, TypeVar
 
 import streamlit as st
 
+from nmtcore import limits
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import CheckpointError, TextError
@@ -106,7 +107,7 @@ def open_page(
     show_notes(*saved_models.usable()[1])
     show_notes(*notes)
     source = question.source
-    take_turn(source.text, lambda: len(question.pieces(source)))
+    take_turn(limits.exceeds(source.text, limits.LONG_PIECES, lambda: len(question.pieces(source))))
     if not isinstance(about, str):
         says, explanation = about(state)
         place.markdown(says, help=explanation or None)
@@ -133,12 +134,8 @@ def open_model_page(
     draw_controls: Callable[[S, Any], None] = question_row,
     missing: str = "",
 ) -> ModelPage[S]:
-    """Open a page about one architecture, its question's, whose model translates the sentence."""
-    return translated(open_page(title, about, of, draw_controls, missing))
-
-
-def translated(page: OpenPage[S]) -> ModelPage[S]:
-    """Add the model and its translation to the page. Ends the page if there is none."""
+    """Open a page about one architecture, its question's, whose model translates the sentence. Ends it without one."""
+    page = open_page(title, about, of, draw_controls, missing)
     architecture = page.question.architecture
     assert architecture is not None
     try:

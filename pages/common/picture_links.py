@@ -7,7 +7,6 @@ import streamlit as st
 from nmtcore.views import bundle
 from pages.common.address import read_state
 from pages.common.i18n import _
-from pages.common.pinned import read_pin
 from pages.common.screen import Screen
 
 _links = st.components.v2.component(
@@ -29,7 +28,7 @@ def picture_links() -> None:
         ),
         ("pin-picture", _("Pin"), _("Keep this picture, as it is now, to see another one beside it")),
     ]
-    if read_pin(read_state(Screen)[0].pin):
+    if read_state(Screen)[0].pin:
         beside = _("Fill the screen with the pinned picture and the present one, side by side; Escape leaves")
         links += [
             ("beside-picture", _("Side by side"), beside),

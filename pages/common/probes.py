@@ -4,10 +4,8 @@ from functools import partial
 from typing import Any
 
 from nmtcore import limits
-from nmtcore.analysis import occlusion, positional_encodings, teacher_forcing
+from nmtcore.analysis import occlusion
 from nmtcore.analysis.occlusion import Occlusion
-from nmtcore.analysis.positional_encodings import PositionTable
-from nmtcore.analysis.teacher_forcing import TeacherForcing
 from nmtcore.config import DecodingConfig
 from nmtcore.text.source import SourceText
 from pages.common import models
@@ -25,17 +23,6 @@ def occluded(model: str, source: SourceText, decoding: DecodingConfig) -> Occlus
     if occlusion.positions(trace) > limits.MAX_SCORED_POSITIONS:
         return None
     result: Occlusion = analysed(partial(occlusion.occlude, models.load(model), trace))
-    return result
-
-
-def position_table(model: str, length: int) -> PositionTable:
-    """The first positions of a Transformer."""
-    return positional_encodings.position_table(models.load(model), length)
-
-
-def forced(model: str, source: SourceText, truth: SourceText) -> TeacherForcing:
-    """Teacher forcing: how likely a model finds a given translation. Raises TextError or CheckpointError."""
-    result: TeacherForcing = analysed(partial(teacher_forcing.force_truth, models.load(model), source, truth))
     return result
 
 

@@ -12,10 +12,8 @@ from nmtcore.views import bundle
 from pages.common import registry
 from pages.common.address import change_state, read_state
 from pages.common.component import page_component, reported
-from pages.common.controls import show_notes
 from pages.common.i18n import _
-from pages.common.pinned import asked_pin, read_pin
-from pages.common.screen import PROJECTION, Screen
+from pages.common.screen import PROJECTION, Screen, read_pin
 from pages.common.tour import css_key
 
 FOLDER = Path(__file__).parent
@@ -30,21 +28,18 @@ def offer_projection(page: str, *pictures: str, sentence: str = "", scrolled: Co
 
     page: its name; scrolled: those that never shrink to be whole. A link that names no picture projects the first.
     """
-    pinned, notes = asked_pin(read_state(Screen)[0].pin)
-    show_notes(*notes)
+    pinned = read_state(Screen)[0].pin
 
     def pin() -> None:
         asked = reported(KEY, "pin")
         if not isinstance(asked, str):
             return
-        picture = read_pin(f"{page}?{asked.removeprefix('?')}") if asked != "none" else None
-        change_state(Screen, pin=picture.code if picture else "")
+        change_state(Screen, pin=read_pin(f"{page}?{asked.removeprefix('?')}") if asked != "none" else None)
 
-    title = next(entry.title() for entry in registry.PAGES if entry.name == page)
     data = {
         "keys": [css_key(key) for key in pictures],
         "scrolled": [css_key(key) for key in scrolled],
-        "title": " · ".join(filter(None, (title, sentence))),
+        "title": " · ".join(filter(None, (registry.entry(page).title(), sentence))),
         "pin": {"address": pinned.address, "title": pinned.title} if pinned else None,
         "words": {"leave": _("Leave the projection (Esc)"), "which": _("picture {place} of {count}")},
         "link": {"mode": PROJECTION.to_json(), "picture": Screen.parameters()["picture"].to_json()},

@@ -22,6 +22,11 @@ from pages.common.state import State, stated
 
 MORE = 3  # examples of its language in addition to a saved model's own
 
+# What a field of a page's state may speak of (`stated`): a sentence as a choice cuts it, its translation, its language.
+SENTENCE = ("question.choice", "question.text")
+TRANSLATION = (*SENTENCE, "question.beam")
+LANGUAGE = ("question.source_language",)
+
 
 @dataclass(frozen=True)
 class ModelChoice(Parameter[str]):
@@ -78,6 +83,14 @@ class Question(State):
         return models.pair_of(self.choice)
 
     @property
+    def source_language(self) -> str:
+        """The language of the sentence: a real one, or the made-up one of an exercise."""
+        model = saved_models.of_run(self.choice)
+        if model is None:
+            return languages(self.pair)[0]
+        return languages(model.pair)[0] if model.pair in models.pairs() else f"{model.source} {model.exercise}"
+
+    @property
     def text(self) -> str:
         """The sentence: the typed one or, so that no page opens empty, an example."""
         return self.opening() if self.typed is None else self.typed
@@ -95,9 +108,7 @@ class Question(State):
     @property
     def choices(self) -> tuple[str, ...]:
         """The pairs and saved models that the page offers."""
-        if self.offers == ANY:
-            return models.all_choices()
-        return models.choices(self.offers if self.offers in ARCHITECTURES else None)
+        return models.choices(self.offers if self.offers in ARCHITECTURES else None, searched=self.offers != ANY)
 
     def model(self, architecture: Architecture) -> str:
         """The id of the model with this architecture. Raises CheckpointError if there is none."""
@@ -121,8 +132,14 @@ class Question(State):
         return []
 
     def examples(self) -> tuple[Example, ...]:
-        """The example sentences."""
-        return offered_examples(self.choice)
+        """The example sentences; a saved model's begin with the sentence that was watched in training."""
+        model = saved_models.of_run(self.choice)
+        if model is None:
+            return example_sentences(self.pair)
+        own = [Example(_("the watched sentence"), model.pinned[0])]
+        if model.longer:
+            own.append(Example(_("longer than in training"), model.longer))
+        return (*own, *example_sentences(model.pair)[:MORE])
 
     def opening(self) -> str:
         """The sentence of the page. A saved model opens with its own."""
@@ -135,8 +152,7 @@ class Question(State):
         new = super().changed(**values)
         if new.choice == self.choice or "typed" in values:
             return new
-        same = source_language(new.choice) == source_language(self.choice)
-        return dataclasses.replace(new, typed=self.text if same else None)
+        return dataclasses.replace(new, typed=self.text if new.source_language == self.source_language else None)
 
     def settled(self, linked: Collection[str]) -> tuple[Self, tuple[str, ...]]:
         """Replace a model that this page lacks by its pair's, and a linked sentence that no page could translate by
@@ -155,25 +171,6 @@ class Question(State):
                 notes = (*notes, _("The sentence in the link is left out. {reason}").format(reason=error))
                 new = dataclasses.replace(new, typed=None)
         return new, notes
-
-
-def offered_examples(choice: str) -> tuple[Example, ...]:
-    """The examples of a choice; a saved model's begin with the sentence that was watched in training."""
-    model = saved_models.of_run(choice)
-    if model is None:
-        return example_sentences(models.pair_of(choice))
-    own = [Example(_("the watched sentence"), model.pinned[0])]
-    if model.longer:
-        own.append(Example(_("longer than in training"), model.longer))
-    return (*own, *example_sentences(model.pair)[:MORE])
-
-
-def source_language(choice: str) -> str:
-    """The source language of a choice: a real one, or the made-up one of its exercise."""
-    model = saved_models.of_run(choice)
-    if model is None:
-        return languages(models.pair_of(choice))[0]
-    return languages(model.pair)[0] if model.pair in models.pairs() else f"{model.source} {model.exercise}"
 
 
 def question_texts(question: Question, model: str) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """A translation as a line of the page: the model in its colour, the text, and a quiet remark."""
 
 import html
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import streamlit as st
 
@@ -11,6 +11,7 @@ from nmtcore.figures.palette import HUES
 from nmtcore.figures.text import signed
 from pages.common.i18n import _
 
+CELL = "padding: 0.15rem 1rem 0.15rem 0; vertical-align: baseline"
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -22,16 +23,34 @@ def translation_line(
     parts: of the text, each with whether it is underlined; joined, they are the text.
     """
     note = html.escape(" · ".join(notes))
-    shown = "".join(
-        f"<u>{html.escape(part)}</u>" if marked else html.escape(part) for part, marked in parts or [(text, False)]
-    )
-    shown = shown or html.escape(_("(nothing)"))
+    shown = underlined(parts or [(text, False)]) or html.escape(_("(nothing)"))
     st.html(
         f'<div style="border-left: 4px solid {HUES[architecture]}; padding: 0.1rem 0 0.1rem 0.7rem">'
         f'<div style="font-size: 0.84rem; font-weight: 650">{html.escape(title)}</div>'
         f'<div style="font-size: 1.08rem; line-height: 1.35; overflow-wrap: anywhere">{shown}</div>'
         f'<div style="font-size: 0.84rem; opacity: 0.7">{note}</div></div>'
     )
+
+
+def underlined(parts: Iterable[tuple[str, bool]]) -> str:
+    """Parts of a text as HTML, escaped; those that are marked are underlined."""
+    return "".join(f"<u>{html.escape(part)}</u>" if marked else html.escape(part) for part, marked in parts)
+
+
+def translations_table(heads: Iterable[str], rows: Iterable[tuple[Iterable[str], str]], numbers: str = "left") -> str:
+    """A table of translations with their numbers, as HTML. heads: as plain text, that of the translation last.
+
+    rows: the cells of each as HTML, and its style; numbers: where all cells but the last of a row are aligned.
+    """
+
+    def row(cells: Iterable[str], style: str) -> str:
+        *others, last = cells
+        made = [f'<td style="{CELL}; text-align: {numbers}">{cell}</td>' for cell in others]
+        return f'<tr style="{style}">{"".join(made)}<td style="{CELL}">{last}</td></tr>'
+
+    head = row(map(html.escape, heads), "opacity: 0.7; font-size: 0.84rem")
+    lines = "".join(row(*one) for one in rows)
+    return f'<table style="border-collapse: collapse; font-variant-numeric: tabular-nums">{head}{lines}</table>'
 
 
 def unfinished_note(trace: Trace) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ Pure: nothing here knows Streamlit. `address.py` reads a state from the address 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
 from operator import attrgetter
@@ -28,15 +28,16 @@ def none_of(name: str, options: str) -> Sentence:
     return sentence
 
 
-def stated(parameter: Parameter[Any]) -> Any:
+def stated(parameter: Parameter[Any], of: Sequence[str] = ()) -> Any:
     """A field, declared by its parameter: name in the address, kind, range, default, and the sentence for other values.
 
-    A choice without a sentence of its own lists its codes.
+    A choice without a sentence of its own lists its codes. of: what the field speaks of, by its path from the state,
+    such as `question.text`: the field goes back to its default when one of these changes.
     """
     if isinstance(parameter, Choice) and parameter.wrong is silent:
         options = ", ".join(filter(None, parameter.options))
         parameter = dataclasses.replace(parameter, wrong=none_of(parameter.name, options))
-    return field(default=parameter.default, metadata={"parameter": parameter})
+    return field(default=parameter.default, metadata={"parameter": parameter, "of": of})
 
 
 def part(state: type[State], **settings: Any) -> Any:
@@ -108,8 +109,10 @@ class State:
 
     def stale(self, before: Self) -> tuple[str, ...]:
         """The names of the fields that spoke of what `before` asked, and go back to their defaults now."""
+        speaking = ((one.name, one.metadata.get("of", ())) for one in dataclasses.fields(self))
+        own = [name for name, of in speaking if any(attrgetter(path)(self) != attrgetter(path)(before) for path in of)]
         parts = ((getattr(self, name), getattr(before, name)) for name, _state, _settings in _parts(type(self)))
-        return tuple(name for now, then in parts for name in now.stale(then))
+        return (*own, *(name for now, then in parts for name in now.stale(then)))
 
 
 def link_texts(of: type[State], **values: Any) -> dict[str, str | None]:

@@ -15,7 +15,6 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from nmtcore import limits
 from nmtcore.serving.fair_semaphore import FairSemaphore, Ticket
 from pages.common.i18n import ngettext
 from pages.common.once import lookups_kept
@@ -66,14 +65,13 @@ def crowded() -> bool:
     return SEMAPHORE.outstanding > CROWD
 
 
-def take_turn(text: str, pieces: Callable[[], int]) -> None:
+def take_turn(long: bool) -> None:
     """Wait until earlier runs have drawn; with a long text, also until few enough such runs are active.
 
-    pieces: segments the text and counts; called only if its length alone does not decide.
     Call this after drawing the controls: Streamlit forgets the values of controls that a run has not reached when it
     ends, and a waiting run may be ended.
     """
-    if _run.ticket and limits.exceeds(text, limits.LONG_PIECES, pieces):
+    if _run.ticket and long:
         _run.long = LONG_SEMAPHORE.ticket()
         _wait(_run.long.enter, _run.long.before)
     if _run.ticket:

@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Self
 
 from nmtcore.views.kit.link_state import QUOTED, Choice, Parameter, Whole
 from nmtcore.views.parameters import CONTEXT_VECTOR, STEPS
 from pages.common.i18n import _
-from pages.common.question import Question, source_language
+from pages.common.question import LANGUAGE, SENTENCE, Question
 from pages.common.screen import Screen
 from pages.common.state import none_of, part, stated
 from pages.common.vectors import VectorsState
@@ -42,12 +41,12 @@ class NoAttentionState(VectorsState):
     score: on the test split; clauses: that make the sentence longer; measure: of what they do to its translation."""
 
     question: Question = part(Question, offers="none")
-    state_step: int = stated(CONTEXT_VECTOR["step"].saying(_no_step))
+    state_step: int = stated(CONTEXT_VECTOR["step"].saying(_no_step), of=SENTENCE)
     lstm_layer: int = stated(Whole("lstm", 0, 0, 128, wrong=no_such_layer))
-    lstm_step: int = stated(Whole("lstm-step", 1, 1, STEPS, wrong=_no_step))
+    lstm_step: int = stated(Whole("lstm-step", 1, 1, STEPS, wrong=_no_step), of=SENTENCE)
     section: str = stated(Choice("section", SECTIONS[0], SECTIONS))
     score: str = stated(Choice("score", "chrF", ("chrF", "BLEU")))
-    clauses: tuple[str, ...] | None = stated(Clauses("clauses", None))
+    clauses: tuple[str, ...] | None = stated(Clauses("clauses", None), of=LANGUAGE)
     measure: str = stated(Choice("measure", "kept", ("kept", "likelihood", "repeated")))
     screen: Screen = part(Screen)
 
@@ -56,13 +55,3 @@ class NoAttentionState(VectorsState):
         if self.clauses is None:
             return tuple(offered[:SEEN_FIRST])
         return tuple(clause for clause in offered if clause in self.clauses)
-
-    def stale(self, before: Self) -> tuple[str, ...]:
-        """A step is one of a translation, a clause one of a language."""
-        now, then = self.question, before.question
-        stale = super().stale(before)
-        if (now.choice, now.text) != (then.choice, then.text):
-            stale += ("state_step", "lstm_step")
-        if source_language(now.choice) != source_language(then.choice):
-            stale += ("clauses",)
-        return stale

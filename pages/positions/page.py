@@ -1,7 +1,7 @@
 """Positions: what tells a Transformer the order of the words, and what is left without it."""
 
+from nmtcore.analysis.positional_encodings import position_table
 from nmtcore.errors import NmtError
-from pages.common import probes
 from pages.common.controls import show_notes
 from pages.common.footer import page_footer
 from pages.common.i18n import _
@@ -29,7 +29,7 @@ try:
     with shown_for("section", "order"):
         position_ablation(page)
     length = max(LEAST, len(page.trace.source)) + MAX_DISTANCE
-    table = probes.position_table(page.model, length)
+    table = position_table(page.checkpoint, length)
     with shown_for("section", "waves"):
         positional_encodings(table, page.trace.source)
         piece_vectors(page.question, page.model, page.trace.source)

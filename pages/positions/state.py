@@ -2,13 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Self
 
 from nmtcore.views.kit.link_state import QUOTED, Choice, Codes, Whole
 from nmtcore.views.parameters import ABLATION, ROTATION
 from pages.common import examples
 from pages.common.i18n import _
-from pages.common.question import Question
+from pages.common.question import SENTENCE, Question
 from pages.common.screen import Screen
 from pages.common.state import State, none_of, part, stated
 
@@ -68,19 +67,13 @@ class PositionsState(State):
 
     question: Question = part(Question, offers="transformer", first=examples.ORDER)
     shuffle: int = stated(ABLATION["shuffle"].saying(_no_shuffle))
-    order: tuple[str, ...] = stated(Order("order", (), r"[1-9]\d{0,2}", ".", wrong=_no_order))
+    order: tuple[str, ...] = stated(Order("order", (), r"[1-9]\d{0,2}", ".", wrong=_no_order), of=SENTENCE)
     removed: str = stated(ABLATION["removed"])
     section: str = stated(Choice("section", SECTIONS[0], SECTIONS))
     turn_pair: int = stated(_turned(ROTATION["i"]))
     turn_position: int = stated(_turned(ROTATION["position"]))
     turn_distance: int = stated(_turned(ROTATION["k"]))
     screen: Screen = part(Screen)
-
-    def stale(self, before: Self) -> tuple[str, ...]:
-        """An order of one's own is one of a sentence's pieces."""
-        now, then = self.question, before.question
-        stale = super().stale(before)
-        return stale if (now.choice, now.text) == (then.choice, then.text) else (*stale, "order")
 
     def beyond(self, limits: Mapping[str, Mapping[str, int]]) -> tuple[str, ...]:
         """A sentence for each part of the turn that this table lacks. limits: as of `rotation.data.limits`."""

@@ -6,7 +6,7 @@ after the first words.
 
 from urllib.parse import parse_qsl
 
-from pages.common.screen import Screen
+from pages.common.screen import PROJECTION
 from pages.server.security_middleware import Application, Message, Receive, Scope, Send
 
 # Until pages/common/projection.js says so; or for 5 s, where no picture comes.
@@ -44,6 +44,6 @@ class ProjectedOpening:
         await self.app({**scope, "headers": plain}, receive, styled)
 
 
-def _projection(scope: Scope) -> str:
+def _projection(scope: Scope) -> str | None:
     query = bytes(scope.get("query_string") or b"").decode("latin-1")
-    return Screen.parse(dict(parse_qsl(query))).projection
+    return PROJECTION.parse(dict(parse_qsl(query)).get(PROJECTION.name, ""))

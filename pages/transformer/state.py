@@ -71,7 +71,8 @@ class TransformerQuestion(Question):
 
     @property
     def choices(self) -> tuple[str, ...]:
-        return models.choices_on_disk("transformer")
+        offered = models.choices("transformer")
+        return tuple(choice for choice in offered if models.folder(models.model(choice, "transformer")).is_dir())
 
 
 @dataclass(frozen=True)

@@ -25,16 +25,21 @@ ENLARGED = Target(PICTURE, ".panels section")  # the head beside them
 
 def heads_tour(trace: Trace, opening: Head, columns: Sequence[Column]) -> list[TourStep]:
     """Tour of the panes that the picture draws: all heads, which of them matter, one cell."""
+    masked = _("In decoder self-attention no row looks ahead: the hatched cells lie in the future and hold nothing.")
+    behind = {
+        3: _("Behind this tab each head goes off once, and the page says what the translation loses."),
+        4: _("Behind this tab stands all that makes one cell: q·k, a sum of products, its root, and the softmax."),
+        5: _("Behind this tab one piece goes through a layer, vector by vector."),
+        6: _("Behind this tab the sentence stands in a batch with two others, and two masks say who may look where."),
+    }
     return [
         tour_step(your_sentence(trace.source_text), "text"),
         _all_heads(trace, opening),
         _opening_head(trace, opening),
         _narrowest(columns),
         _nearest(columns),
-        _masked(),
-        _without_each(),
-        _one_cell(),
-        *_other_panes(),
+        tour_step(masked, ENLARGED, PICTURE, shows=_shown(Head("decoder", 0, 0))),
+        *(tour_step(says, _tab(number), PICTURE) for number, says in behind.items()),
     ]
 
 
@@ -42,89 +47,55 @@ def layer_tour(trace: Trace, config: TransformerConfig) -> list[TourStep]:
     """Tour of the pane of one layer: the first one of the decoder, with the piece that the pane opens with."""
     piece = longest_piece(trace, "target")
     shows = link_texts(TransformerState, stream_piece=piece.code, stream_layer=None)
+    followed = _("Any piece of either sentence can be followed from here, now “{piece}”.")
+    one = _("The decoder of this model has {layers} layers, and the picture shows one of them.")
+    rows = _("Every row is a vector: its first numbers are drawn, red below zero and blue above, with its length.")
+    inner = _("The feed-forward part makes {inner} numbers of {width}, keeps those above zero, and goes back.")
+    lens = _("Stage by stage, what the stream would say if it ended there; last is what the model says.")
+    parts = {
+        ".pieces": followed.format(piece=name_at(trace.target, piece.position)),
+        ".controls": one.format(layers=config.decoder_layers),
+        ".rows": rows,
+        '[data-row="inner"] text, [data-row="inner"] + [data-row] text': inner.format(
+            inner=f"{config.feedforward:,}", width=config.width
+        ),
+        ".lens": lens,
+    }
+    switches = _("Here parts of this layer go off, and the translation is made again without them.")
     return [
         tour_step(your_sentence(trace.source_text), "text"),
-        tour_step(
-            _("Any piece of either sentence can be followed from here, now “{piece}”.").format(
-                piece=name_at(trace.target, piece.position)
-            ),
-            Target(STREAM, ".pieces"),
-            shows=shows,
-        ),
-        tour_step(
-            _("The decoder of this model has {layers} layers, and the picture shows one of them.").format(
-                layers=config.decoder_layers
-            ),
-            Target(STREAM, ".controls"),
-            shows=shows,
-        ),
-        tour_step(
-            _("Every row is a vector: its first numbers are drawn, red below zero and blue above, with its length."),
-            Target(STREAM, ".rows"),
-            shows=shows,
-        ),
-        tour_step(
-            _("The feed-forward part makes {inner} numbers of {width}, keeps those above zero, and goes back.").format(
-                inner=f"{config.feedforward:,}", width=config.width
-            ),
-            Target(STREAM, '[data-row="inner"] text, [data-row="inner"] + [data-row] text'),
-            shows=shows,
-        ),
-        tour_step(
-            _("Stage by stage, what the stream would say if it ended there; last is what the model says."),
-            Target(STREAM, ".lens"),
-            shows=shows,
-        ),
-        tour_step(
-            _("Here parts of this layer go off, and the translation is made again without them."),
-            Target(STREAM, ".switches"),
-        ),
-        tour_step(_("These tabs lead back to the heads of the same translation."), TABS),
+        *(tour_step(says, Target(STREAM, part), shows=shows) for part, says in parts.items()),
+        tour_step(switches, Target(STREAM, ".switches")),
+        _tabs(),
     ]
 
 
 def batch_tour(trace: Trace, config: TransformerConfig) -> list[TourStep]:
     """Tour of the pane of masks and batches: a head of the decoder, in the shortest sentence of the batch."""
     shows = link_texts(TransformerState, head="decoder.1.1", batch_row=None)
+    chosen = _("Your sentence stands first in a batch of three, and any of them can be chosen here.")
+    padded = _("Rows that are shorter than the longest end in padding, which is no word.")
+    head = _("These matrices belong to one of the {heads} heads of one layer, which is chosen here.")
+    parts = {
+        ".places": head.format(heads=config.heads),
+        "figure.padding": _("The padding mask is 1 where a piece stands and 0 where padding does."),
+        "figure.allowed": _("Both masks multiplied say what a row may look at, and only there a score counts."),
+        "figure.scores": _(
+            "The scores are q·k divided by a root; those in grey cells are masked, and count for nothing."
+        ),
+        "figure.weights": _("After the masks the softmax shares all of the weight among what is allowed."),
+    }
     return [
         tour_step(your_sentence(trace.source_text), "text"),
-        tour_step(
-            _("Your sentence stands first in a batch of three, and any of them can be chosen here."),
-            Target(MASKS, ".row"),
-        ),
-        tour_step(
-            _("Rows that are shorter than the longest end in padding, which is no word."),
-            Target(MASKS, ".batch"),
-        ),
-        tour_step(
-            _("These matrices belong to one of the {heads} heads of one layer, which is chosen here.").format(
-                heads=config.heads
-            ),
-            Target(MASKS, ".places"),
-            shows=shows,
-        ),
-        tour_step(
-            _("The padding mask is 1 where a piece stands and 0 where padding does."),
-            Target(MASKS, "figure.padding"),
-            shows=shows,
-        ),
-        tour_step(
-            _("Both masks multiplied say what a row may look at, and only there a score counts."),
-            Target(MASKS, "figure.allowed"),
-            shows=shows,
-        ),
-        tour_step(
-            _("The scores are q·k divided by a root; those in grey cells are masked, and count for nothing."),
-            Target(MASKS, "figure.scores"),
-            shows=shows,
-        ),
-        tour_step(
-            _("After the masks the softmax shares all of the weight among what is allowed."),
-            Target(MASKS, "figure.weights"),
-            shows=shows,
-        ),
-        tour_step(_("These tabs lead back to the heads of the same translation."), TABS),
+        tour_step(chosen, Target(MASKS, ".row")),
+        tour_step(padded, Target(MASKS, ".batch")),
+        *(tour_step(says, Target(MASKS, part), shows=shows) for part, says in parts.items()),
+        _tabs(),
     ]
+
+
+def _tabs() -> TourStep:
+    return tour_step(_("These tabs lead back to the heads of the same translation."), TABS)
 
 
 def _tab(number: int) -> Target:
@@ -178,27 +149,6 @@ def _nearest(columns: Sequence[Column]) -> TourStep:
     says = _("In the encoder no head looks less far than {head}: {value} pieces away on average.")
     says = says.format(head=_name(head), value=f"{values.min():.1f}")
     return tour_step(says, ENLARGED, PICTURE, shows=_shown(head))
-
-
-def _masked() -> TourStep:
-    says = _("In decoder self-attention no row looks ahead: the hatched cells lie in the future and hold nothing.")
-    return tour_step(says, ENLARGED, PICTURE, shows=_shown(Head("decoder", 0, 0)))
-
-
-def _without_each() -> TourStep:
-    says = _("Behind this tab each head goes off once, and the page says what the translation loses.")
-    return tour_step(says, _tab(3), PICTURE)
-
-
-def _one_cell() -> TourStep:
-    says = _("Behind this tab stands all that makes one cell: q·k, a sum of products, its root, and the softmax.")
-    return tour_step(says, _tab(4), PICTURE)
-
-
-def _other_panes() -> list[TourStep]:
-    says = _("Behind this tab one piece goes through a layer, vector by vector.")
-    batch = _("Behind this tab the sentence stands in a batch with two others, and two masks say who may look where.")
-    return [tour_step(says, _tab(5), PICTURE), tour_step(batch, _tab(6), PICTURE)]
 
 
 def _name(head: Head) -> str:

@@ -1,19 +1,82 @@
-"""The columns of the Translate page, each with a link to its beam search."""
+"""The columns of the Translate page: the models side by side, chosen among the settings, each with its beam search."""
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 from urllib.parse import urlencode
+
+import streamlit as st
 
 from nmtcore.decoding.mask_predict import MaskPredictRecord
 from nmtcore.decoding.trace import Trace
+from nmtcore.limits import SIDE_BY_SIDE
 from nmtcore.views.alignment.data import Panel
 from pages.common import models
+from pages.common.address import change_state, control
 from pages.common.alignment import model_panel
+from pages.common.controls import question_row
+from pages.common.examples import Example, rare_name
 from pages.common.i18n import _
 from pages.common.question import Question, question_texts
 from pages.common.registry import page_texts
-from pages.common.side_by_side import offered
+from pages.common.side_by_side import code, offered
+from pages.common.text import not_markdown
 from pages.common.training_data import training_data_note
 from pages.translate.state import TranslateState
+
+
+def question_and_models(state: TranslateState, question: Question) -> None:
+    """The row of controls, with the models side by side among the settings."""
+    ids = offered(question.choice)
+    if len(ids) < 2:
+        return question_row(state, question)
+    count = _("{shown} of {all} models").format(shown=len(state.chosen), all=len(ids))
+    unseen = rare_name(question.pair) if "copying" in ids else None
+
+    def ask(example: Example) -> dict[str, Any]:
+        return {"typed": example.text} | ({"models": with_pointer_generator(state)} if example == unseen else {})
+
+    question_row(state, question, [count], lambda: model_chips(state, ids), ask, (unseen,) if unseen else ())
+    offer_places(state, ids, "row")
+
+
+def model_chips(state: TranslateState, ids: Mapping[str, str]) -> None:
+    """The chips of the models."""
+    st.pills(
+        _("Models, at most {most} side by side").format(most=SIDE_BY_SIDE),
+        tuple(ids),
+        selection_mode="multi",
+        format_func=lambda name: models.heading(ids[name]),
+        **control(state, "models", value=tuple(map(code, state.chosen))),
+    )
+    offer_places(state, ids, "chips")
+
+
+def offer_places(state: TranslateState, ids: Mapping[str, str], where: str) -> None:
+    """Offer the place of each model that is shown to the one that found none. where: tells these buttons from others.
+
+    Said where the model was chosen, and on the page for who follows a link.
+    """
+    if not state.waiting:
+        return
+    with st.container(key=f"places {where}", horizontal=True, vertical_alignment="center", gap="small"):
+        says = _("{most} models fit side by side. Show {model} in place of:")
+        st.text(says.format(most=SIDE_BY_SIDE, model=models.heading(ids[state.waiting])), width="content")
+        for name in map(code, state.chosen):
+            st.button(
+                not_markdown(models.heading(ids[name])),
+                key=f"place {where} {name}",
+                type="tertiary",
+                on_click=change_state,
+                args=(TranslateState,),
+                kwargs={"models": tuple(state.waiting if one == name else one for one in map(code, state.chosen))},
+            )
+
+
+def with_pointer_generator(state: TranslateState) -> tuple[str, ...]:
+    """The codes of the models with the pointer-generator's as the last; where four are shown, the first makes way."""
+    others = [name for name in map(code, state.chosen) if name != "copying"]
+    return (*others[-SIDE_BY_SIDE + 1 :], "copying")
 
 
 def about(state: TranslateState) -> tuple[str, str]:
@@ -30,14 +93,9 @@ def about(state: TranslateState) -> tuple[str, str]:
     return _("This model was trained for a task of its own. Pick a word to see what it was made from."), ""
 
 
-def draw_column(question: Question, model: str, trace: Trace | MaskPredictRecord) -> Panel:
-    """The column of a model."""
-    panel = model_panel(model, trace)
-    search = search_address(question, model) if panel.autoregressive else panel.search
+def draw_column(question: Question, model: str, record: Trace | MaskPredictRecord) -> Panel:
+    """The column of a model, with the address of its beam search of the question."""
+    panel = model_panel(model, record)
+    asked = question_texts(question, model) | page_texts("beam", model_code=models.architecture(model))
+    search = f"beam?{urlencode(asked)}" if panel.autoregressive else None
     return replace(panel, search=search, translation=question.source.with_emoji(panel.translation))
-
-
-def search_address(question: Question, model: str, **values: float) -> str:
-    """The page with this model's beam search of the question. values: of fields of that page."""
-    asked = question_texts(question, model) | page_texts("beam", model_code=models.architecture(model), **values)
-    return f"beam?{urlencode(asked)}"

@@ -11,16 +11,14 @@ from nmtcore.decoding.trace import Trace
 from nmtcore.errors import NmtError
 from nmtcore.figures.palette import HUES
 from nmtcore.figures.text import signed
-from nmtcore.text.diff import Segments, word_diff
+from nmtcore.text.diff import word_diff
 from pages.common import models
 from pages.common.controls import show_notes
 from pages.common.disclosure import section_button
 from pages.common.i18n import _
 from pages.common.late_progress import LateProgress
-from pages.common.result import unfinished_note
+from pages.common.result import translations_table, underlined, unfinished_note
 from pages.translate.state import TranslateState
-
-CELL = "padding: 0.15rem 1rem 0.15rem 0; vertical-align: baseline"
 
 
 def draw_beam_against_greedy(state: TranslateState, ids: Iterable[str]) -> None:
@@ -64,7 +62,7 @@ def _searched(
 def comparison(translations: Mapping[str, tuple[Architecture, Trace, Trace]], width: int) -> str:
     """The table, with all texts escaped. translations: architecture, greedy and beam translation, by model heading."""
     heads = ("", _("search"), "log P", _("translation; underlined: what the other search did not write"))
-    lines = [_line([html.escape(head) for head in heads], "opacity: 0.7; font-size: 0.84rem")]
+    lines = []
     for heading, (architecture, greedy, beam) in translations.items():
         colour = f"border-left: 4px solid {HUES[architecture]}; padding-left: 0.5rem; font-weight: 650"
         names = (f'<span style="{colour}">{html.escape(heading)}</span>', "")
@@ -74,15 +72,6 @@ def comparison(translations: Mapping[str, tuple[Architecture, Trace, Trace]], wi
             first, second = word_diff(greedy.text, beam.text)
             rows = [(_("greedy"), greedy, first), (_("beam {width}").format(width=width), beam, second)]
         for name, (search, trace, parts) in zip(names, rows, strict=False):
-            lines.append(_line([name, html.escape(search), signed(trace.log_probability), _marked(parts, trace)]))
-    return f'<table style="border-collapse: collapse; font-variant-numeric: tabular-nums">{"".join(lines)}</table>'
-
-
-def _line(cells: Iterable[str], style: str = "") -> str:
-    inner = "".join(f'<td style="{CELL}">{cell}</td>' for cell in cells)
-    return f'<tr style="{style}">{inner}</tr>'
-
-
-def _marked(parts: Segments, trace: Trace) -> str:
-    shown = "".join(f"<u>{html.escape(text)}</u>" if other else html.escape(text) for text, other in parts)
-    return shown + html.escape("".join(f" ({note})" for note in unfinished_note(trace)))
+            text = underlined(parts) + html.escape("".join(f" ({note})" for note in unfinished_note(trace)))
+            lines.append(([name, html.escape(search), signed(trace.log_probability), text], ""))
+    return translations_table(heads, lines)

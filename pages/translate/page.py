@@ -16,8 +16,7 @@ from pages.common.projection import offer_projection
 from pages.common.rounds import draw_rounds, rounds_box
 from pages.common.tour import guided_tour
 from pages.translate.answer import describe_word_order
-from pages.translate.chips import question_and_models
-from pages.translate.columns import about, draw_column
+from pages.translate.columns import about, draw_column, question_and_models
 from pages.translate.greedy import draw_beam_against_greedy
 from pages.translate.instead import verdict
 from pages.translate.sentences import offer_to_split

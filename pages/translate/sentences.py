@@ -20,9 +20,10 @@ from pages.common.disclosure import section_button
 from pages.common.i18n import _, languages
 from pages.common.offers import beyond_training
 from pages.common.opening import OpenPage
+from pages.common.result import CELL
 from pages.translate.state import TranslateState
 
-CELL = "padding: 0.15rem 1rem 0.15rem 0; vertical-align: baseline; text-align: left"
+HEAD = f"{CELL}; text-align: left"
 
 
 def offer_to_split(page: OpenPage[TranslateState]) -> bool:
@@ -63,11 +64,11 @@ def draw_one_by_one(page: OpenPage[TranslateState], sentences: Sequence[str]) ->
 def table_html(sentences: Sequence[str], heads: Sequence[tuple[str, str]], rows: Sequence[Sequence[str]]) -> str:
     """A row a sentence, a column a model; all texts escaped. heads: title and colour of each model."""
     names = "".join(
-        f'<th scope="col" style="{CELL}; border-top: 3px solid {color}">{html.escape(name)}</th>'
+        f'<th scope="col" style="{HEAD}; border-top: 3px solid {color}">{html.escape(name)}</th>'
         for name, color in heads
     )
     lines = "".join(
-        f'<tr><th scope="row" style="{CELL}; font-weight: 400; opacity: 0.75">{html.escape(sentence)}</th>'
+        f'<tr><th scope="row" style="{HEAD}; font-weight: 400; opacity: 0.75">{html.escape(sentence)}</th>'
         + "".join(f'<td style="{CELL}">{html.escape(text)}</td>' for text in texts)
         + "</tr>"
         for sentence, texts in zip(sentences, rows, strict=True)

@@ -9,7 +9,7 @@ from nmtcore.limits import SIDE_BY_SIDE
 from nmtcore.views.kit.link_state import QUOTED, Codes, Flag, Pattern
 from pages.common.alignment import Picks
 from pages.common.i18n import _
-from pages.common.question import Question
+from pages.common.question import TRANSLATION, Question
 from pages.common.rounds import ROUNDS
 from pages.common.screen import Screen
 from pages.common.side_by_side import offered, opening
@@ -35,10 +35,10 @@ class TranslateState(State):
     question: Question = part(Question)
     models: tuple[str, ...] = stated(Codes("models", (), r"[^~]+", "~"))
     picks: Picks = part(Picks)
-    instead: str = stated(INSTEAD)
+    instead: str = stated(INSTEAD, of=(*TRANSLATION, "chosen"))
     greedy: bool = stated(Flag("greedy"))
     split: bool = stated(Flag("split"))
-    whole: bool = stated(Flag("whole"))
+    whole: bool = stated(Flag("whole"), of=("question.text",))
     rounds: str = stated(ROUNDS)
     screen: Screen = part(Screen)
 
@@ -58,14 +58,6 @@ class TranslateState(State):
         if values.get("models") == ():
             del values["models"]
         return super().changed(**values)
-
-    def stale(self, before: Self) -> tuple[str, ...]:
-        """Another piece is of one search of one model."""
-        names = super().stale(before)
-        now, then = self.question, before.question
-        names = names if now.text == then.text else (*names, "whole")
-        same = (now.choice, now.text, now.beam, self.chosen) == (then.choice, then.text, then.beam, before.chosen)
-        return names if same else (*names, "instead")
 
     def settled(self, linked: Collection[str]) -> tuple[Self, tuple[str, ...]]:
         """Models that do not fit the choice are left out; those beyond the fourth wait for their place."""

@@ -6,8 +6,8 @@ from urllib.parse import parse_qsl
 import pytest
 
 from pages.common.footer import link_parameters
-from pages.common.pinned import MOST, read_pin
 from pages.common.registry import PAGES
+from pages.common.screen import MOST, read_pin
 from tests.pages.helpers import component_data, opened, said
 
 PICTURES = {

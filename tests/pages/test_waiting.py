@@ -82,7 +82,7 @@ def test_pages_with_long_texts_are_few_at_a_time(semaphore: FairSemaphore, monke
 
     def draw(name: str, text: str, fails: bool = False, pieces: int = 0) -> None:
         with suppress(ValueError), waiting.in_turn():
-            waiting.take_turn(text, lambda: pieces)
+            waiting.take_turn(limits.exceeds(text, limits.LONG_PIECES, lambda: pieces))
             drawn.append(name)
             if fails:
                 within.set()
