@@ -17,7 +17,7 @@ from nmtcore.evaluation.cards import WATTS, training_hours, training_watt_hours
 from nmtcore.figures.palette import HUES
 from nmtcore.models.checkpoint import meta_numbers
 from nmtcore.views import bundle
-from pages.architectures.results import FEW, MANY, MaskPredictResult, ModelResult
+from pages.architectures.results import FEW, MANY, ModelResult
 from pages.architectures.state import COLUMNS, ArchitecturesState
 from pages.architectures.times import Decode, known
 from pages.common import models
@@ -106,7 +106,7 @@ def draw_cost_table(results: Sequence[ModelResult]) -> CostTable:
     show = _("What would the larger models of the papers cost?")
     section_button(state, "larger", show=show, hide=_("Hide the larger models"), key="larger models")
     with st.expander(_("What the figures are"), type="compact", key="costs explained"):
-        st.markdown(_explanation(any(isinstance(one, MaskPredictResult) for one in results)))
+        st.markdown(_explanation(any(one.at_once for one in results)))
     return table
 
 
@@ -180,9 +180,9 @@ def _ratios(first: Row, second: Row) -> str:
 
 def row(one: ModelResult) -> Row:
     """A model of ours in the table."""
-    meta, in_rounds = one.meta, isinstance(one, MaskPredictResult)
+    meta = one.meta
     cells = [
-        *_counted(one.asked, one.costs, one.complexity, one.lengths, "O(T)" if in_rounds else ""),
+        *_counted(one.asked, one.costs, one.complexity, one.lengths, "O(T)" if one.at_once else ""),
         *_milliseconds(one),
         _known(meta_numbers(meta, "scores").get("bleu"), "{:.1f}"),
         _known(meta_numbers(meta, "alignments", "best").get("aer"), "{:.3f}"),
@@ -251,7 +251,7 @@ def millions(operations: float) -> str:
 def _milliseconds(one: ModelResult) -> list[Cell]:
     """Of greedy search and of the beam, or of few rounds and of many, which are named."""
     times = [known(one, decoding) for decoding in one.decodings]
-    rounds = [f"T = {count}" for count in (FEW, MANY)] if isinstance(one, MaskPredictResult) else ["", ""]
+    rounds = [f"T = {count}" for count in (FEW, MANY)] if one.at_once else ["", ""]
     return [
         Cell(COMING, small=small) if seconds is None else Cell(f"{1000 * seconds:.0f}", seconds, small)
         for seconds, small in zip(times, rounds, strict=True)

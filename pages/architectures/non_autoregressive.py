@@ -1,5 +1,6 @@
 """A model that writes all words at once, round by round, and beside it a Transformer's word by word."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import streamlit as st
@@ -10,7 +11,7 @@ from nmtcore.config import DEFAULT_BEAM, MaskPredictDecoding
 from nmtcore.decoding.mask_predict import MaskPredictRecord
 from nmtcore.decoding.trace import Trace
 from nmtcore.models.checkpoint import meta_numbers
-from pages.architectures.results import GREEDY, AutoregressiveResult, MaskPredictResult, Results, transformer
+from pages.architectures.results import GREEDY, ModelResult, transformer
 from pages.architectures.state import ArchitecturesState
 from pages.architectures.times import Decode, known
 from pages.common import models
@@ -55,12 +56,12 @@ class Race:
         self.place.caption(says.format(**values, model=self.word_by_word[0].title))
 
 
-def draw_non_autoregressive(state: ArchitecturesState, results: Results) -> list[Race]:
+def draw_non_autoregressive(state: ArchitecturesState, results: Sequence[ModelResult]) -> list[Race]:
     """Draw the rounds of a model that writes all words at once, where the model directory has one for the choice.
 
     Returns the race between it and the Transformer, whose times are not known yet.
     """
-    there = {one.code: one for one in results.in_rounds}
+    there = {one.code: one for one in results if one.at_once}
     if not there:
         return []
     st.header(_("All words at once"), anchor=False)
@@ -83,7 +84,7 @@ def draw_non_autoregressive(state: ArchitecturesState, results: Results) -> list
         rounds_box(state)
     decoding = MaskPredictDecoding(int(state.rounds))
     (record,) = models.ask([models.request(model.id, model.source, decoding)])
-    beside = transformer(results.word_by_word)
+    beside = transformer(results)
     if beside is not None and (difference := training_data_note((model.id, beside.id))):
         st.caption(difference)
     greedy, races = None, []
@@ -101,9 +102,7 @@ def draw_non_autoregressive(state: ArchitecturesState, results: Results) -> list
     return races
 
 
-def _waiting(
-    model: MaskPredictResult, record: MaskPredictRecord, beside: AutoregressiveResult | None, greedy: Trace | None
-) -> str:
+def _waiting(model: ModelResult, record: MaskPredictRecord, beside: ModelResult | None, greedy: Trace | None) -> str:
     """How many products of matrices wait for one another while this sentence is written, by both models."""
     own = in_rounds(model.config, len(record.source), len(record.target), record.decoding.rounds).sequential_decoding
     sentence = _("Products of matrices of which each waits for the one before, for this sentence: {count}.")
@@ -114,7 +113,7 @@ def _waiting(
     return f"{said} " + _("{model}, word by word: {count}.").format(model=beside.title, count=f"{theirs:,}")
 
 
-def _quality(model: MaskPredictResult, other: AutoregressiveResult | None) -> str:
+def _quality(model: ModelResult, other: ModelResult | None) -> str:
     """BLEU by the rounds, as its card has it, with that of the model beside it; empty where it was not measured."""
     measured = model.meta.get("by_rounds")
     rows = [row for row in measured if isinstance(row, dict)] if isinstance(measured, list) else []

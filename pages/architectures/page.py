@@ -31,29 +31,29 @@ page = open_page(
     ArchitecturesState,
 )
 try:
-    results = model_results(page.question, st.empty())
+    results, problems = model_results(page.question, st.empty())
 except TextError as error:
     stop_with(error)
-show_notes(*results.problems)
+show_notes(*problems)
 panels: list[Panel] = []
 timed: list[Timed] = []
 names = {"costs": _("What it costs"), "length": _("What length costs"), "two": _("Compare two")}
-if has_convolution(results.word_by_word):
+if has_convolution(results):
     names["convolution"] = _("What a convolution sees")
-if results.in_rounds:
+if any(one.at_once for one in results):
     names["at-once"] = _("All words at once")
 draw_contents(names, page.state)
-if results.all_models:
+if results:
     with shown_for("section", "costs"):
-        timed.append(draw_cost_table(results.all_models))
+        timed.append(draw_cost_table(results))
         draw_published_results()
     with shown_for("section", "length"):
-        draw_time_by_length(results.all_models, compared(page.state, results.all_models))
+        draw_time_by_length(results, compared(page.state, results))
     with shown_for("section", "two"):
-        panels, tables = draw_two_models(page.state, results.all_models, page.decoding)
+        panels, tables = draw_two_models(page.state, results, page.decoding)
         timed += tables
 with shown_for("section", "convolution"):
-    draw_receptive_fields(page.state, results.word_by_word)
+    draw_receptive_fields(page.state, results)
 with shown_for("section", "at-once"):
     timed += draw_non_autoregressive(page.state, results)
 page_footer(

@@ -9,7 +9,7 @@ from nmtcore.analysis.receptive_field import find_receptive_field
 from nmtcore.config import ConvolutionalConfig
 from nmtcore.figures.receptive_field import field_table, pyramid
 from nmtcore.text.words import sentence_names
-from pages.architectures.results import AutoregressiveResult
+from pages.architectures.results import ModelResult
 from pages.architectures.state import ArchitecturesState, no_such_word
 from pages.common.address import control
 from pages.common.controls import show_notes
@@ -22,18 +22,18 @@ def followed(state: ArchitecturesState, count: int) -> int:
     return state.sees - 1 if 0 < state.sees <= count else (count - 1) // 2
 
 
-def has_convolution(results: Sequence[AutoregressiveResult]) -> bool:
+def has_convolution(results: Sequence[ModelResult]) -> bool:
     """Whether one of the models is convolutional."""
     return any(isinstance(one.config, ConvolutionalConfig) for one in results)
 
 
-def draw_receptive_fields(state: ArchitecturesState, results: Sequence[AutoregressiveResult]) -> None:
+def draw_receptive_fields(state: ArchitecturesState, results: Sequence[ModelResult]) -> None:
     """The pyramid of the first convolutional model; nothing without one."""
     if not has_convolution(results):
         return
     one = next(one for one in results if isinstance(one.config, ConvolutionalConfig))
     assert isinstance(one.config, ConvolutionalConfig)
-    tokens, layers, k = one.beam.source, one.config.encoder_layers, one.config.kernel
+    tokens, layers, k = one.record.source, one.config.encoder_layers, one.config.kernel
     names = sentence_names(tokens)
     st.header(_("What has a convolution seen?"), anchor=False)
     if state.sees > len(tokens):

@@ -15,7 +15,7 @@ from nmtcore.analysis.speed import LENGTHS, Speed, fits, measure, measured_cross
 from nmtcore.figures.palette import HUES
 from nmtcore.figures.speed import Measured, Part, speed_table, time_by_length
 from nmtcore.system.host_memory import give_back
-from pages.architectures.results import FEW, MANY, AutoregressiveResult, MaskPredictResult, ModelResult, transformer
+from pages.architectures.results import FEW, MANY, ModelResult, transformer
 from pages.common import models
 from pages.common.address import fragment
 from pages.common.figure import draw_figure
@@ -71,7 +71,7 @@ def draw_time_by_length(results: Sequence[ModelResult], pair: tuple[ModelResult,
 def _lines(results: Sequence[ModelResult]) -> list[Line]:
     lines = []
     for one in results:
-        if isinstance(one, MaskPredictResult):
+        if one.at_once:
             named = _("{model}, T = {rounds}")
             lines += [Line(one, t, named.format(model=one.title, rounds=t)) for t in (FEW, MANY)]
         else:
@@ -215,10 +215,10 @@ def _crossings(first: Line, second: Line) -> list[str]:
 
 def _at_once(lines: Sequence[Line]) -> list[str]:
     """From what length on writing all words at once is quicker than the Transformer's word by word."""
-    other = transformer([line.model for line in lines if isinstance(line.model, AutoregressiveResult)])
+    other = transformer([line.model for line in lines])
     if other is None:
         return []
-    in_rounds = [line for line in lines if isinstance(line.model, MaskPredictResult)]
+    in_rounds = [line for line in lines if line.model.at_once]
     return [_measured("decode", _("Writing"), line, _line(lines, other)) for line in in_rounds]
 
 

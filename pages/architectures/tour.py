@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from nmtcore.views.alignment.data import Panel
 from pages.architectures.cost_table import millions
-from pages.architectures.results import ModelResult, Results
+from pages.architectures.results import ModelResult
 from pages.architectures.state import ArchitecturesState
 from pages.common.i18n import _
 from pages.common.state import link_texts
@@ -14,11 +14,10 @@ from pages.common.tour_sentences import your_sentence
 TABLE = "cost table"
 
 
-def tour_steps(text: str, every_result: Results, panels: Sequence[Panel]) -> list[TourStep]:
+def tour_steps(text: str, results: Sequence[ModelResult], panels: Sequence[Panel]) -> list[TourStep]:
     """panels: the two models below."""
-    if not every_result.word_by_word:
+    if all(one.at_once for one in results):
         return []
-    results = every_result.all_models
     steps = [
         tour_step(your_sentence(text), "text"),
         _weights(results),

@@ -13,13 +13,12 @@ import streamlit as st
 from nmtcore.analysis.arithmetic import softmax
 from nmtcore.analysis.general_score import GeneralScore, head_score, own_score
 from nmtcore.decoding.trace import Trace
-from nmtcore.errors import NmtError
 from nmtcore.figures.general_score import SHOWN, score_matrix, sentence_scores
 from nmtcore.text.words import sentence_names
 from pages.attention.state import DotState
 from pages.common import models
 from pages.common.address import fragment, read_state
-from pages.common.controls import show_notes
+from pages.common.controls import errors_said
 from pages.common.disclosure import section_button
 from pages.common.figure import draw_figure, theme_colors
 from pages.common.i18n import _
@@ -29,6 +28,7 @@ from pages.common.text import not_markdown
 
 
 @fragment
+@errors_said()
 def draw_general_score(page: ModelPage[DotState]) -> None:
     """A button and, once it is pressed, W and the scores that it gives."""
     state, _notes = read_state(DotState)
@@ -36,13 +36,10 @@ def draw_general_score(page: ModelPage[DotState]) -> None:
     if not section_button(state, "general", show=show, hide=_("Hide the general score"), key="general score"):
         return
     st.header(_("The general score"), anchor=False)
-    try:
-        if getattr(page.checkpoint.config, "attention", "") == "general":
-            _draw(own_score(page.checkpoint, page.trace), page.trace, _("This model's own W, as it was trained."), 0)
-        else:
-            _of_head(page)
-    except NmtError as error:
-        show_notes(str(error))
+    if getattr(page.checkpoint.config, "attention", "") == "general":
+        _draw(own_score(page.checkpoint, page.trace), page.trace, _("This model's own W, as it was trained."), 0)
+    else:
+        _of_head(page)
 
 
 def _of_head(page: ModelPage[DotState]) -> None:

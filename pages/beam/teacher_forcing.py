@@ -7,7 +7,7 @@ import streamlit as st
 
 from nmtcore.analysis.teacher_forcing import TeacherForcing, force_truth, verdict
 from nmtcore.decoding.trace import coverage_penalty, length_penalty
-from nmtcore.errors import NmtError, TextError
+from nmtcore.errors import TextError
 from nmtcore.figures.teacher_forcing import forced_probabilities, forced_table
 from nmtcore.figures.text import signed
 from nmtcore.limits import check_characters
@@ -16,7 +16,7 @@ from nmtcore.views.beam_tree.data import View
 from pages.beam.state import BeamState
 from pages.common import models
 from pages.common.address import typed
-from pages.common.controls import show_notes
+from pages.common.controls import errors_said, show_notes
 from pages.common.figure import draw_figure, theme_colors
 from pages.common.i18n import _, language, languages
 from pages.common.opening import ModelPage
@@ -48,10 +48,8 @@ def draw_teacher_forcing(page: ModelPage[BeamState]) -> None:
                 )
             )
             return
-        try:
+        with errors_said():
             _show(page, page.state.view, _forced(page, entered))
-        except NmtError as error:
-            show_notes(str(error))
 
 
 def _forced(page: ModelPage[BeamState], typed: str) -> TeacherForcing:

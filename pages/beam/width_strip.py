@@ -9,13 +9,12 @@ import streamlit as st
 from nmtcore.analysis.beam_widths import WIDTHS as COMPARED
 from nmtcore.analysis.beam_widths import WidthResult, compare_widths
 from nmtcore.config import DecodingConfig
-from nmtcore.errors import NmtError
 from nmtcore.figures.beam_widths import log_probability_by_width, widths_table
 from nmtcore.figures.text import signed
 from nmtcore.text.diff import word_diff
 from pages.beam.state import BeamState
 from pages.common import models
-from pages.common.controls import show_notes
+from pages.common.controls import errors_said
 from pages.common.disclosure import section_button
 from pages.common.figure import draw_figure, theme_colors
 from pages.common.i18n import _, languages
@@ -24,21 +23,15 @@ from pages.common.opening import ModelPage
 from pages.common.result import translations_table, underlined
 
 
+@errors_said()
 def draw_width_strip(page: ModelPage[BeamState]) -> None:
     """A button and, once it is pressed, a row for each width and log P by width."""
     show = _("Is a wider beam worth it? Compare widths 1 to 10")
     if not section_button(page.state, "widths", show=show, hide=_("Hide the widths"), key="widths"):
         return
-    progress = LateProgress(st.empty(), len(COMPARED))
-    shown = partial(progress.show, _("Searching with ten widths"))
     asked = [models.request(page.model, page.source, DecodingConfig(width)) for width in COMPARED]
-    try:
-        answers = models.ask(asked, progress=shown)
-    except NmtError as error:
-        show_notes(str(error))
-        return
-    finally:
-        progress.end()
+    with LateProgress(st.empty(), len(COMPARED)) as progress:
+        answers = models.ask(asked, progress=partial(progress.show, _("Searching with ten widths")))
     traces = [trace for trace, width in zip(answers, COMPARED, strict=True) if trace.decoding.beam == width]
     state, target = page.state, languages(page.question.pair)[1]
     _show(page, compare_widths(traces, page.checkpoint.vocab, state.alpha, state.beta, state.truth.strip(), target))

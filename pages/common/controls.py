@@ -1,12 +1,14 @@
 """The controls that pages share. Their values are in the state of the page, and so in its address."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
 from nmtcore.config import MAX_BEAM
+from nmtcore.errors import NmtError
 from nmtcore.views import bundle
 from pages.common import models
 from pages.common.address import change_state, control, menu, typed
@@ -80,6 +82,15 @@ def show_notes(*sentences: str) -> None:
         with st.container(key=f"said {'|'.join(sentences)}"[:80], gap="xxsmall"):
             for sentence in sentences:
                 st.text(sentence)
+
+
+@contextmanager
+def errors_said() -> Iterator[None]:
+    """Say an error of ours in the place of what it keeps from being drawn. Also a decorator of what draws."""
+    try:
+        yield
+    except NmtError as error:
+        show_notes(str(error))
 
 
 def example_menu(state: State, examples: Sequence[Example], ask: Callable[[Example], dict[str, Any]] | None) -> None:

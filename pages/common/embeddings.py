@@ -26,7 +26,6 @@ from nmtcore.analysis.embeddings import (
     word_vector,
 )
 from nmtcore.decoding.trace import Trace
-from nmtcore.errors import NmtError
 from nmtcore.figures.palette import HUES
 from nmtcore.views.embeddings.data import PickedRow, data
 from nmtcore.views.embeddings.messages import MESSAGES
@@ -35,7 +34,7 @@ from nmtcore.views.nearest.messages import MESSAGES as NEAREST_PIECES
 from pages.common import models
 from pages.common.address import as_linked, fragment, read_state, typed
 from pages.common.component import Slice, localized, mount
-from pages.common.controls import show_notes
+from pages.common.controls import errors_said, show_notes
 from pages.common.disclosure import section_button
 from pages.common.i18n import _
 from pages.common.neighbors import scroll_to_neighbors
@@ -67,6 +66,7 @@ def word_vectors(state: VectorsState, model: str, trace: Trace) -> None:
 
 
 @fragment
+@errors_said()
 def _word_vectors(of: type[VectorsState], model: str, trace: Trace) -> None:
     state, _notes = read_state(of)
     show = _("The words as vectors: which of them are alike?")
@@ -74,11 +74,7 @@ def _word_vectors(of: type[VectorsState], model: str, trace: Trace) -> None:
     hide = _("Hide the vectors")
     if not section_button(state, "vectors", show=show, hide=hide, key="vectors", opens=opens.code):
         return
-    try:
-        embeddings = _embeddings(str(models.folder(model)), model, models.stamp(model))
-    except NmtError as error:
-        show_notes(str(error))
-        return
+    embeddings = _embeddings(str(models.folder(model)), model, models.stamp(model))
     scroll_to_neighbors()
     st.header(_("The words as vectors"), anchor=False)
     ids = _ids(trace)
@@ -125,12 +121,8 @@ def _analogy(state: VectorsState, embeddings: Embeddings, table: EmbeddingTable,
     left, right = st.columns([2, 3], gap="medium")
     with right:
         _how_often(embeddings)
-    with left:
-        try:
-            a, b, c = (word_vector(table, word) for word in words)
-        except NmtError as error:
-            show_notes(str(error))
-            return
+    with left, errors_said():
+        a, b, c = (word_vector(table, word) for word in words)
         show_notes(*(note for word in (a, b, c) for note in _split(word)))
         st.markdown(
             _("“{b}” is to “{a}” as “{c}” is to …").format(

@@ -1,6 +1,7 @@
 """A progress bar with the time left, which appears only if the work takes longer than half a second."""
 
 import time
+from typing import Self
 
 from streamlit.delta_generator import DeltaGenerator
 
@@ -33,6 +34,12 @@ class LateProgress:
 
     def end(self) -> None:
         self._spot.empty()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.end()
 
 
 def time_left(passed: float, share: float) -> str:

@@ -11,7 +11,6 @@ import streamlit as st
 from nmtcore.analysis.gates import gates_by_layer
 from nmtcore.config import DecodingConfig, DeepRecurrentConfig
 from nmtcore.decoding.trace import Trace
-from nmtcore.errors import NmtError
 from nmtcore.messages import Messages
 from nmtcore.models.deep_recurrent import RESIDUAL_FROM
 from nmtcore.views.gates_by_layer.data import data
@@ -19,7 +18,7 @@ from nmtcore.views.gates_by_layer.messages import MESSAGES
 from pages.common import models
 from pages.common.address import as_linked, fragment, read_state
 from pages.common.component import Slice, localized, mount
-from pages.common.controls import show_notes
+from pages.common.controls import errors_said, show_notes
 from pages.common.disclosure import section_button
 from pages.common.i18n import _
 from pages.common.opening import narrowed_beam
@@ -28,6 +27,7 @@ from pages.no_attention.state import NoAttentionState, no_such_layer
 
 
 @fragment
+@errors_said()
 def lstm_gates() -> None:
     """A button and, once it is pressed, the gates; nothing where the pair has no deep LSTM."""
     state, _notes = read_state(NoAttentionState)
@@ -35,18 +35,14 @@ def lstm_gates() -> None:
     model = models.word_by_word(asked.choice).get("deep-lstm")
     if model is None:
         return
-    try:
-        config, _meta = models.settings(model)
-        assert isinstance(config, DeepRecurrentConfig)
-        if state.lstm_layer > config.decoder_layers and as_linked(NoAttentionState, "lstm_layer", "choice"):
-            show_notes(no_such_layer(str(state.lstm_layer)))
-        show = _("The gates of an LSTM: what is forgotten, what is let in, what is shown?")
-        if not section_button(state, "lstm_layer", show=show, hide=_("Hide the LSTM"), key="lstm", opens=1):
-            return
-        (trace,) = models.ask([models.request(model, asked.source, DecodingConfig(asked.beam))])
-    except NmtError as error:
-        show_notes(str(error))
+    config, _meta = models.settings(model)
+    assert isinstance(config, DeepRecurrentConfig)
+    if state.lstm_layer > config.decoder_layers and as_linked(NoAttentionState, "lstm_layer", "choice"):
+        show_notes(no_such_layer(str(state.lstm_layer)))
+    show = _("The gates of an LSTM: what is forgotten, what is let in, what is shown?")
+    if not section_button(state, "lstm_layer", show=show, hide=_("Hide the LSTM"), key="lstm", opens=1):
         return
+    (trace,) = models.ask([models.request(model, asked.source, DecodingConfig(asked.beam))])
     heading = models.heading(model)
     st.header(_("The same sentence in an LSTM"), anchor=False)
     show_notes(*narrowed_beam(asked.beam, trace))

@@ -8,7 +8,6 @@ from streamlit.delta_generator import DeltaGenerator
 
 from nmtcore.analysis.position_ablation import PermutedStates, permuted_states, random_order
 from nmtcore.decoding.trace import Trace
-from nmtcore.errors import NmtError
 from nmtcore.figures import word_bars
 from nmtcore.figures.palette import HUES
 from nmtcore.intervention import NO_CHANGE, Intervention
@@ -16,7 +15,7 @@ from nmtcore.text.words import sentence_names
 from nmtcore.views.parameters import SIDES
 from pages.common import models
 from pages.common.address import control, fragment, read_state
-from pages.common.controls import show_notes
+from pages.common.controls import errors_said
 from pages.common.figure import draw_figure, theme_colors
 from pages.common.i18n import _
 from pages.common.opening import ModelPage
@@ -38,16 +37,13 @@ CHANGES = {
 
 
 @fragment
+@errors_said()  # also of a saved model that has been deleted meanwhile
 def position_ablation(page: ModelPage[PositionsState]) -> None:
     """Four runs of the live model: words in order and in another, positions kept and removed.
 
     The encoder alone takes no time: what it says is drawn before the translations come, each in its place.
     """
-    try:
-        trace = page.trace
-    except NmtError as error:  # of a saved model that has been deleted meanwhile
-        show_notes(str(error))
-        return
+    trace = page.trace
     state, _notes = read_state(PositionsState)
     removed = state.removed
     with st.container(horizontal=True, gap="large"):

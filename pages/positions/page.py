@@ -1,8 +1,7 @@
 """Positions: what tells a Transformer the order of the words, and what is left without it."""
 
 from nmtcore.analysis.positional_encodings import position_table
-from nmtcore.errors import NmtError
-from pages.common.controls import show_notes
+from pages.common.controls import errors_said
 from pages.common.footer import page_footer
 from pages.common.i18n import _
 from pages.common.opening import open_model_page
@@ -25,7 +24,7 @@ page = open_model_page(
 relative = relative_model(page.question.choice)
 names = {"order": _("Another order"), "waves": _("What is added"), "distance": _("How far apart")}
 draw_contents(names | ({"relative": _("The distance alone")} if relative else {}), page.state)
-try:
+with errors_said():
     with shown_for("section", "order"):
         position_ablation(page)
     length = max(LEAST, len(page.trace.source)) + MAX_DISTANCE
@@ -39,8 +38,6 @@ try:
         with shown_for("section", "relative"):
             relative_positions(relative, page.question, page.decoding)
     offer_projection("positions", "turn", BOTH, sentence=page.source.text)
-except NmtError as error:
-    show_notes(str(error))
 page_footer(
     "positions",
     _("Shuffle the words and remove the positions: why does the model still write the very same translation?"),

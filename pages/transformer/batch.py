@@ -12,7 +12,7 @@ import streamlit as st
 from nmtcore.analysis.masks import PaddedBatch, padded_batch, padding_share
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding.trace import Trace
-from nmtcore.errors import DataError, NmtError
+from nmtcore.errors import DataError
 from nmtcore.limits import DRAWN_PIECES
 from nmtcore.text.languages import language
 from nmtcore.text.vocabulary import EOS
@@ -21,7 +21,7 @@ from nmtcore.views.masks.data import data
 from nmtcore.views.masks.messages import MESSAGES
 from pages.common import models
 from pages.common.component import Slice, localized, mount
-from pages.common.controls import show_notes
+from pages.common.controls import errors_said, show_notes
 from pages.common.i18n import _
 from pages.common.shared import kept
 from pages.transformer.state import MASKS, TransformerState
@@ -31,6 +31,7 @@ SHARES = (0.5, 0.75)  # of the pieces of the typed sentence that the two have: p
 SORTED, ROWS = 1024, 32  # sentences that are sorted by length, and rows of their batches
 
 
+@errors_said()
 def show_batch(state: TransformerState, model: str, trace: Trace) -> None:
     """Draw the pane: the batch, the masks of any head, its scores and weights, and what sorting by length saves."""
     sentences = (trace.source_text, *_shorter_sentences(model, trace.source_text))
@@ -42,11 +43,7 @@ def show_batch(state: TransformerState, model: str, trace: Trace) -> None:
         )
         show_notes(says.format(most=DRAWN_PIECES, count=longest))
         return
-    try:
-        batch = _batch(model, trace, sentences[1:])
-    except NmtError as error:
-        show_notes(str(error))
-        return
+    batch = _batch(model, trace, sentences[1:])
     record = partial(data, batch, model=trace.model, sentences=list(sentences), messages=localized(MESSAGES))
     mount("masks", record, key=KEY, state=Slice(state, MASKS))
     st.markdown(" ".join(_explanations(batch)))

@@ -10,14 +10,13 @@ from typing import Any
 from nmtcore.analysis.residual_stream import recompute_stream
 from nmtcore.config import DecodingConfig, TransformerConfig
 from nmtcore.decoding.trace import Trace
-from nmtcore.errors import NmtError
 from nmtcore.intervention import Intervention, LayerPart, LayerSwitch, Stack
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.views.residual_stream.data import data
 from nmtcore.views.residual_stream.messages import MESSAGES, PARTS
 from pages.common import models
 from pages.common.component import Slice, localized, mount
-from pages.common.controls import show_notes
+from pages.common.controls import errors_said
 from pages.common.i18n import _, ngettext
 from pages.common.piece_choice import longest_piece
 from pages.common.result import log_p, unfinished_note
@@ -59,6 +58,7 @@ def ranges(numbers: Sequence[int]) -> str:
     return ", ".join("–".join(map(str, ends)) for ends in spans)
 
 
+@errors_said()
 def show_layer(state: TransformerState, model: str, trace: Trace, decoding: DecodingConfig) -> None:
     """Draw the pane: the ways of all pieces through all layers, with parts of layers off what the state names."""
     config = models.load(model).config
@@ -69,25 +69,22 @@ def show_layer(state: TransformerState, model: str, trace: Trace, decoding: Deco
     opening = longest_piece(trace, "target")
     intervention = Intervention(heads_off=heads_off, parts_off=off)
     effect: list[tuple[str, str, str]] = []
-    try:
-        same = trace
-        if off or heads_off:
-            forced = Intervention(heads_off=heads_off, parts_off=off, forced=tuple(enumerate(trace.ids)))
-            ways = ((DecodingConfig(max_length=len(trace.ids)), forced), (decoding, intervention))
-            same, after = models.ask([models.request(model, state.question.source, *way) for way in ways])
-            effect = _before_and_after(trace, same, after, off, len(heads_off))
-        record = partial(
-            _data,
-            models.load(model),
-            same,
-            model=models.heading(model),
-            opens=opening.code,
-            effect=effect,
-            messages=localized(MESSAGES),
-        )
-        mount("residual_stream", record, key=KEY, state=Slice(state, STREAM, ("off", "vectors")))
-    except NmtError as error:
-        show_notes(str(error))
+    same = trace
+    if off or heads_off:
+        forced = Intervention(heads_off=heads_off, parts_off=off, forced=tuple(enumerate(trace.ids)))
+        ways = ((DecodingConfig(max_length=len(trace.ids)), forced), (decoding, intervention))
+        same, after = models.ask([models.request(model, state.question.source, *way) for way in ways])
+        effect = _before_and_after(trace, same, after, off, len(heads_off))
+    record = partial(
+        _data,
+        models.load(model),
+        same,
+        model=models.heading(model),
+        opens=opening.code,
+        effect=effect,
+        messages=localized(MESSAGES),
+    )
+    mount("residual_stream", record, key=KEY, state=Slice(state, STREAM, ("off", "vectors")))
 
 
 def _data(loaded: Checkpoint, trace: Trace, **settings: Any) -> dict[str, Any]:

@@ -8,12 +8,11 @@ import streamlit as st
 
 from nmtcore.config import DEFAULT_BEAM, Architecture, DecodingConfig
 from nmtcore.decoding.trace import Trace
-from nmtcore.errors import NmtError
 from nmtcore.figures.palette import HUES
 from nmtcore.figures.text import signed
 from nmtcore.text.diff import word_diff
 from pages.common import models
-from pages.common.controls import show_notes
+from pages.common.controls import errors_said
 from pages.common.disclosure import section_button
 from pages.common.i18n import _
 from pages.common.late_progress import LateProgress
@@ -21,6 +20,7 @@ from pages.common.result import translations_table, underlined, unfinished_note
 from pages.translate.state import TranslateState
 
 
+@errors_said()
 def draw_beam_against_greedy(state: TranslateState, ids: Iterable[str]) -> None:
     """A button and, once it is pressed, both translations of each model with their log P; nothing without models."""
     ids = tuple(ids)
@@ -30,18 +30,12 @@ def draw_beam_against_greedy(state: TranslateState, ids: Iterable[str]) -> None:
     if not section_button(state, "greedy", show=show, hide=_("Hide greedy search"), key="against greedy"):
         return
     width = state.question.beam if state.question.beam > 1 else DEFAULT_BEAM
-    progress = LateProgress(st.empty(), 2 * len(ids))
-    try:
+    with LateProgress(st.empty(), 2 * len(ids)) as progress:
         traces = _searched(state, ids, width, progress)
         narrowest = min(beam.decoding.beam for _greedy, beam in traces)
         if narrowest < width:  # the sentence is long
             width = narrowest
             traces = _searched(state, ids, width, progress)
-    except NmtError as error:
-        show_notes(str(error))
-        return
-    finally:
-        progress.end()
     by_heading = {
         models.heading(model): (models.architecture(model), *both) for model, both in zip(ids, traces, strict=True)
     }

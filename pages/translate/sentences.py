@@ -9,13 +9,13 @@ from collections.abc import Sequence
 import streamlit as st
 
 from nmtcore.config import MaskPredictDecoding
-from nmtcore.errors import CheckpointError, NmtError
+from nmtcore.errors import CheckpointError
 from nmtcore.figures.palette import HUES
 from nmtcore.text.sentences import split_sentences
 from nmtcore.text.source import read_source
 from pages.common import models
 from pages.common.address import change_state
-from pages.common.controls import show_notes
+from pages.common.controls import errors_said
 from pages.common.disclosure import section_button
 from pages.common.i18n import _, languages
 from pages.common.offers import beyond_training
@@ -40,6 +40,7 @@ def offer_to_split(page: OpenPage[TranslateState]) -> bool:
     return True
 
 
+@errors_said()
 def draw_one_by_one(page: OpenPage[TranslateState], sentences: Sequence[str]) -> None:
     """A button and, once it is pressed, the sentences with their translations."""
     state, ids = page.state, page.state.chosen
@@ -47,14 +48,10 @@ def draw_one_by_one(page: OpenPage[TranslateState], sentences: Sequence[str]) ->
     show = _("Translate the {count} sentences one by one").format(count=len(sentences))
     if not section_button(state, "split", show=show, hide=_("Hide the single sentences"), key="one by one"):
         return
-    try:
-        sources = [read_source(sentence, languages(page.question.pair)[0]) for sentence in sentences]
-        asked = [one for source in sources for one in models.requests(ids, source, page.decoding, rounds)]
-        answers = models.ask(asked, return_errors=True)
-        texts = ["" if isinstance(answer, CheckpointError) else answer.text for answer in answers]
-    except NmtError as error:
-        show_notes(str(error))
-        return
+    sources = [read_source(sentence, languages(page.question.pair)[0]) for sentence in sentences]
+    asked = [one for source in sources for one in models.requests(ids, source, page.decoding, rounds)]
+    answers = models.ask(asked, return_errors=True)
+    texts = ["" if isinstance(answer, CheckpointError) else answer.text for answer in answers]
     heads = [(models.heading(model), HUES[models.architecture(model)]) for model in ids]
     rows = [texts[start : start + len(ids)] for start in range(0, len(texts), len(ids))]
     with st.container(key="rows-sentences"):
