@@ -39,7 +39,6 @@ from pages.common.disclosure import section_button
 from pages.common.i18n import _
 from pages.common.neighbors import scroll_to_neighbors
 from pages.common.piece_choice import SIDES, longest_piece
-from pages.common.shared import kept
 from pages.common.text import not_markdown
 from pages.common.vectors import NEIGHBORS, VECTORS, VectorsState
 
@@ -74,7 +73,7 @@ def _word_vectors(of: type[VectorsState], model: str, trace: Trace) -> None:
     hide = _("Hide the vectors")
     if not section_button(state, "vectors", show=show, hide=hide, key="vectors", opens=opens.code):
         return
-    embeddings = _embeddings(str(models.folder(model)), model, models.stamp(model))
+    embeddings = _embeddings(model)
     scroll_to_neighbors()
     st.header(_("The words as vectors"), anchor=False)
     ids = _ids(trace)
@@ -88,8 +87,8 @@ def _word_vectors(of: type[VectorsState], model: str, trace: Trace) -> None:
     _analogy(state, embeddings, embeddings.tables[picked.side], trace)
 
 
-@kept(16)
-def _embeddings(folder: str, model: str, stamp: tuple[int, ...]) -> Embeddings:
+@models.kept_by_model(16)
+def _embeddings(model: str) -> Embeddings:
     loaded = models.load(model)
     tables = embedding_tables(loaded)
     pair = f"{loaded.meta.get('source')}-{loaded.meta.get('target')}"

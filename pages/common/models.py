@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from pathlib import Path
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 import torch
 
@@ -42,6 +42,9 @@ from pages.common.i18n import _, direction, languages, title
 from pages.common.once import once_a_run
 from pages.common.shared import kept
 from pages.common.waiting import wait_for
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 PRELOADED = 2  # own models that workers load at the start: reading a large one takes seconds
 MOST_BYTES = 200_000_000  # of cached traces: the last sentence of each of a hundred visitors
@@ -287,6 +290,11 @@ def _files(place: str) -> tuple[str, ...]:
     """The paths of a model's files and of the file with the name of its run."""
     names = (checkpoint.CONFIG, checkpoint.WEIGHTS, checkpoint.VOCAB)
     return (*(os.path.join(place, name) for name in names), str(Path(place).parents[1] / "name.json"))
+
+
+def kept_by_model(most: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """`kept` for a function whose first argument is a model's id: made anew when the model's files change."""
+    return kept(most, key=lambda model, *more: (_key(model), *more))
 
 
 @kept(16)

@@ -14,7 +14,6 @@ from nmtcore.places import pretrained_folder
 from pages.common import models
 from pages.common.figure import draw_figure
 from pages.common.i18n import _
-from pages.common.shared import kept
 
 CORPUS = pretrained_folder() / "corpus"
 LENGTHS = (6, 14)  # words: a short sentence, a long one
@@ -25,9 +24,7 @@ def kept_by_place(choice: str, model: str) -> None:
     """A curve for each length; nothing for a pair of languages that has no sentences here."""
     pair = models.pair_of(choice)
     try:
-        by_length = {
-            length: _swaps(str(models.folder(model)), model, models.stamp(model), pair, length) for length in LENGTHS
-        }
+        by_length = {length: _swaps(model, pair, length) for length in LENGTHS}
     except (OSError, DataError):
         return
     st.header(_("What does C keep from each place in the sentence?"), anchor=False)
@@ -69,8 +66,8 @@ def _median(moves: Array, place: int) -> float:
     return float(np.median(moves[:, place]))
 
 
-@kept(40)
-def _swaps(folder: str, model: str, stamp: tuple[int, ...], pair: str, length: int) -> WordSwaps:
+@models.kept_by_model(40)
+def _swaps(model: str, pair: str, length: int) -> WordSwaps:
     rows = (CORPUS / f"{pair}.tsv").read_text(encoding="utf-8").splitlines()
     random.Random(1).shuffle(rows)
     return swap_words(models.load(model), (row.split("\t")[1] for row in rows), length, COUNT)

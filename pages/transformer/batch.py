@@ -23,7 +23,6 @@ from pages.common import models
 from pages.common.component import Slice, localized, mount
 from pages.common.controls import errors_said, show_notes
 from pages.common.i18n import _
-from pages.common.shared import kept
 from pages.transformer.state import MASKS, TransformerState
 
 KEY = "masks"  # of the picture
@@ -103,7 +102,7 @@ def _explanations(batch: PaddedBatch) -> list[str]:
 
 def _sorting(model: str) -> None:
     """How much of a batch is padding when sentences are sorted by length and when not, measured on our own pairs."""
-    lengths = _lengths(str(models.folder(model)), model, models.stamp(model))
+    lengths = _lengths(model)
     if len(lengths) < 2 * ROWS:
         return
     st.markdown(
@@ -119,8 +118,8 @@ def _sorting(model: str) -> None:
     )
 
 
-@kept(16)
-def _lengths(folder: str, model: str, stamp: tuple[int, ...]) -> list[int]:
+@models.kept_by_model(16)
+def _lengths(model: str) -> list[int]:
     """Lengths in pieces of the first sentences of the collection for this model's languages; none without one."""
     loaded = models.load(model)
     path = models.model_directory() / "corpus" / f"{loaded.meta.get('source')}-{loaded.meta.get('target')}.tsv"

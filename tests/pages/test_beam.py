@@ -246,7 +246,7 @@ def test_what_ifs_are_read_back_as_written() -> None:
 def test_another_search_leaves_behind_what_was_asked_of_the_one_before() -> None:
     asked = BeamState.parse({"whatif": "on.12", "compare": "3", "search-step": "4", "truth": "un chat", "alpha": "1"})
     gone = {
-        "typed": ("whatifs", "candidate", "search_step", "later"),
+        "typed": ("search_step", "later", "whatifs", "candidate"),
         "beam": ("search_step", "later"),
         "whatifs": ("search_step", "later", "candidate"),
         "alpha": (),
