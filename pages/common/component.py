@@ -29,7 +29,7 @@ PAGE_SCRIPTS = {
 }
 
 # Whether this server serves SCRIPT_PATH (pages/server/view_scripts.py). Otherwise every message to the browser contains
-# the script of its picture, four fifths of what a sentence sends.
+# script and style of its picture, most of what a sentence sends.
 fetch_scripts = False
 
 
@@ -124,7 +124,7 @@ def _localized(message: Any) -> Any:
 
 @cache
 def _component(view: str) -> Callable[..., Any]:
-    return st.components.v2.component(view, js=_sent_script(view), css=bundle.style_of(view))
+    return _made(view)
 
 
 def page_component(name: str, **settings: Any) -> Callable[..., Any]:
@@ -132,28 +132,38 @@ def page_component(name: str, **settings: Any) -> Callable[..., Any]:
 
     It is made at its first use: only then is it known whether this server serves SCRIPT_PATH.
     """
-    made = cache(lambda: st.components.v2.component(name, js=_sent_script(name), **settings))
+    made = cache(lambda: _made(name, **settings))
     return lambda **given: made()(**given)
 
 
-def _sent_script(name: str) -> str:
-    return fetching_script(name) if fetch_scripts else script_of(name)
+def _made(name: str, **settings: Any) -> Callable[..., Any]:
+    if fetch_scripts:
+        return st.components.v2.component(name, js=fetching_script(name), **settings)
+    return st.components.v2.component(name, js=_script(name), css=_style(name), **settings)
 
 
-def script_of(name: str) -> str:
-    """The whole script of a view, or of a component of PAGE_SCRIPTS."""
+def _script(name: str) -> str:
     return bundle.script(PAGE_SCRIPTS[name]) if name in PAGE_SCRIPTS else bundle.script_of(name)
 
 
+def _style(name: str) -> str:
+    return bundle.style(PAGE_SCRIPTS[name].with_suffix(".css")) if name in PAGE_SCRIPTS else bundle.style_of(name)
+
+
+def served_script(name: str) -> str:
+    """Script and style of a view, or of a component of PAGE_SCRIPTS, as one module."""
+    return f"export const style = {json.dumps(_style(name))};\n{_script(name)}"
+
+
 def fetching_script(name: str) -> str:
-    """A short script that fetches the whole one from this server."""
+    """A short script that fetches the whole one, and the style, from this server."""
     address = f"{SCRIPT_PATH.format(view=name)}?v={script_version(name)}"
     return bundle.script(FETCH).replace('ADDRESS = ""', f"ADDRESS = {json.dumps(address)}")
 
 
 def script_version(name: str) -> str:
-    """A hash of the whole script."""
-    return hashlib.sha256(script_of(name).encode()).hexdigest()[:16]
+    """A hash of what is fetched."""
+    return hashlib.sha256(served_script(name).encode()).hexdigest()[:16]
 
 
 @cache

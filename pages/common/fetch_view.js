@@ -1,11 +1,11 @@
 // @ts-check
-// The script of a picture, fetched from ADDRESS: a browser keeps it, so that only its data come with each sentence.
+// Script and style of a picture, fetched from ADDRESS: a browser keeps them, so that only its data come with each sentence.
 // A connection that fails, of a server that starts anew say, is tried again for half a minute.
 
 const ADDRESS = "";
 const TRIES = 6;
 
-/** @param {number} tried @returns {Promise<{default: Function}>} */
+/** @param {number} tried @returns {Promise<{default: Function, style: string}>} */
 async function fetched(tried) {
   const address = new URL(ADDRESS, document.baseURI);
   // A browser remembers an address whose module failed.
@@ -19,4 +19,16 @@ async function fetched(tried) {
   }
 }
 
-export default (await fetched(0)).default;
+const { default: draw, style } = await fetched(0);
+
+/** @param {{parentElement: HTMLElement | ShadowRoot}} call */
+export default function (call) {
+  const { parentElement: parent } = call;
+  if (!parent.querySelector("style[data-fetched]")) {
+    const node = document.createElement("style");
+    node.dataset.fetched = "";
+    node.textContent = style;
+    parent.prepend(node);
+  }
+  return draw(call);
+}

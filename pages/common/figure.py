@@ -6,7 +6,6 @@ The saved picture is the one on the screen, with a title that names model, sente
 import json
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import altair
@@ -18,7 +17,6 @@ from altair.utils.schemapi import disable_debug_mode
 from nmtcore.figures.palette import NEUTRAL
 from nmtcore.figures.style import INK
 from nmtcore.files import csv_cell
-from nmtcore.views import bundle
 from nmtcore.views.kit.messages import SAVING
 from pages.common.component import localized, page_component
 from pages.common.shared import fingerprint, shared
@@ -36,9 +34,7 @@ altair.data_transformers.disable_max_rows()
 disable_debug_mode()  # validating charts against their schema took a quarter of the time; tests do that
 
 # Not isolated: the figure beside the component scrolls if the page is too narrow to read it.
-_saver = page_component(
-    "save_figure", html=HTML, css=bundle.style(Path(__file__).with_suffix(".css")), isolate_styles=False
-)
+_saver = page_component("save_figure", html=HTML, isolate_styles=False)
 
 
 @dataclass(frozen=True)

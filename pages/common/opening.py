@@ -93,14 +93,15 @@ def open_page(
     state, notes = read_state(of)
     address_bar()
     question: Question = state.question  # type: ignore[attr-defined]
+    some = bool(question.choices and models.pairs())
     with st.container(key="head", horizontal=True, vertical_alignment="top", gap="small"):
         with st.container(key="heading", gap=None):
             st.title(title, anchor=False)
-            place = st.container()
+            if isinstance(about, str) or some:
+                says, explanation = (about, "") if isinstance(about, str) else about(state)
+                st.markdown(says, help=explanation or None)
         page_links(state, question)
-    if isinstance(about, str):
-        place.markdown(about)
-    if not question.choices or not models.pairs():
+    if not some:
         show_notes(missing or no_models())
         st.stop()
     draw_controls(state, question)
@@ -108,9 +109,6 @@ def open_page(
     show_notes(*notes)
     source = question.source
     take_turn(limits.exceeds(source.text, limits.LONG_PIECES, lambda: len(question.pieces(source))))
-    if not isinstance(about, str):
-        says, explanation = about(state)
-        place.markdown(says, help=explanation or None)
     try:
         show_notes(*remarks(source, languages(question.pair)[0]))
     except TextError as error:

@@ -6,9 +6,7 @@ view, Page Down goes on to the next one, Escape ends it.
 """
 
 from collections.abc import Collection
-from pathlib import Path
 
-from nmtcore.views import bundle
 from pages.common import registry
 from pages.common.address import change_state, read_state
 from pages.common.component import page_component, reported
@@ -16,11 +14,10 @@ from pages.common.i18n import _
 from pages.common.screen import PROJECTION, Screen, read_pin
 from pages.common.tour import css_key
 
-FOLDER = Path(__file__).parent
 KEY = "projection"
 
 # Not isolated: it hides the page around the picture.
-_projection = page_component("projection", css=bundle.style(FOLDER / "projection.css"), isolate_styles=False)
+_projection = page_component("projection", isolate_styles=False)
 
 
 def offer_projection(page: str, *pictures: str, sentence: str = "", scrolled: Collection[str] = ()) -> None:

@@ -8,18 +8,14 @@ the browser moves the picture there by its own link parameters, and back when th
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any
 
-from nmtcore.views import bundle
 from pages.common.component import page_component
 from pages.common.i18n import _
 from pages.common.screen import TOUR
 
-FOLDER = Path(__file__).parent
-
 # Not isolated: the page's style asks whether there is a tour, and the bar reaches over the whole window.
-_tour = page_component("tour", css=bundle.style(FOLDER / "tour.css"), isolate_styles=False)
+_tour = page_component("tour", isolate_styles=False)
 
 
 @dataclass(frozen=True)

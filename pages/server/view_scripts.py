@@ -27,7 +27,7 @@ def routes() -> list[Route]:
 
 
 async def send_script(request: Request) -> Response:
-    """The script of a view, cacheable for a year: other content has another address.
+    """The script of a view and its style, cacheable for a year: other content has another address.
 
     A page of another version of the app, behind the same proxy, gets this version's script, but uncacheable.
     """
@@ -38,7 +38,7 @@ async def send_script(request: Request) -> Response:
     keep = f"public, max-age={YEAR}, immutable" if same else "no-store"
     headers = {"Cache-Control": keep, "Vary": "Accept-Encoding"}
     if "gzip" not in request.headers.get("accept-encoding", ""):
-        return Response(component.script_of(view), headers=headers, media_type="text/javascript")
+        return Response(component.served_script(view), headers=headers, media_type="text/javascript")
     headers["Content-Encoding"] = "gzip"
     return Response(compressed(view), headers=headers, media_type="text/javascript")
 
@@ -59,4 +59,4 @@ async def send_outlines(request: Request) -> Response:
 @cache
 def compressed(view: str) -> bytes:
     """The script of a view, compressed once for everybody."""
-    return gzip.compress(component.script_of(view).encode(), mtime=0)
+    return gzip.compress(component.served_script(view).encode(), mtime=0)
