@@ -12,9 +12,8 @@ from pages.architectures.cost_table import CostTable
 from pages.architectures.results import ModelResult
 from pages.architectures.state import ArchitecturesState, usual_pair
 from pages.common import models
-from pages.common.address import control
 from pages.common.alignment import draw_alignment, model_panel
-from pages.common.controls import show_notes
+from pages.common.controls import quiet_list, show_notes
 from pages.common.i18n import _
 from pages.common.neighbors import neighbors_address
 from pages.common.training_data import training_data_note
@@ -45,14 +44,7 @@ def draw_two_models(
     by_code = {one.code: one for one in results}
     with st.container(horizontal=True, gap="small", key="two models"):
         for one, name, says in zip(two, ("left", "right"), (_("First model"), _("Second model")), strict=True):
-            st.selectbox(
-                says,
-                list(by_code),
-                format_func=lambda code: by_code[code].title,
-                label_visibility="collapsed",
-                width=240,
-                **control(state, name, value=one.code),
-            )
+            quiet_list(state, name, says, list(by_code), lambda code: by_code[code].title, value=one.code)
     pair = list(dict.fromkeys(two))
     tables = [CostTable(st.empty(), pair, ratio=True)] if len(pair) > 1 else []
     for table in tables:

@@ -15,7 +15,7 @@ from pages.architectures.results import GREEDY, ModelResult, transformer
 from pages.architectures.state import ArchitecturesState
 from pages.architectures.times import Decode, known
 from pages.common import models
-from pages.common.address import control
+from pages.common.controls import quiet_list
 from pages.common.i18n import _
 from pages.common.rounds import draw_rounds, rounds_box
 from pages.common.training_data import training_data_note
@@ -73,14 +73,8 @@ def draw_non_autoregressive(state: ArchitecturesState, results: Sequence[ModelRe
     )
     model = there.get(state.non_autoregressive, next(iter(there.values())))
     with st.container(horizontal=True, gap="small", key="rounds row"):
-        st.selectbox(
-            _("Model"),
-            list(there),
-            format_func=lambda code: there[code].title,
-            label_visibility="collapsed",
-            width=240,
-            **control(state, "non_autoregressive", value=model.code),
-        )
+        titles = {code: one.title for code, one in there.items()}
+        quiet_list(state, "non_autoregressive", _("Model"), list(there), titles.__getitem__, value=model.code)
         rounds_box(state)
     decoding = MaskPredictDecoding(int(state.rounds))
     (record,) = models.ask([models.request(model.id, model.source, decoding)])

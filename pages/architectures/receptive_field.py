@@ -11,8 +11,7 @@ from nmtcore.figures.receptive_field import field_table, pyramid
 from nmtcore.text.words import sentence_names
 from pages.architectures.results import ModelResult
 from pages.architectures.state import ArchitecturesState, no_such_word
-from pages.common.address import control
-from pages.common.controls import show_notes
+from pages.common.controls import quiet_list, show_notes
 from pages.common.figure import draw_figure, theme_colors
 from pages.common.i18n import _
 
@@ -41,13 +40,9 @@ def draw_receptive_fields(state: ArchitecturesState, results: Sequence[ModelResu
     place = followed(state, len(tokens))
     drawing, words = st.columns([5, 2], gap="medium")
     with words:
-        st.selectbox(
-            _("The word whose state is followed"),
-            range(1, len(tokens) + 1),
-            format_func=lambda number: f"{number} {names[number - 1]}",
-            label_visibility="collapsed",
-            width=240,
-            **control(state, "sees", value=place + 1),
+        titles = {number: f"{number} {name}" for number, name in enumerate(names, 1)}
+        quiet_list(
+            state, "sees", _("The word whose state is followed"), list(titles), titles.__getitem__, value=place + 1
         )
     field = find_receptive_field(one.config, len(tokens), place)
     table = field_table(field, names)

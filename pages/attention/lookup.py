@@ -18,7 +18,7 @@ from nmtcore.text.words import name_at, sentence_names
 from pages.attention.state import LOOKUP, TAU, AttentionPage, AttentionState
 from pages.attention.walkthrough import Walkthrough
 from pages.common.address import as_linked, control
-from pages.common.controls import show_notes
+from pages.common.controls import quiet_list, show_notes
 from pages.common.disclosure import section_button
 from pages.common.figure import draw_figure, theme_colors
 from pages.common.i18n import _
@@ -61,16 +61,9 @@ def _opening_step(page: AttentionPage) -> int:
 def _controls(state: AttentionState, trace: Trace, step: int) -> None:
     names = {"2": "τ = 2", "1": _("τ = 1, the model's"), "0.3": "τ = 0.3", "0.1": "τ = 0.1", "0": _("τ → 0, exact")}
     # Streamlit keeps what a control is given while its page is open: words, and not the record that they are of.
-    steps = [f"{step}  {name_at(trace.target, step - 1)}" for step in range(1, len(trace.target) + 1)]
+    steps = {number: f"{number}  {name_at(trace.target, number - 1)}" for number in range(1, len(trace.target) + 1)}
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="lookup controls"):
-        st.selectbox(
-            _("Step"),
-            range(1, len(trace.target) + 1),
-            format_func=lambda number: steps[number - 1],
-            label_visibility="collapsed",
-            width=160,
-            **control(state, "lookup", value=step),
-        )
+        quiet_list(state, "lookup", _("Step"), list(steps), steps.__getitem__, value=step, width=160)
         st.segmented_control(
             _("Temperature"),
             TAU.options,

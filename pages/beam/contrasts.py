@@ -14,18 +14,15 @@ FILE = Path(__file__).with_name("contrasts.json")
 
 def contrast_sentences(model: str) -> tuple[Example, ...]:
     """The sentences of one model, by its id, each with a few words about what greedy does with it; often none."""
-    sentences = _read().get(model, {"sentences": []})["sentences"]
+    sentences = _sentences(model)
     kinds = [one["kind"] for one in sentences]
     return tuple(Example(_name(kinds[i], kinds[i] in kinds[:i]), one["text"]) for i, one in enumerate(sentences))
 
 
 def alpha_of(model: str, text: str) -> float:
     """The length penalty at which a sentence of a model shows its point; the usual one for other sentences."""
-    sentences = _read().get(model, {"sentences": []})["sentences"]
-    return next(
-        (float(one.get("alpha", DecodingConfig.alpha)) for one in sentences if one["text"] == text),
-        DecodingConfig.alpha,
-    )
+    point = next((one for one in _sentences(model) if one["text"] == text), {})
+    return float(point.get("alpha", DecodingConfig.alpha))
 
 
 def first_model(pair: str) -> Architecture | None:
@@ -33,12 +30,17 @@ def first_model(pair: str) -> Architecture | None:
 
     None where a pair has none.
     """
-    sentences = {name: _read().get(f"{pair}/{name}", {"sentences": []})["sentences"] for name in ARCHITECTURES}
+    sentences = {name: _sentences(f"{pair}/{name}") for name in ARCHITECTURES}
 
     def worth(name: Architecture) -> tuple[bool, bool, float]:
         return ARCHITECTURES[name].attention, ARCHITECTURES[name].core, sentences[name][0]["mean"]
 
     return max((name for name in ARCHITECTURES if sentences[name]), key=worth, default=None)
+
+
+def _sentences(model: str) -> list[dict[str, Any]]:
+    sentences: list[dict[str, Any]] = _read().get(model, {"sentences": []})["sentences"]
+    return sentences
 
 
 @cache

@@ -11,7 +11,7 @@ from nmtcore.config import MAX_BEAM
 from nmtcore.errors import NmtError
 from nmtcore.views import bundle
 from pages.common import models
-from pages.common.address import change_state, control, menu, typed
+from pages.common.address import MISSING, change_state, control, menu, typed
 from pages.common.copy_link import copy_link_button
 from pages.common.examples import Example
 from pages.common.glossary import glossary_button
@@ -64,6 +64,21 @@ def sentence_box(state: State, question: Question) -> None:
             **keyed,
         )
         _lines(key="sentence lines", height="content")
+
+
+def quiet_list(
+    state: State,
+    name: str,
+    label: str,
+    options: Sequence[Any],
+    titles: Callable[[Any], str],
+    *,
+    value: Any = MISSING,
+    width: int = 240,
+) -> None:
+    """The options of a field as a list whose label only screen readers hear. value: as of `control`."""
+    keyed = control(state, name, value=value)
+    st.selectbox(label, options, format_func=titles, label_visibility="collapsed", width=width, **keyed)
 
 
 def choice_box(state: State, question: Question, labels: Mapping[str, str]) -> None:

@@ -3,15 +3,13 @@
 from functools import partial
 from typing import Any
 
-import streamlit as st
-
 from nmtcore.decoding.mask_predict import MaskPredictRecord
 from nmtcore.decoding.trace import Trace
 from nmtcore.views.kit.link_state import Choice
 from nmtcore.views.mask_predict.data import data
 from nmtcore.views.mask_predict.messages import MESSAGES
-from pages.common.address import control
 from pages.common.component import localized, mount
+from pages.common.controls import quiet_list
 from pages.common.i18n import _
 from pages.common.state import State
 
@@ -26,14 +24,7 @@ def draw_rounds(record: MaskPredictRecord, beside: Trace | None = None, *, key: 
 
 def rounds_box(state: State) -> None:
     """Ask how many rounds there are; the state has the field `rounds`."""
-    st.selectbox(
-        _("Rounds"),
-        ROUNDS.options,
-        format_func=_rounds_title,
-        label_visibility="collapsed",
-        width=130,
-        **control(state, "rounds"),
-    )
+    quiet_list(state, "rounds", _("Rounds"), ROUNDS.options, _rounds_title, width=130)
 
 
 def _rounds_title(rounds: str) -> str:
