@@ -260,15 +260,20 @@ def known(request: DecodeRequest) -> Answer | None:
     return SERVICE.known(request)
 
 
-def start_workers(count: int) -> None:
-    """Decode in this many worker processes from now on; a negative count means one a processor."""
-    count = count if count >= 0 else usable_cores()
-    opening = [
-        request(model, read_source(example.text, languages(pair)[0]), DecodingConfig(beam=DEFAULT_BEAM))
+def opening_requests() -> dict[str, DecodeRequest]:
+    """What the pages open with, by the id of the model: each core model of a pair is asked for its first example."""
+    return {
+        model: request(model, read_source(example.text, languages(pair)[0]), DecodingConfig(beam=DEFAULT_BEAM))
         for pair in pairs()
         for model in of_pair(pair)
         for example in example_sentences(pair)[:1]
-    ]
+    }
+
+
+def start_workers(count: int) -> None:
+    """Decode in this many worker processes from now on; a negative count means one a processor."""
+    count = count if count >= 0 else usable_cores()
+    opening = list(opening_requests().values())
     own = [model for model in saved_models.own_models()[0] if is_autoregressive(architecture(model))]
     opening += [request(model, read_source(WARM_UP), DecodingConfig()) for model in own[:PRELOADED]]
     SERVICE.start(count, opening)

@@ -29,15 +29,12 @@ async def prepare_server(app: st.App) -> AsyncGenerator[dict[str, Any], None]:
     from streamlit.runtime import runtime_util
     from streamlit.runtime.pages_manager import PagesManager
 
-    from nmtcore.config import DEFAULT_BEAM, DecodingConfig
     from nmtcore.errors import NmtError
     from nmtcore.runs import queue
     from nmtcore.runs.run_folder import runs_folder
     from nmtcore.system.host_memory import few_arenas, freeze_objects, give_back, large_blocks_apart_from_now_on
     from nmtcore.text.reading import read_words
-    from nmtcore.text.source import read_source
     from pages.common import models
-    from pages.common.examples import example_sentences
     from pages.common.i18n import languages
     from pages.server.sessions import end_sessions_with_their_pages
     from pages.server.shortcuts import take_shortcuts
@@ -66,16 +63,13 @@ async def prepare_server(app: st.App) -> AsyncGenerator[dict[str, Any], None]:
             "now the server itself decodes."
         )
     # The workers load the models. The server loads one when a page shows its weights, and most pages never do.
-    for pair in models.pairs():
-        for model in models.of_pair(pair):
-            try:
-                for example in example_sentences(pair)[:1]:
-                    source = read_source(example.text, languages(pair)[0])
-                    models.ask([models.request(model, source, DecodingConfig(beam=DEFAULT_BEAM))])
-            except NmtError as error:
-                print(f"{model}: {error}")
-        if languages(pair)[0] == "zh":
-            read_words(["你好"])  # loads the segmenter's dictionary and the tables of pinyin: half a second, once
+    for model, request in models.opening_requests().items():
+        try:
+            models.ask([request])
+        except NmtError as error:
+            print(f"{model}: {error}")
+    if "zh" in (languages(pair)[0] for pair in models.pairs()):
+        read_words(["你好"])  # loads the segmenter's dictionary and the tables of pinyin: half a second, once
     # Streamlit collects garbage after every run of a page; with torch loaded that costs 150 ms. Python's own collector
     # runs when it is due, and is set to run rarely: a full collection with a class's pages open stops everybody for a
     # quarter of a second, and would occur every two or three.
