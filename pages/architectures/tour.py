@@ -8,8 +8,7 @@ from pages.architectures.results import ModelResult
 from pages.architectures.state import ArchitecturesState
 from pages.common.i18n import _
 from pages.common.state import link_texts
-from pages.common.tour import Target, TourStep, from_first_section, tour_step
-from pages.common.tour_sentences import your_sentence
+from pages.common.tour import Target, TourStep, from_first_section, tour_step, your_sentence
 
 TABLE = "cost table"
 

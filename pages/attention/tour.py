@@ -5,8 +5,16 @@ from nmtcore.text.words import name_at, piece_name
 from pages.attention.walkthrough import KEY, Walkthrough
 from pages.common.i18n import _
 from pages.common.state import link_texts
-from pages.common.tour import Target, TourStep, tour_step
-from pages.common.tour_sentences import LargestWeight, attends_to, largest_weight, quoted, your_sentence
+from pages.common.tour import (
+    LargestWeight,
+    Target,
+    TourStep,
+    attends_to,
+    largest_weight,
+    quoted,
+    tour_step,
+    your_sentence,
+)
 
 PARTS = 6  # steps of attention for each piece
 LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")

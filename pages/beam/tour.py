@@ -12,8 +12,7 @@ from pages.beam.state import BeamState
 from pages.common.i18n import _, ngettext
 from pages.common.opening import ModelPage
 from pages.common.state import link_texts
-from pages.common.tour import Target, TourStep, tour_step
-from pages.common.tour_sentences import quoted, your_sentence
+from pages.common.tour import Target, TourStep, quoted, tour_step, your_sentence
 
 KEY = "tree"  # of the picture
 

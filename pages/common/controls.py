@@ -12,13 +12,9 @@ from nmtcore.errors import NmtError
 from nmtcore.views import bundle
 from pages.common import models
 from pages.common.address import MISSING, change_state, control, menu, typed
-from pages.common.copy_link import copy_link_button
 from pages.common.examples import Example
-from pages.common.glossary import glossary_button
 from pages.common.i18n import _
-from pages.common.picture_links import picture_links
 from pages.common.question import Question
-from pages.common.reading import reading_switch
 from pages.common.state import State
 from pages.common.text import not_markdown
 
@@ -120,19 +116,3 @@ def example_menu(state: State, examples: Sequence[Example], ask: Callable[[Examp
 
 def _example_label(example: Example) -> str:
     return f"**{example.name}**: {not_markdown(example.text)}"
-
-
-def page_links(state: State, question: Question) -> None:
-    """The links at the right of the title: tour, projection, pin, terms, the link to copy; for Mandarin, pinyin."""
-    with st.container(
-        key="page links",
-        horizontal=True,
-        horizontal_alignment="right",
-        vertical_alignment="center",
-        gap="small",
-        width="content",
-    ):
-        reading_switch(state, question)
-        picture_links()
-        glossary_button()
-        copy_link_button()

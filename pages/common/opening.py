@@ -17,10 +17,11 @@ from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.text.source import SourceText
 from pages.common import models, saved_models
 from pages.common.address import address_bar, read_state
-from pages.common.controls import page_links, question_row, show_notes
+from pages.common.controls import question_row, show_notes
 from pages.common.i18n import _, languages
 from pages.common.offers import offer_better
 from pages.common.once import once_a_run
+from pages.common.page_links import page_links
 from pages.common.question import Question
 from pages.common.reading import reading_line
 from pages.common.state import State

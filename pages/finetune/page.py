@@ -8,7 +8,7 @@ from pages.common.address import address_bar, read_state
 from pages.common.controls import show_notes
 from pages.common.footer import page_footer
 from pages.common.i18n import _
-from pages.common.picture_links import picture_links
+from pages.common.page_links import picture_links
 from pages.common.projection import offer_projection
 from pages.finetune.everyone import runs_of_everyone
 from pages.finetune.experiments import experiments_list, refusal

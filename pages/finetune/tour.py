@@ -10,8 +10,7 @@ from nmtcore.runs.run_folder import Run
 from nmtcore.text.words import name_at
 from nmtcore.training.exercises import Example
 from pages.common.i18n import _, ngettext
-from pages.common.tour import TourStep, from_first_section, tour_step
-from pages.common.tour_sentences import largest_weight, quoted
+from pages.common.tour import TourStep, from_first_section, largest_weight, quoted, tour_step
 from pages.finetune.foot import FOOT
 from pages.finetune.state import FinetuneState
 from pages.finetune.wording import PAIRS, begun_with, state_title, task_title

@@ -10,8 +10,7 @@ from nmtcore.text.words import sentence_names
 from pages.common.i18n import _
 from pages.common.result import number_text
 from pages.common.state import link_texts
-from pages.common.tour import TourStep, from_first_section, tour_step
-from pages.common.tour_sentences import quoted, word_bar, your_sentence
+from pages.common.tour import TourStep, from_first_section, quoted, tour_step, word_bar, your_sentence
 from pages.positions.state import PositionsState
 
 # Keys of containers: the two orders, the four translations, both together, the bars with what is said of their

@@ -13,8 +13,7 @@ from pages.common.component import localized
 from pages.common.i18n import _
 from pages.common.piece_choice import longest_piece
 from pages.common.state import link_texts
-from pages.common.tour import Target, TourStep, tour_step
-from pages.common.tour_sentences import attends_to, largest_weight, your_sentence
+from pages.common.tour import Target, TourStep, attends_to, largest_weight, tour_step, your_sentence
 from pages.transformer.layer import KEY as STREAM
 from pages.transformer.state import TransformerState
 

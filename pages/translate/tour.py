@@ -9,8 +9,7 @@ from pages.common.alignment import Picks
 from pages.common.i18n import _, ngettext
 from pages.common.question import Question
 from pages.common.state import link_texts
-from pages.common.tour import Target, TourStep, tour_step
-from pages.common.tour_sentences import attends_to, is_word, largest_weight, your_sentence
+from pages.common.tour import Target, TourStep, attends_to, is_word, largest_weight, tour_step, your_sentence
 
 PICTURE = "alignment"  # its key
 

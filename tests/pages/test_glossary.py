@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pages.common.glossary import glossary_terms
+from pages.common.page_links import glossary_terms
 from tests.pages.helpers import opened
 
 

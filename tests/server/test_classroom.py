@@ -227,7 +227,7 @@ def test_a_link_to_a_view_has_the_address_that_others_can_open(
 @pytest.mark.parametrize("words", [3, 2000])
 def test_a_view_has_a_qr_code_or_is_said_to_be_too_long_for_one(words: int, monkeypatch: pytest.MonkeyPatch) -> None:
     def app(opened: str) -> None:
-        from pages.common.copy_link import show_link
+        from pages.common.page_links import show_link
 
         show_link(opened)
 

@@ -1,0 +1,128 @@
+"""The links at the right of a page's title: tour, projection and pin, the glossary, and the address to copy.
+
+Every control is in the address, so it reopens what is on the screen. Once it is copied, its QR code is shown for phones
+or, if no other device can open it, how to make that possible.
+"""
+
+from pathlib import Path
+
+import streamlit as st
+
+from nmtcore.views import bundle
+from pages.common.address import read_state
+from pages.common.i18n import _
+from pages.common.question import Question
+from pages.common.reading import reading_switch
+from pages.common.screen import Screen
+from pages.common.state import State
+from pages.server.classroom import page_address, poster, public_link
+
+FOLDER = Path(__file__).parent
+
+_links = st.components.v2.component(
+    "picture_links",
+    html="<span></span>",
+    js=bundle.script(FOLDER / "picture_links.js"),
+    css=bundle.style(FOLDER / "picture_links.css"),
+)
+_copy_link = st.components.v2.component(
+    "copy_link",
+    js=bundle.script(FOLDER / "copy_link.js"),
+    css=bundle.style(FOLDER / "quiet_button.css"),
+)
+
+
+def page_links(state: State, question: Question) -> None:
+    """The links at the right of the title: tour, projection, pin, terms, the link to copy; for Mandarin, pinyin."""
+    with st.container(
+        key="page links",
+        horizontal=True,
+        horizontal_alignment="right",
+        vertical_alignment="center",
+        gap="small",
+        width="content",
+    ):
+        reading_switch(state, question)
+        picture_links()
+        glossary_button()
+        copy_link_button()
+
+
+def picture_links() -> None:
+    """Draw the links. Each is seen only where the page has a tour, or a picture to project."""
+    links = [
+        ("guided-tour", _("Guided tour"), ""),
+        (
+            "project-picture",
+            _("Project"),
+            _("Fill the screen with the picture (P). Page Down shows the next one, Escape leaves"),
+        ),
+        ("pin-picture", _("Pin"), _("Keep this picture, as it is now, to see another one beside it")),
+    ]
+    if read_state(Screen)[0].pin:
+        beside = _("Fill the screen with the pinned picture and the present one, side by side; Escape leaves")
+        links += [
+            ("beside-picture", _("Side by side"), beside),
+            ("unpin-picture", _("Unpin"), _("Forget the pinned picture")),
+        ]
+    data = {"links": [{"name": name, "says": says, "hint": hint} for name, says, hint in links]}
+    _links(key="picture-links", data=data, width="content")
+
+
+def glossary_button() -> None:
+    """Draw the button that opens the glossary."""
+    with st.popover(_("Terms"), type="tertiary"):
+        st.markdown("\n".join(f"- **{term}**: {meaning}" for term, meaning in glossary_terms().items()))
+
+
+def glossary_terms() -> dict[str, str]:
+    """The terms and what they mean; Markdown."""
+    return {
+        _("piece"): _(
+            "What a model reads and writes: a word or a part of one. A small dot before a piece says that it goes on "
+            "with the word before."
+        ),
+        r"\<sos\>, \<eos\>": _("The pieces that begin and end a sentence. A translation is finished with the second."),
+        "log P": _(
+            "The natural logarithm of a probability: 0 is certain, −0.7 one half, −4.6 one in a hundred. That of a "
+            "translation is the sum of those of its pieces."
+        ),
+        _("entropy"): _(
+            "How evenly weights are spread, in bits: 0 where one word has all, 1 for two words alike, 3 for eight."
+        ),
+        "lp": _(
+            "Length penalty, $((5+|y|)/6)^{\\alpha}$: log P is divided by it, so that a larger α prefers longer "
+            "translations."
+        ),
+        "cp": _(
+            "Coverage penalty, $\\beta\\sum_i\\log\\min(\\sum_j\\alpha_{ij},1)$: it is added, and below 0 where a "
+            "source word got little attention in all."
+        ),
+    }
+
+
+def copy_link_button() -> None:
+    """Draw the button."""
+    words = {"copy": _("Copy link"), "copied": _("Copied"), "failed": _("Copy it from the address bar")}
+    data = {**words, "origin": public_link(page_address())}
+    reported = _copy_link(key="copy link", data=data, width="content", on_opened_change=_heard)
+    if isinstance(reported.opened, str):
+        st.dialog(_("Link to this view"))(show_link)(reported.opened)
+
+
+def show_link(opened: str) -> None:
+    """The contents of the dialog. opened: the page's address in the browser that asks."""
+    if address := public_link(opened):
+        poster(address, "0.9rem")
+        return
+    st.text(_("The link is copied, but it opens on this computer only: 127.0.0.1 is this computer's name for itself."))
+    st.text(
+        _(
+            "To let others open it, end the app (Ctrl-C) and start it with make classroom: then this button copies the "
+            "classroom's address and shows its QR code."
+        )
+    )
+
+
+def _heard() -> None:
+    """Nothing: a trigger only reaches the page if it has a callback."""
