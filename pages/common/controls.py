@@ -77,6 +77,11 @@ def quiet_list(
     st.selectbox(label, options, format_func=titles, label_visibility="collapsed", width=width, **keyed)
 
 
+def change_button(state: State, label: str, key: str, *, help: str | None = None, **changes: Any) -> None:
+    """A quiet button that gives fields of the state other values."""
+    st.button(label, key=key, type="tertiary", help=help, on_click=change_state, args=(type(state),), kwargs=changes)
+
+
 def choice_box(state: State, question: Question, labels: Mapping[str, str]) -> None:
     """The list of language pairs and saved models."""
     st.selectbox(

@@ -5,8 +5,7 @@ import streamlit as st
 from nmtcore.limits import MAX_PIECES
 from nmtcore.text.sentences import split_sentences
 from pages.common import models, saved_models
-from pages.common.address import change_state
-from pages.common.controls import show_notes
+from pages.common.controls import change_button, show_notes
 from pages.common.i18n import _, direction, languages
 from pages.common.question import Question
 from pages.common.state import State
@@ -28,12 +27,14 @@ def offer_better(state: State, question: Question) -> None:
         with st.container(key="offers", horizontal=True, vertical_alignment="center", gap="small"):
             for pair in fitting:
                 says = _("Translate from {pair}").format(pair=direction(pair))
-                _button(state, pair, says, choice=pair, typed=text)
+                change_button(state, says, f"offer {pair}", choice=pair, typed=text)
             if len(sentences) > 1:
                 st.text(_("These models learned almost only from single sentences. Translate just:"))
                 for number, sentence in enumerate(sentences[:MOST], 1):
                     shown = sentence if len(sentence) <= SHOWN else f"{sentence[:SHOWN].rstrip()}…"
-                    _button(state, str(number), not_markdown(shown), not_markdown(sentence), typed=sentence)
+                    change_button(
+                        state, not_markdown(shown), f"offer {number}", help=not_markdown(sentence), typed=sentence
+                    )
     if LONGEST < (count := len(question.pieces(question.source))) <= MAX_PIECES:
         says = _(
             "This text has {count} pieces; hardly any sentence that the models learned from has more than {longest}. "
@@ -54,15 +55,3 @@ def fitting_pairs(question: Question) -> list[str]:
         return []
     pairs = [choice for choice in question.choices if choice in models.pairs()]
     return [pair for pair in pairs if not other_script(text, languages(pair)[0])]
-
-
-def _button(state: State, code: str, label: str, help: str | None = None, **changes: str) -> None:
-    st.button(
-        label,
-        key=f"offer {code}",
-        type="tertiary",
-        help=help,
-        on_click=change_state,
-        args=(type(state),),
-        kwargs=changes,
-    )

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 import streamlit as st
 
 from nmtcore.text.reading import ReadWord, read_words
-from pages.common.address import change_state
+from pages.common.controls import change_button
 from pages.common.i18n import _, languages
 from pages.common.question import Question
 from pages.common.state import State
@@ -21,15 +21,7 @@ def reading_switch(state: State, question: Question) -> None:
         return
     shown = question.reading == "shown"
     about = _("Hide pinyin and the meaning of each word") if shown else _("Pinyin and the meaning of each word")
-    st.button(
-        _("Pinyin"),
-        key="reading",
-        type="tertiary",
-        help=about,
-        on_click=change_state,
-        args=(type(state),),
-        kwargs={"reading": "" if shown else "shown"},
-    )
+    change_button(state, _("Pinyin"), "reading", help=about, reading="" if shown else "shown")
 
 
 def reading_line(question: Question) -> None:

@@ -12,9 +12,9 @@ from nmtcore.decoding.trace import Trace
 from nmtcore.limits import SIDE_BY_SIDE
 from nmtcore.views.alignment.data import Panel
 from pages.common import models
-from pages.common.address import change_state, control
+from pages.common.address import control
 from pages.common.alignment import model_panel
-from pages.common.controls import question_row
+from pages.common.controls import change_button, question_row
 from pages.common.examples import Example, rare_name
 from pages.common.i18n import _
 from pages.common.question import Question, question_texts
@@ -63,14 +63,8 @@ def offer_places(state: TranslateState, ids: Mapping[str, str], where: str) -> N
         says = _("{most} models fit side by side. Show {model} in place of:")
         st.text(says.format(most=SIDE_BY_SIDE, model=models.heading(ids[state.waiting])), width="content")
         for name in map(code, state.chosen):
-            st.button(
-                not_markdown(models.heading(ids[name])),
-                key=f"place {where} {name}",
-                type="tertiary",
-                on_click=change_state,
-                args=(TranslateState,),
-                kwargs={"models": tuple(state.waiting if one == name else one for one in map(code, state.chosen))},
-            )
+            changed = tuple(state.waiting if one == name else one for one in map(code, state.chosen))
+            change_button(state, not_markdown(models.heading(ids[name])), f"place {where} {name}", models=changed)
 
 
 def with_pointer_generator(state: TranslateState) -> tuple[str, ...]:

@@ -14,8 +14,7 @@ from nmtcore.figures.palette import HUES
 from nmtcore.text.sentences import split_sentences
 from nmtcore.text.source import read_source
 from pages.common import models
-from pages.common.address import change_state
-from pages.common.controls import errors_said
+from pages.common.controls import change_button, errors_said
 from pages.common.disclosure import section_button
 from pages.common.i18n import _, languages
 from pages.common.offers import beyond_training
@@ -35,8 +34,7 @@ def offer_to_split(page: OpenPage[TranslateState]) -> bool:
     draw_one_by_one(page, sentences)
     if page.state.whole or not beyond_training(page.question):
         return False
-    label, change = _("Translate the whole text all the same"), {"whole": True}
-    st.button(label, key="whole", type="tertiary", on_click=change_state, args=(TranslateState,), kwargs=change)
+    change_button(page.state, _("Translate the whole text all the same"), "whole", whole=True)
     return True
 
 
