@@ -87,9 +87,8 @@ def open_page(
 ) -> OpenPage[S]:
     """Read the state of a page, draw its heading and its row of controls, and say what is to be said of the sentence.
 
-    about: the sentence under the title, or a function that makes it from the state, and a longer help text or none. of:
-    the
-    class of the state, which has a `question`; missing: what to say if the page has no model.
+    about: the sentence under the title, or a function that makes it from the state, and a longer help text or none.
+    of: the class of the state, which has a `question`; missing: what to say if the page has no model.
     """
     state, notes = read_state(of)
     address_bar()
