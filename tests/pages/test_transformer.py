@@ -21,9 +21,10 @@ from nmtcore.decoding.trace import Trace
 from nmtcore.intervention import Intervention
 from nmtcore.models import checkpoint
 from nmtcore.views.heads.head import Head, in_order
+from nmtcore.views.parameters import PANES
 from pages.common.examples import example_sentences
 from pages.transformer.ablation import less_likely
-from pages.transformer.state import PANES, TransformerState
+from pages.transformer.state import TransformerState
 from tests.helpers import rounding, translate
 from tests.pages.helpers import add_meta, component_data, said
 
