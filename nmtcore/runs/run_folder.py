@@ -66,6 +66,12 @@ GONE = "Its machine is gone. Ray starts it on another one, from its last checkpo
 # Errors that reading a damaged record may raise: one damaged run must not break the list of runs.
 UNREADABLE = (OSError, ValueError, ArithmeticError, TypeError, LookupError, AttributeError, RecursionError)
 
+# What each record must hold: the checks of a JSON file and of every line of a log.
+CHECKS: Mapping[str, Callable[[Any], object]] = {
+    **{"config.json": RunConfig.from_json, "status.json": Status.from_json, "owner.json": parse_owner},
+    **{"name.json": parse_run_name, "job.json": parse_job, "events.jsonl": parse_event, "traces.jsonl": parse_trace},
+}
+
 Content = TypeVar("Content")
 
 
@@ -173,27 +179,13 @@ class Run:
     def damaged_files(self) -> tuple[str, ...]:
         """The names of its records that cannot be read whole. Half a line that a dead process left is no damage."""
         damaged = []
-        for name, read in (
-            ("config.json", RunConfig.from_json),
-            ("status.json", Status.from_json),
-            ("owner.json", parse_owner),
-            ("name.json", parse_run_name),
-            ("job.json", parse_job),
-        ):
+        for name, check in CHECKS.items():
+            path = self.folder / name
             try:
-                read(read_json(self.folder / name))
+                for row in read_json_lines(path) if path.suffix == ".jsonl" else [read_json(path)]:
+                    check(row)
             except FileNotFoundError:
                 damaged += [] if name in ("name.json", "job.json") else [name]
-            except UNREADABLE:
-                damaged.append(name)
-        logs: tuple[tuple[str, Callable[[dict[str, Any]], object]], ...] = (
-            ("events.jsonl", parse_event),
-            ("traces.jsonl", parse_trace),
-        )
-        for name, check in logs:
-            try:
-                for row in read_json_lines(self.folder / name):
-                    check(row)
             except UNREADABLE:
                 damaged.append(name)
         return tuple(damaged)

@@ -14,7 +14,7 @@ from pages.common.controls import show_notes
 from pages.common.form import drop, hold
 from pages.common.i18n import _
 from pages.finetune.foot import say_code
-from pages.finetune.owner import session
+from pages.finetune.owner import visitor
 from pages.finetune.state import FinetuneState
 
 
@@ -120,7 +120,7 @@ def _row(name: str) -> DeltaGenerator:
 
 def _start_recipe(name: str) -> None:
     try:
-        run, code = queue.submit(runs_folder(), *make_book_run(EXERCISES[name]), session())
+        run, code = queue.submit(runs_folder(), *make_book_run(EXERCISES[name]), visitor().session)
     except NmtError as error:
         hold("experiment refused", str(error))
         return
@@ -155,7 +155,7 @@ def _folded_answer(name: str, check: Checked) -> None:
 def _start(name: str) -> None:
     """Queue all runs of an experiment and show the first with the others laid over it."""
     try:
-        first, *others = queue.submit_together(runs_folder(), EXPERIMENTS[name].runs(), session())
+        first, *others = queue.submit_together(runs_folder(), EXPERIMENTS[name].runs(), visitor().session)
     except NmtError as error:
         hold("experiment refused", str(error))
         return

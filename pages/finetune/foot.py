@@ -1,21 +1,29 @@
-"""The foot of a run: the outcome of the last click, the downloads, and the button that deletes it."""
+"""The foot of a run: the outcome of the last click, its name, the downloads, its code, and the button to delete it."""
 
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
+from streamlit.errors import StreamlitPageNotFoundError
 
+from nmtcore.config import is_autoregressive
 from nmtcore.errors import NmtError
+from nmtcore.figures.learning import animation
+from nmtcore.runs.config import OPEN, RunConfig
 from nmtcore.runs.export import curves_csv, model_zip
-from nmtcore.runs.run_folder import Run
+from nmtcore.runs.run_folder import Run, control_code
+from pages.common.address import change_state
 from pages.common.controls import show_notes
 from pages.common.form import held, hold
 from pages.common.i18n import _
-from pages.server.classroom import for_this_computer_only
+from pages.common.registry import offering, script
+from pages.common.saved_models import link_code
+from pages.finetune.owner import Visitor, add_code, visitor
+from pages.finetune.records import architecture_of, traces_of
+from pages.finetune.state import FinetuneState
 
 FOOT = "finetune-foot"  # key of the row
 READ = 20.0  # seconds for which the outcome of a click is shown
@@ -28,7 +36,7 @@ def keep_remark(run: Run, sentence: str) -> None:
 
 def say_code(run: Run, code: str) -> None:
     """Say the control code of a run that has just been started, where another browser needs it."""
-    if not for_this_computer_only():
+    if not visitor().alone:
         keep_remark(
             run, _("Control code {code}: with it another browser can stop, resume and save it.").format(code=code)
         )
@@ -43,28 +51,58 @@ def remarked(run: Run) -> Iterator[None]:
         keep_remark(run, str(error))
 
 
-def run_foot(run: Run) -> DeltaGenerator:
-    """The row of buttons under a run, and above it the outcome of the last click."""
+def leave() -> None:
+    """Go back to the settings of a new run."""
+    change_state(FinetuneState, run="")
+
+
+def run_foot(run: Run, config: RunConfig | None, who: Visitor) -> None:
+    """The row of buttons under a run, and above it the outcome of the last click.
+
+    config: None where it cannot be read: then what is left can be downloaded, and the run deleted.
+    """
     of, remark, until = held("run remark", ("", "", 0.0))
     if of == run.id and time.monotonic() < until:
         show_notes(remark)
-    return st.container(key=FOOT, horizontal=True, vertical_alignment="center", gap="small")
+    ended, name = run.status().state not in OPEN, run.name() or run.id
+    with st.container(key=FOOT, horizontal=True, vertical_alignment="center", gap="small"):
+        if config is None:
+            st.button(_("New training"), key="new", on_click=leave)
+        elif run.has_model:
+            _name(run, config, who)
+        if run.has_model and ended:
+            says = _("The best weights as safetensors, the vocabulary, settings as JSON, and the curves as CSV.")
+            _download(_("Download"), partial(model_zip, run), f"{name}.zip", "application/zip", "download", says)
+        if config or run.events():
+            _download(_("Curves as CSV"), partial(curves_csv, run), f"{name}.csv", "text/csv", "csv")
+        if config and (traces := traces_of(run)) and traces[-1][1].attention:
+            says = _("The watched sentence through the training, as an SVG that any browser plays.")
+            svg = partial(animation, traces, name, _("step {step}"))
+            _download(_("Alignment as animation"), svg, f"{name}.svg", "image/svg+xml", "animation", says)
+        if who.may_delete(run) and ended:
+            with st.popover(_("Delete")):
+                st.text(_("This removes the run, its model and its curves for everyone. It cannot be undone."))
+                st.button(_("Delete this run"), key="delete", on_click=_delete, args=(run,))
+        elif config is None:
+            st.caption(_("Only the person who started it can delete it."))
+        if config and not who.alone:
+            _code(run, who)
 
 
-def download_model(run: Run, name: str, help: str | None = None) -> None:
-    """A button that downloads the model with its vocabulary, settings and curves as `name`.zip."""
-    _download(_("Download"), partial(model_zip, run), f"{name}.zip", "application/zip", "download", help)
-
-
-def download_curves(run: Run, name: str) -> None:
-    """A button that downloads what was measured during the training as `name`.csv."""
-    _download(_("Curves as CSV"), partial(curves_csv, run), f"{name}.csv", "text/csv", "csv")
-
-
-def download_animation(svg: Callable[[], str], name: str) -> None:
-    """A button that downloads the alignments over the training as `name`.svg, made when it is clicked."""
-    says = _("The watched sentence through the training, as an SVG that any browser plays.")
-    _download(_("Alignment as animation"), svg, f"{name}.svg", "image/svg+xml", "animation", says)
+def _name(run: Run, config: RunConfig, who: Visitor) -> None:
+    """The box for the name of its model, and the way to the model once it has one."""
+    architecture = architecture_of(run, config)
+    if who.may_steer(run):
+        with st.popover(_("Save under a name")):
+            pages = ", ".join(offering(architecture))
+            st.text_input(_("Name"), run.name(), key=f"name-{run.id}", max_chars=40)
+            st.button(_("Save"), key="save", on_click=_save, args=(run, pages))
+            st.caption(_("Letters, digits, spaces and dashes. Then offered on: {pages}.").format(pages=pages))
+    if run.name():
+        with suppress(StreamlitPageNotFoundError):  # if this page is served alone
+            link = {"pair": link_code(run.name())}
+            shown_on = "translate" if is_autoregressive(architecture) else "architectures"
+            st.page_link(script(shown_on), label=_("Translate with it"), query_params=link)
 
 
 def _download(label: str, data: Any, file_name: str, mime: str, key: str, help: str | None = None) -> None:
@@ -72,8 +110,32 @@ def _download(label: str, data: Any, file_name: str, mime: str, key: str, help: 
     st.download_button(label, data=data, file_name=file_name, mime=mime, key=key, on_click="ignore", help=help)
 
 
-def delete_popover(run: Run, delete: Callable[[Run], None]) -> None:
-    """A button that deletes a run after a second one has confirmed it."""
-    with st.popover(_("Delete")):
-        st.text(_("This removes the run, its model and its curves for everyone. It cannot be undone."))
-        st.button(_("Delete this run"), key="delete", on_click=delete, args=(run,))
+def _code(run: Run, who: Visitor) -> None:
+    with st.popover(_("Control code")):
+        if run.is_of(who.session):
+            st.text(_("Whoever has this code can stop, resume, name and delete this run, and no other:"))
+            st.code(control_code(who.session, run.id), language=None)
+        elif who.may_steer(run):
+            st.text(_("You may stop, resume, name and delete this run."))
+        else:
+            st.text(_("Somebody else started this run: you can watch it. Its code lets you stop and delete it."))
+            st.text_input(_("Control code"), key=f"code-{run.id}", label_visibility="collapsed")
+            st.button(_("Use the code"), key="use code", on_click=_use, args=(run,))
+
+
+# When a click on a button leaves a text box, the new value is in the session but not yet in what was drawn.
+def _use(run: Run) -> None:
+    if not add_code(held(f"code-{run.id}")) or not visitor().may_steer(run):
+        keep_remark(run, _("This is not the control code of this run."))
+
+
+def _save(run: Run, pages: str) -> None:
+    with remarked(run):
+        run.save_as(held(f"name-{run.id}"))
+        keep_remark(run, _("Saved as {name}. It is now offered on: {pages}.").format(name=run.name(), pages=pages))
+
+
+def _delete(run: Run) -> None:
+    with remarked(run):
+        run.delete()
+        leave()

@@ -18,22 +18,22 @@ from pages.common.address import control, fragment, read_state
 from pages.common.alignment import draw_alignment
 from pages.common.figure import draw_figure
 from pages.common.i18n import _, title
-from pages.finetune.everyone import listed
 from pages.finetune.fields import said_value, setting_title
 from pages.finetune.film import film_panel, step_slider
-from pages.finetune.records import events_of, traces_of
-from pages.finetune.setup import duration
+from pages.finetune.lists import listed
+from pages.finetune.owner import Visitor
+from pages.finetune.records import architecture_of, events_of, traces_of
 from pages.finetune.state import NEWEST, FinetuneState
-from pages.finetune.wording import begun_with, run_title, task_title
+from pages.finetune.wording import begun_with, duration, run_title, task_title
 
 MOST = 3  # runs in one picture
 POLL = 2.0  # seconds between two updates while one of them goes on
 
 
-def runs_laid_over(state: FinetuneState, run: Run) -> None:
+def runs_laid_over(state: FinetuneState, run: Run, who: Visitor) -> None:
     """Choose other runs and draw their curves over this one's and their films beside it."""
     others = [other for other in _asked(state) if other.id != run.id]
-    offered = {other.id: other for other in (*others, *listed()) if other.id != run.id and _read(other)}
+    offered = {other.id: other for other in (*others, *listed(who)) if other.id != run.id and _read(other)}
     if not offered:
         st.caption(_("There is no other run to compare with yet."))
         return
@@ -79,7 +79,7 @@ def _pictures(chosen: list[Run], going_on: bool) -> None:
     _progress(runs, configs)
     differ = differing_settings(configs)
     names = _names(runs, configs)
-    hues = [HUES.get(_architecture(run, config), "#888888") for run, config in readable]
+    hues = [HUES[architecture_of(run, config)] for run, config in readable]
     table = overlay_table({name: events_of(run) for name, run in zip(names, runs, strict=True)})
     state, _notes = read_state(FinetuneState)
     at = state.film_step if state.film_step != NEWEST else None
@@ -147,15 +147,10 @@ def _progress(runs: list[Run], configs: list[RunConfig]) -> None:
     st.progress(share, words)
 
 
-def _architecture(run: Run, config: RunConfig) -> str:
-    traces = traces_of(run)
-    return traces[-1][1].architecture if traces else config.architecture
-
-
 def _films(state: FinetuneState, readable: list[tuple[Run, RunConfig]], names: list[str], at: int | None) -> None:
     """The watched sentence of each run at the same step, or at the last recorded one before it."""
     panels, kept = [], set[int]()
-    for (run, config), name in zip(readable, names, strict=True):
+    for (run, _config), name in zip(readable, names, strict=True):
         traces = traces_of(run)
         if not traces:
             continue
@@ -164,7 +159,7 @@ def _films(state: FinetuneState, readable: list[tuple[Run, RunConfig]], names: l
         index = len(steps) - 1 if at is None else max(0, bisect_right(steps, at) - 1)
         step, trace = traces[index]
         if trace.attention_of("cross") is not None:
-            panels.append(film_panel(trace, step, _architecture(run, config) or trace.architecture, name))
+            panels.append(film_panel(trace, step, trace.architecture, name))
     if panels and len(kept) > 1:
         st.markdown(_("**The watched sentence in each of them at the same step.** Slide back through the training."))
         every = sorted(kept)

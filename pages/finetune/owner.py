@@ -6,6 +6,7 @@ Codes received from others are kept beside it. On one's own computer (`make app`
 
 import re
 import secrets
+from dataclasses import dataclass
 
 import streamlit as st
 
@@ -26,32 +27,41 @@ export default function ({ data }) {
 _keeper = st.components.v2.component("keep_runs_secret", js=JS)
 
 
-def codes() -> list[str]:
-    """The credentials of this browser: its own secret first, then the codes received from others."""
+@dataclass(frozen=True)
+class Visitor:
+    """The credentials of a browser: its own secret first, then the codes received from others.
+
+    alone: on a computer of one's own, where nobody needs any.
+    """
+
+    codes: tuple[str, ...]
+    alone: bool
+
+    @property
+    def session(self) -> str:
+        """The browser's own secret, under which its runs are counted."""
+        return self.codes[0]
+
+    def may_steer(self, run: Run) -> bool:
+        """Whether it may stop, resume, name and delete a run."""
+        return self.alone or run.allows(self.codes)
+
+    def may_delete(self, run: Run) -> bool:
+        """Whether it may delete a run: also one whose owner cannot be known."""
+        return self.alone or run.may_be_deleted_with(self.codes)
+
+
+def visitor() -> Visitor:
+    """Who looks at the page."""
     if held(STATE) is None:
         kept = str(st.context.cookies.get(COOKIE, ""))
         hold(STATE, kept if VALUE.fullmatch(kept) else secrets.token_hex(16))
-    return str(held(STATE)).split(".")
-
-
-def session() -> str:
-    """The secret of this browser, under which its runs are counted."""
-    return codes()[0]
-
-
-def may_steer(run: Run) -> bool:
-    """Whether this browser may stop, resume, name and delete a run."""
-    return for_this_computer_only() or run.allows(codes())
-
-
-def may_delete(run: Run) -> bool:
-    """Whether this browser may delete a run: also one whose owner cannot be known."""
-    return for_this_computer_only() or run.may_be_deleted_with(codes())
+    return Visitor(tuple(str(held(STATE)).split(".")), for_this_computer_only())
 
 
 def write_cookie() -> None:
     """Write the cookie, once a page, at a place where the component takes no room."""
-    codes()
+    visitor()
     _keeper(key="keep runs secret", data={"name": COOKIE, "value": held(STATE)}, height=0)
 
 
@@ -60,7 +70,7 @@ def add_code(typed: str) -> bool:
     code = typed.strip().lower()
     if not CODE.fullmatch(code):
         return False
-    known = codes()
-    if code not in known:
-        hold(STATE, ".".join([known[0], *known[1:][-19:], code]))
+    own, *others = visitor().codes
+    if code not in (own, *others):
+        hold(STATE, ".".join([own, *others[-19:], code]))
     return True

@@ -10,15 +10,14 @@ from pages.common.footer import page_footer
 from pages.common.i18n import _
 from pages.common.page_links import picture_links
 from pages.common.projection import offer_projection
-from pages.finetune.everyone import runs_of_everyone
 from pages.finetune.experiments import experiments_list, refusal
-from pages.finetune.owner import write_cookie
+from pages.finetune.lists import runs_of_everyone, your_runs
+from pages.finetune.owner import visitor, write_cookie
 from pages.finetune.put_in import put_in_a_model
 from pages.finetune.records import settle
 from pages.finetune.setup import new_run
 from pages.finetune.state import FinetuneState
 from pages.finetune.watch import run_view
-from pages.finetune.your_runs import your_runs
 
 state, notes = read_state(FinetuneState)
 address_bar()
@@ -31,21 +30,22 @@ try:
     settle(runs_folder())
 except NmtError as error:
     st.text(str(error))
+who = visitor()
 if not state.run:
     refusal()
-    your_runs()
-    new_run(state)
+    your_runs(who)
+    new_run(state, who)
     experiments_list()
 else:
     try:
         run = find(runs_folder(), state.run)
     except NmtError as error:
         show_notes(str(error))
-        new_run(state)
+        new_run(state, who)
     else:
-        run_view(state, run)
+        run_view(state, run, who)
 offer_projection("finetune", "pinned", "ideal")
-runs_of_everyone(state)
+runs_of_everyone(state, who)
 if not state.run:
     put_in_a_model()
 write_cookie()

@@ -3,9 +3,12 @@
 from pathlib import Path
 from typing import Any
 
+from nmtcore.config import Architecture
 from nmtcore.decoding.trace import Trace
 from nmtcore.runs import queue
-from nmtcore.runs.run_folder import Run
+from nmtcore.runs.config import OPEN, RunConfig
+from nmtcore.runs.run_folder import CHECKS, Run
+from pages.common.saved_models import modification_times
 from pages.common.shared import kept
 
 Events = list[dict[str, Any]]
@@ -35,6 +38,23 @@ def events_of(run: Run) -> Events:
 def traces_of(run: Run) -> Traces:
     """The pinned sentence's traces so far, with their steps."""
     return _traces(str(run.folder), file_stamp(run.folder / "traces.jsonl"))
+
+
+def architecture_of(run: Run, config: RunConfig) -> Architecture:
+    """The architecture of the model; before a fine-tuned one has a trace, only a colour depends on it."""
+    traces = traces_of(run)
+    return traces[-1][1].architecture if traces else config.architecture or "dot"
+
+
+def damaged_files(run: Run) -> tuple[str, ...]:
+    """The records of a run that are incomplete; none of one that goes on, whose files are being written."""
+    stamp = modification_times(run.folder / name for name in CHECKS)
+    return () if run.status().state in OPEN else _damaged_files(str(run.folder), stamp)
+
+
+@kept(50)
+def _damaged_files(folder: str, stamp: tuple[int, ...]) -> tuple[str, ...]:
+    return Run(Path(folder)).damaged_files()
 
 
 @kept(16)

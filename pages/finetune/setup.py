@@ -38,14 +38,14 @@ from pages.common.waiting import SLICE, end_if_unwanted
 from pages.finetune.experiments import recipe_of_the_books
 from pages.finetune.fields import check_limits
 from pages.finetune.foot import say_code
-from pages.finetune.owner import session
+from pages.finetune.owner import Visitor, visitor
 from pages.finetune.pairs import own_pairs
 from pages.finetune.settings import Settings, SettingsForm, draw_schedule
 from pages.finetune.state import FinetuneState
 from pages.finetune.tables import text_table
 from pages.finetune.tour import PREVIEW as PREVIEW_KEY
 from pages.finetune.tour import setup_tour
-from pages.finetune.wording import PAIRS, TASKS, about, architecture_title, look_for, task_title
+from pages.finetune.wording import PAIRS, TASKS, about, architecture_title, duration, look_for, task_title
 
 PREVIEW = 6  # pairs
 PERIOD = 10  # s in which devices are asked for once
@@ -67,7 +67,7 @@ class Start:
     model: str = ""  # the name of the one in `folder`
 
 
-def new_run(state: FinetuneState) -> None:
+def new_run(state: FinetuneState, who: Visitor) -> None:
     """Draw the controls and the preview, and start a run when the button is pressed."""
     with st.container(key="finetune-row", horizontal=True, vertical_alignment="bottom", gap="small"):
         name = state.learn
@@ -79,7 +79,7 @@ def new_run(state: FinetuneState) -> None:
             width=275,
             **control(state, "learn", then=_keep_start),
         )
-        starts = _starts(name)
+        starts = _starts(name, who)
         if not starts:
             show_notes(_("This exercise needs a model that translates English to French, and there is none yet."))
             return
@@ -108,7 +108,7 @@ def new_run(state: FinetuneState) -> None:
     if config is None:
         return
     if pressed:
-        _begin(config, pairs, start)
+        _begin(config, pairs, start, who)
     with curve:
         draw_schedule(config.training, start.architecture, _model_config(config, start))
     forecast = st.empty()
@@ -125,7 +125,7 @@ def chosen_start(state: FinetuneState, starts: Mapping[str, Start]) -> str:
 def _keep_start() -> None:
     """Take the start out of the address where the exercise now chosen cannot begin with it."""
     state, _notes = read_state(FinetuneState)
-    if state.start not in _starts(state.learn):
+    if state.start not in _starts(state.learn, visitor()):
         change_state(FinetuneState, start="")
 
 
@@ -143,7 +143,7 @@ def _asked(
         return None
 
 
-def _starts(name: str) -> dict[str, Start]:
+def _starts(name: str, who: Visitor) -> dict[str, Start]:
     """The starting points of a run that learns `name`, by a key for the address."""
     scratch: dict[str, Start] = {}
     pretrained = name in EXERCISES and EXERCISES[name].pretrained
@@ -164,7 +164,7 @@ def _starts(name: str) -> dict[str, Start]:
     for run in runs(runs_folder()):
         read = _read(str(run.best), _stamp(run.best)) if run.has_model else None
         if read and (not pretrained or read[1:] == ("en", "fr")):
-            label = _("Go on with your run {name}") if run.is_of(session()) else _("Go on with the run {name}")
+            label = _("Go on with your run {name}") if run.is_of(who.session) else _("Go on with the run {name}")
             model = run.name() or run.id
             earlier[f"run-{run.id}"] = Start(read[0], label.format(name=model), run.best, *read[1:], model)
     return scratch | (shipped | earlier if name in (PAIRS, "teach") else earlier | shipped)
@@ -279,12 +279,12 @@ def _pinned(task: Exercise | None, pairs: list[Example], longest: int) -> Exampl
     return source, task.answer(source)
 
 
-def _begin(config: RunConfig, pairs: list[Example], start: Start) -> None:
+def _begin(config: RunConfig, pairs: list[Example], start: Start, who: Visitor) -> None:
     """Start the run and show it."""
     try:
         if start.folder is not None:
             checkpoint.load(start.folder)  # a damaged model is reported now, not by a failing process
-        run, code = queue.submit(runs_folder(), config, pairs, session(), start.folder)
+        run, code = queue.submit(runs_folder(), config, pairs, who.session, start.folder)
     except NmtError as error:
         show_notes(str(error))
         return
@@ -381,12 +381,3 @@ def _estimate(
         return str(error)
     finally:
         _estimating.release()
-
-
-def duration(seconds: float) -> str:
-    """A duration, rounded, in a suitable unit."""
-    if seconds < 90:
-        return _("about {count} s").format(count=max(1, round(seconds)))
-    if seconds < 5400:
-        return _("about {count} min").format(count=round(seconds / 60))
-    return _("about {count} h").format(count=round(seconds / 3600))

@@ -1,51 +1,38 @@
 """One run on the screen: its curves, the pinned sentence's alignment over time, and the actions."""
 
-import contextlib
 from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
-from streamlit.errors import StreamlitPageNotFoundError
 
-from nmtcore.config import ARCHITECTURES, Architecture, is_autoregressive
-from nmtcore.figures.learning import HEIGHT, animation, learning_table, loss_curves, score_curve
+from nmtcore.config import ARCHITECTURES, Architecture
+from nmtcore.figures.learning import HEIGHT, learning_table, loss_curves, score_curve
 from nmtcore.runs import queue
 from nmtcore.runs.config import LIVE, OPEN, RESUMABLE, RunConfig, RunError, Status
-from nmtcore.runs.run_folder import Run, control_code
-from pages.common.address import change_state, fragment, read_state
+from nmtcore.runs.run_folder import Run
+from pages.common.address import fragment, read_state
 from pages.common.controls import show_notes
 from pages.common.figure import draw_figure, theme_colors
-from pages.common.form import held
 from pages.common.i18n import _, title
-from pages.common.registry import offering, script
-from pages.common.saved_models import link_code
 from pages.common.switch import draw_contents, shown_for
 from pages.common.tour import guided_tour
 from pages.finetune.before_after import before_and_after
 from pages.finetune.cost import cost_sentence
-from pages.finetune.damaged import damage_note, damaged_run
 from pages.finetune.experiments import experiment_shown
 from pages.finetune.film import film_picture, firsts, frame_picker, picked_frame
-from pages.finetune.foot import (
-    delete_popover,
-    download_animation,
-    download_curves,
-    download_model,
-    keep_remark,
-    remarked,
-    run_foot,
-)
+from pages.finetune.foot import leave, remarked, run_foot
 from pages.finetune.formulas import loss_and_rate
+from pages.finetune.lists import resume, your_runs_folded
 from pages.finetune.overlay import runs_laid_over
-from pages.finetune.owner import add_code, may_delete, may_steer, session
-from pages.finetune.records import Events, Traces, events_of, traces_of
-from pages.finetune.setup import duration
+from pages.finetune.owner import Visitor
+from pages.finetune.records import Events, architecture_of, damaged_files, events_of, traces_of
 from pages.finetune.state import FinetuneState
 from pages.finetune.tables import text_table
 from pages.finetune.tour import STATUS, run_tour
 from pages.finetune.wording import (
     PAIRS,
     begun_with,
+    duration,
     halves,
     look_for,
     missed_goal,
@@ -55,24 +42,23 @@ from pages.finetune.wording import (
     status_sentence,
     task_title,
 )
-from pages.finetune.your_runs import resume, your_runs_folded
-from pages.server.classroom import for_this_computer_only
 
 POLL = 1.0  # seconds between two updates of a run that goes on
 FIGURE = HEIGHT + 45  # px of a curve with its buttons: the page must not jump while it is drawn
 
 
-def run_view(state: FinetuneState, run: Run) -> None:
+def run_view(state: FinetuneState, run: Run, who: Visitor) -> None:
     """Draw one run; while it goes on, a part of it is redrawn every second."""
     try:
         config = run.config()
     except RunError as error:
-        damaged_run(run, str(error), _leave, _delete)
-        return
+        show_notes(str(error))
+        return run_foot(run, None, who)
     status = run.status()
-    mine = may_steer(run)
-    _row(run, config, status, mine)
-    damage_note(run)
+    _row(run, config, status, who)
+    if damaged := damaged_files(run):
+        says = _("This run is damaged: {files} cannot be read whole. What can still be read is shown.")
+        show_notes(says.format(files=", ".join(damaged)))
     going_on = status.state in OPEN
     fragment(_standing, run_every=POLL if going_on else None)(run, config, going_on)
     experiment_shown(state.experiment)
@@ -83,14 +69,14 @@ def run_view(state: FinetuneState, run: Run) -> None:
     with shown_for("section", "learning"):
         fragment(_live, run_every=POLL if going_on else None)(run, config)
     with shown_for("section", "compare"):
-        runs_laid_over(state, run)
+        runs_laid_over(state, run, who)
     if "before-after" in names:
         with shown_for("section", "before-after"):
-            before_and_after(run, config, _architecture(config, traces_of(run)))
-    _foot(run, config, status, mine)
+            before_and_after(run, config, architecture_of(run, config))
+    run_foot(run, config, who)
 
 
-def _row(run: Run, config: RunConfig, status: Status, mine: bool) -> None:
+def _row(run: Run, config: RunConfig, status: Status, who: Visitor) -> None:
     """The name of the run, and the one thing to do with it now."""
     with st.container(key="finetune-row", horizontal=True, vertical_alignment="center", gap="medium"):
         st.text(
@@ -98,10 +84,10 @@ def _row(run: Run, config: RunConfig, status: Status, mine: bool) -> None:
             width="content",
         )
         st.space("stretch")
-        if mine and status.state in (*OPEN, *RESUMABLE) and not never_began(run, status):
+        if who.may_steer(run) and status.state in (*OPEN, *RESUMABLE) and not never_began(run, status):
             _stop_and_resume(run, status)
-        your_runs_folded()
-        st.button(_("New training"), key="new", on_click=_leave)
+        your_runs_folded(who)
+        st.button(_("New training"), key="new", on_click=leave)
 
 
 def _stop_and_resume(run: Run, status: Status) -> None:
@@ -130,10 +116,6 @@ def _stop_and_resume(run: Run, status: Status) -> None:
 def _ask(run: Run, act: Callable[[Run], None]) -> None:
     with remarked(run):
         act(run)
-
-
-def _leave() -> None:
-    change_state(FinetuneState, run="")
 
 
 def _standing(run: Run, config: RunConfig, going_on: bool) -> None:
@@ -169,7 +151,7 @@ def _live(run: Run, config: RunConfig) -> None:
 def _learning(state: FinetuneState, run: Run, config: RunConfig, picked: int) -> None:
     """The film, which a phone shows first, and the curves beside it."""
     status, events, traces = run.status(), events_of(run), traces_of(run)
-    architecture = _architecture(config, traces)
+    architecture = architecture_of(run, config)
     left, right = st.columns([1.1, 1], gap="large")
     with left:
         film_picture(traces, picked, architecture)
@@ -185,11 +167,6 @@ def _learning(state: FinetuneState, run: Run, config: RunConfig, picked: int) ->
     _samples(events)
     if said := cost_sentence(events, config.device):
         st.caption(said)
-
-
-def _architecture(config: RunConfig, traces: Traces) -> Architecture:
-    """The architecture of the model; before a fine-tuned one has a trace, only a colour depends on it."""
-    return traces[-1][1].architecture if traces else config.architecture or "dot"
 
 
 def _status_line(run: Run, config: RunConfig, status: Status, events: Events) -> str:
@@ -263,62 +240,3 @@ def _samples(events: Events) -> None:
             rows = [sample.split("\t") for sample in event["samples"]]
             columns = (_("source"), _("output"), _("right answer"))
             text_table(columns, rows)
-
-
-def _foot(run: Run, config: RunConfig, status: Status, mine: bool) -> None:
-    """Save, download, delete, and the code that allows them."""
-    traces = traces_of(run)
-    name = run.name() or run.id
-    with run_foot(run):
-        if run.has_model and mine:
-            with st.popover(_("Save under a name")):
-                pages = ", ".join(offering(_architecture(config, traces)))
-                st.text_input(_("Name"), run.name(), key=f"name-{run.id}", max_chars=40)
-                st.button(_("Save"), key="save", on_click=_save, args=(run, pages))
-                st.caption(_("Letters, digits, spaces and dashes. Then offered on: {pages}.").format(pages=pages))
-        if run.has_model and run.name():
-            with contextlib.suppress(StreamlitPageNotFoundError):  # if this page is served alone
-                link = {"pair": link_code(run.name())}
-                shown_on = "translate" if is_autoregressive(_architecture(config, traces)) else "architectures"
-                st.page_link(script(shown_on), label=_("Translate with it"), query_params=link)
-        if run.has_model and status.state not in OPEN:
-            says = _("The best weights as safetensors, the vocabulary, settings as JSON, and the curves as CSV.")
-            download_model(run, name, says)
-        download_curves(run, name)
-        if traces and traces[-1][1].attention:
-            download_animation(lambda: animation(traces, name, _("step {step}")), name)
-        if may_delete(run) and status.state not in OPEN:
-            delete_popover(run, _delete)
-        if not for_this_computer_only():
-            _code(run, mine)
-
-
-def _code(run: Run, mine: bool) -> None:
-    with st.popover(_("Control code")):
-        if run.is_of(session()):
-            st.text(_("Whoever has this code can stop, resume, name and delete this run, and no other:"))
-            st.code(control_code(session(), run.id), language=None)
-        elif mine:
-            st.text(_("You may stop, resume, name and delete this run."))
-        else:
-            st.text(_("Somebody else started this run: you can watch it. Its code lets you stop and delete it."))
-            st.text_input(_("Control code"), key=f"code-{run.id}", label_visibility="collapsed")
-            st.button(_("Use the code"), key="use code", on_click=_use, args=(run,))
-
-
-# When a click on a button leaves a text box, the new value is in the session but not yet in what was drawn.
-def _use(run: Run) -> None:
-    if not add_code(held(f"code-{run.id}")) or not may_steer(run):
-        keep_remark(run, _("This is not the control code of this run."))
-
-
-def _save(run: Run, pages: str) -> None:
-    with remarked(run):
-        run.save_as(held(f"name-{run.id}"))
-        keep_remark(run, _("Saved as {name}. It is now offered on: {pages}.").format(name=run.name(), pages=pages))
-
-
-def _delete(run: Run) -> None:
-    with remarked(run):
-        run.delete()
-        _leave()

@@ -1,6 +1,5 @@
 """Damaged folders of runs: whatever stands in a record, reading a run gives values of the right types or RunError."""
 
-import itertools
 import math
 import random
 import shutil
@@ -49,6 +48,7 @@ def read_whole(run: Run, draw: bool) -> None:
     run.is_of("me")
     root = run.folder.parent
     assert queue.waiting(root, "cpu") in ([], [run]) and queue.before(run) in (0, 1)
+    assert queue.mark_interrupted(root) in ([], [run])
     saved(root)
     run.damaged_files()
     assert curves_csv(run)
@@ -142,11 +142,3 @@ def test_a_value_has_its_declared_type(kind: object, good: list[object], bad: li
     for value in bad:
         with pytest.raises(DataError, match="is damaged"):
             records.parse(kind, value)
-
-
-def test_a_status_and_a_config_come_back_as_they_were_written(run: Run) -> None:
-    status, config = run.status(), run.config()
-    run.write_status(status)
-    assert run.status() == status
-    assert (config.exercise, config.pinned, config.training.max_steps) == ("reverse", ("1 2 3", "3 2 1"), 40)
-    assert list(itertools.islice((type(side) for side in config.pinned), 2)) == [str, str]

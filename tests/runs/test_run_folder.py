@@ -14,7 +14,7 @@ import pytest
 
 from nmtcore.errors import SettingError
 from nmtcore.models import checkpoint
-from nmtcore.runs import queue, run_folder
+from nmtcore.runs import run_folder
 from nmtcore.runs.config import RunError, Status
 from nmtcore.runs.export import model_zip
 from nmtcore.runs.run_folder import Run, control_code, find, saved
@@ -90,25 +90,6 @@ def test_only_who_started_it_or_has_its_code_may_touch_it(tmp_path: Path) -> Non
     assert "secret" not in (run.folder / "owner.json").read_text()
     (run.folder / "owner.json").write_text("{")
     assert not run.allows(["secret", code])
-
-
-def test_half_a_line_and_a_damaged_folder_are_survived(tmp_path: Path) -> None:
-    run = make(tmp_path)
-    run.append("events.jsonl", {"event": "begun", "step": 0})
-    with open(run.folder / "events.jsonl", "ab") as file:
-        file.write(b'{"event": "progress", "st')
-    assert len(run.events()) == 1
-    run.append("events.jsonl", {"event": "progress", "step": 9})
-    assert [event["step"] for event in run.events()] == [0, 9]
-    run.truncate_after(3)
-    assert [event["step"] for event in run.events()] == [0]
-    (run.folder / "status.json").write_text("[")
-    assert run.status().state == "failed"
-    (run.folder / "config.json").write_text("{}")
-    with pytest.raises(RunError, match="damaged"):
-        run.config()
-    assert queue.mark_interrupted(tmp_path) == []
-    assert queue.waiting(tmp_path, "cpu") == []
 
 
 def test_a_status_is_never_half_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -38,6 +38,7 @@ def test_a_run_with_damaged_settings_still_gives_what_it_has_and_can_be_deleted(
     assert "Delete this run" not in labels(at)
     assert {button.label for button in at.get("download_button")} == {"Download", "Curves as CSV"}
     at = watching(owned(page), run)
+    assert any(f"damaged run {run.id}" in label for label in labels(at))  # in the list, which it does not disturb
     at.button(key="delete").click().run()
     assert runs(root) == [] and "Start" in labels(at)
 

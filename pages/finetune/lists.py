@@ -1,4 +1,4 @@
-"""The list of this browser's trainings, each with its state, name, date and possible action."""
+"""The lists of trainings: of this browser, each with what can be done now, and of everyone on this server."""
 
 import time
 from collections.abc import Callable
@@ -15,56 +15,73 @@ from pages.common.controls import show_notes
 from pages.common.form import drop, held, hold
 from pages.common.i18n import _
 from pages.finetune.foot import remarked
-from pages.finetune.owner import add_code, may_steer, session
-from pages.finetune.setup import duration
+from pages.finetune.owner import Visitor, add_code, visitor
 from pages.finetune.state import FinetuneState
-from pages.finetune.wording import PAIRS, begun_with, never_began, run_title, state_title, task_title
-from pages.server.classroom import for_this_computer_only
+from pages.finetune.wording import PAIRS, begun_with, duration, never_began, run_title, state_title, task_title
 
-SHOWN = 12  # runs in the list
+SHOWN = 12  # runs in a list
 ROWS, HEIGHT = 3, 138  # rows visible without scrolling, and their height in px
 POLL = 2.0  # seconds between two updates while a run goes on
 CODE, REFUSED = "code of a run", "code refused"  # keys of the session
 
 
-def your_runs() -> None:
+def your_runs(who: Visitor) -> None:
     """The list above the settings of a new run, where returning visitors find their runs."""
-    mine = _mine()
+    mine = _mine(who)
     if not mine:
         return
     with st.container(key="your-runs", gap="xxsmall"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.markdown(_("**Your trainings**"), width="content")
-            if not for_this_computer_only():
-                with st.popover(_("Started in another browser?"), type="tertiary"):
-                    enter_code()
+            if not who.alone:
+                _enter_code()
         with st.container(height=HEIGHT if len(mine) > ROWS else "content", border=False):
-            going_on = any(run.status().state in OPEN for run in mine)
-            fragment(_rows, run_every=POLL if going_on else None)()
+            _redrawn(_your_rows, mine, who)
 
 
-def your_runs_folded() -> None:
+def your_runs_folded(who: Visitor) -> None:
     """The same list behind a button, while a run is on the screen."""
-    if mine := _mine():
+    if mine := _mine(who):
         with st.popover(_("Your trainings ({count})").format(count=len(mine))):
-            _rows()
+            _your_rows(who)
 
 
-def enter_code() -> None:
-    """A box for the control code of a run, which opens it."""
-    st.text_input(_("Its control code stands below the training, where it was started"), key=CODE)
-    st.button(_("Find it"), key="find", on_click=_find)
-    if sentence := drop(REFUSED, ""):
-        show_notes(sentence)
+def runs_of_everyone(state: FinetuneState, who: Visitor) -> None:
+    """The runs of everyone on this server. On a computer of one's own they are one's own, which stand in a list."""
+    there = listed(who)
+    if not there or who.alone:
+        return
+    with st.expander(_("Everyone's trainings on this server"), expanded=not state.run, key="everyone"):
+        if not any(map(who.may_steer, there)):
+            _enter_code()
+        _redrawn(_everyones_rows, there, who)
 
 
-def _mine() -> list[Run]:
+def listed(who: Visitor) -> list[Run]:
+    """Everyone's runs, newest first; one that never began is shown only to the person who started it."""
+    worth = (run for run in runs(runs_folder()) if run.is_of(who.session) or not never_began(run, run.status()))
+    return list(islice(worth, SHOWN))
+
+
+def _mine(who: Visitor) -> list[Run]:
     """The newest runs that this browser started, or may steer otherwise."""
-    return list(islice((run for run in runs(runs_folder()) if may_steer(run)), SHOWN))
+    return list(islice(filter(who.may_steer, runs(runs_folder())), SHOWN))
 
 
-def _rows() -> None:
-    for run in _mine():
+def _redrawn(rows: Callable[[Visitor], None], there: list[Run], who: Visitor) -> None:
+    """Draw the rows, again and again while one of the runs goes on."""
+    going_on = any(run.status().state in OPEN for run in there)
+    fragment(rows, run_every=POLL if going_on else None)(who)
+
+
+def _everyones_rows(who: Visitor) -> None:
+    with st.container(gap="xxsmall"):
+        for run in listed(who):
+            st.button(run_title(run), key=f"open-{run.id}", type="tertiary", on_click=_open, args=(run,))
+
+
+def _your_rows(who: Visitor) -> None:
+    for run in _mine(who):
         state = run.status().state
         with st.container(key=f"mine-{run.id}", horizontal=True, vertical_alignment="center", gap="small"):
             st.button(_line(run), key=f"open-mine-{run.id}", type="tertiary", on_click=_open, args=(run,))
@@ -78,7 +95,7 @@ def _rows() -> None:
 
 def resume(run: Run) -> None:
     """Queue a run for its device again, on behalf of this browser."""
-    queue.resume(run, session())
+    queue.resume(run, visitor().session)
 
 
 def _line(run: Run) -> str:
@@ -101,11 +118,23 @@ def _button(label: str, run: Run, act: Callable[[Run], None] = lambda _run: None
 
 
 def _open(run: Run, act: Callable[[Run], None] = lambda _run: None) -> None:
-    """Show the run after an action: the page then says if that failed, and why."""
+    """Show the run after an action: the page then says if that failed, and why.
+
+    It is a callback, which runs before anything is drawn: clicks count although the list is redrawn.
+    """
     with remarked(run):
         act(run)
     change_state(FinetuneState, run=run.id)
     st.rerun()  # the whole page, not this list alone
+
+
+def _enter_code() -> None:
+    """A box for the control code of a run, which opens it."""
+    with st.popover(_("Started in another browser?"), type="tertiary"):
+        st.text_input(_("Its control code stands below the training, where it was started"), key=CODE)
+        st.button(_("Find it"), key="find", on_click=_find)
+        if sentence := drop(REFUSED, ""):
+            show_notes(sentence)
 
 
 def _find() -> None:
