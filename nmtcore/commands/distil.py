@@ -60,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
     teacher = shared.load_model(options.model, shared.choose_device(options), decoding)
     swap = bool(teacher.meta.get("swap"))
     pairs, _ = read_pairs(options.pairs, swap)
-    split = shared.split_of(teacher, pairs, options.pairs)
+    split = shared.split_of(teacher.name, teacher.meta, pairs, options.pairs)
     extra = [pair for file in options.extra for pair in without_linked(read_pairs(file, swap)[0], split)]
     rows = [*split.train, *extra, *(_monolingual(options, split) if options.texts else ())]
     sources = [item.source for item in within_limits(group_references(rows), teacher.vocab, teacher.model.max_length)]

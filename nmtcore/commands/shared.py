@@ -209,20 +209,19 @@ def html_file(path: Path) -> Path:
     return path
 
 
-def split_of(checkpoint: Checkpoint, pairs: Sequence[Pair], file: str) -> Split:
+def split_of(name: str, meta: Mapping[str, Any], pairs: Sequence[Pair], file: str) -> Split:
     """How the pairs of the file were split when the model was trained. Raises SettingError where nobody knows."""
-    meta = checkpoint.meta
     try:
         config = SplitConfig(**meta["split"])
         rows = int(meta.get("data", {}).get("pairs", len(pairs)))
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise SettingError(
-            f"{checkpoint.name} does not say how its data were split: train it with `train`, or evaluate it with "
+            f"{name} does not say how its data were split: train it with `train`, or evaluate it with "
             "--split all."
         ) from error
     if rows != len(pairs):
         raise SettingError(
-            f"{checkpoint.name} was trained on {rows:,} pairs; {file} has {len(pairs):,}. "
+            f"{name} was trained on {rows:,} pairs; {file} has {len(pairs):,}. "
             "Only in the same file can its split be found again."
         )
     return split_pairs(pairs, config)
@@ -236,7 +235,7 @@ def rows_of_split(checkpoint: Checkpoint, pairs: Sequence[Pair], options: argpar
         raise SettingError(
             f"{checkpoint.name} was trained {'without' if options.swap else 'with'} --swap: do the same."
         )
-    split = split_of(checkpoint, pairs, options.pairs)
+    split = split_of(checkpoint.name, checkpoint.meta, pairs, options.pairs)
     return split.test if options.split == "test" else split.validation
 
 

@@ -12,10 +12,10 @@ from pages.common.form import drop, hold
 from pages.common.i18n import _
 from pages.common.opening import no_models
 from pages.corpus import job
-from pages.corpus.controls import draw_choices, draw_filters
-from pages.corpus.pairs import ask_for_pairs, given
+from pages.corpus.controls import draw_choices, draw_filters, said_choice
+from pages.corpus.pairs import ask_for_pairs, given, set_names
 from pages.corpus.state import CorpusState
-from pages.corpus.table import draw_table
+from pages.corpus.table import draw_pairs, draw_table
 
 POLL = 1.0  # s between two looks at a process
 
@@ -33,10 +33,15 @@ show_notes(*notes)
 if not state.question.choices or not models.pairs():
     show_notes(no_models())
     st.stop()
-with draw_choices(state), st.popover(_("A file of pairs")):
-    pairs = ask_for_pairs(state.question.pair)
-if (file := given()) and not pairs:
-    show_notes(_("The file {name} has no usable pair.").format(name=file))
+labels = models.labels(state.question.choices)
+with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="corpus choices"):
+    says = given() or set_names()[state.pairs]
+    with st.popover(said_choice(state, labels, says), key="corpus settings", width="content"):
+        pairs, lacks = ask_for_pairs(state)
+        draw_choices(state, labels)
+    primary = st.container(width="content")  # of the button, drawn once it is known whether there is something to do
+if lacks:
+    show_notes(lacks)
 ids = tuple(state.models.values())
 folders = [str(models.folder(model)) for model in ids]
 key = job.key_of(folders, pairs, state.question.beam, [models.stamp(model) for model in ids])
@@ -63,12 +68,14 @@ def progress(translation: job.Job) -> None:
 show_notes(*filter(None, [drop("corpus problem", "")]))
 translation = job.known(key)
 if translation is None:
-    count = f"{len(pairs):,}"
-    says = _("Translate {count} sentences") if given() else _("Translate {count} sentences of our own")
-    says = says.format(count=count)
-    st.button(says, key="start corpus", type="primary", on_click=start, disabled=not pairs or not ids)
+    says = _("Translate {count} sentences").format(count=f"{len(pairs):,}")
+    if state.pairs == "example" and not given():
+        says = _("Open an example")
+    primary.button(says, key="start corpus", type="primary", on_click=start, disabled=not pairs or not ids)
+    draw_pairs(pairs)
 elif translation.going_on:
     fragment(progress, run_every=POLL)(translation)
+    draw_pairs(pairs)
 else:
     show_notes(*filter(None, [translation.problem]))
     rows = translation.rows()
@@ -78,7 +85,7 @@ else:
         kept = filtered(rows, state.word, state.shortest, state.longest)
         draw_table(state, worst_first(kept, state.sort, next(iter(names.values()))), names)
     if len(rows) < translation.total:
-        st.button(_("Translate all sentences again"), key="start corpus", on_click=start)
+        primary.button(_("Translate all sentences again"), key="start corpus", on_click=start)
 page_footer(
     "corpus",
     _("Sort by coverage, then by repetition. What do the sentences at the top have in common, and in which model?"),

@@ -1,40 +1,54 @@
-"""The pairs that are listed: a file that a person gives, or some of our own sentences."""
+"""The pairs that are listed: a file that a person gives, some of our own sentences, or a model's test split."""
 
 from pathlib import Path
 
 import streamlit as st
 
-from nmtcore.errors import DataError
+from nmtcore.commands.shared import split_of
+from nmtcore.errors import DataError, NmtError
 from nmtcore.limits import LISTED_PAIRS
-from nmtcore.places import pretrained_folder
-from nmtcore.training.corpus import Pair
+from nmtcore.models import checkpoint
+from nmtcore.places import pretrained_folder, writable_folder
+from nmtcore.training.corpus import Pair, read_pairs
+from pages.common import models
+from pages.common.address import control
 from pages.common.controls import show_notes
 from pages.common.i18n import _
 from pages.common.pairs_file import ask_for_file, given_file, read_content
 from pages.common.saved_models import modification_times
 from pages.common.shared import kept
+from pages.corpus.state import SETS, CorpusState
 
 FILE = "corpus file kept"  # in the session: name and content, while its widget is not drawn
-OWN = 200  # sentences of our own, evenly from the whole file
+FEW, MANY = 24, 200  # sentences of our own, evenly from the whole file
 
 
-def ask_for_pairs(pair: str) -> tuple[Pair, ...]:
-    """The box for a file; its pairs, or our own where none is given."""
+def set_names() -> dict[str, str]:
+    """The sets of sentences in words."""
+    return {
+        "example": _("an example"),
+        "own": _("{count} sentences of our own").format(count=MANY),
+        "test": _("the model's test split"),
+    }
+
+
+def ask_for_pairs(state: CorpusState) -> tuple[tuple[Pair, ...], str]:
+    """The choice of a set and the box for a file, which goes before it; the pairs, and why there are none."""
+    st.selectbox(_("Sentences"), SETS, format_func=set_names().__getitem__, **control(state, "pairs"))
     file = ask_for_file("corpus file", FILE)
     if not file.name:
-        own = own_sentences(pair)
-        if own:
-            st.caption(_("Until a file is given: {count} sentences of our own.").format(count=len(own)))
-        return own
+        if state.pairs == "test":
+            return held_out_pairs(next(iter(state.models.values()), ""))
+        own = own_sentences(state.question.pair, FEW if state.pairs == "example" else MANY)
+        return own, "" if own else _("There are no sentences of our own in these languages: give a file of pairs.")
     try:
         pairs, report = read_content(file.content)
     except DataError as error:
-        show_notes(str(error))
-        return ()
+        return (), str(error)
     show_notes(*report.lines())
     if len(pairs) > LISTED_PAIRS:
         show_notes(_("The first {most} pairs are taken.").format(most=f"{LISTED_PAIRS:,}"))
-    return pairs[:LISTED_PAIRS]
+    return pairs[:LISTED_PAIRS], ""
 
 
 def given() -> str:
@@ -42,15 +56,45 @@ def given() -> str:
     return given_file(FILE).name
 
 
-def own_sentences(pair: str) -> tuple[Pair, ...]:
+def own_sentences(pair: str, count: int) -> tuple[Pair, ...]:
     """Some of our own sentences of a pair; none where there is no file of them."""
     path = pretrained_folder() / "corpus" / f"{pair}.tsv"
-    return _some(path, modification_times([path])) if path.is_file() else ()
+    return _some(path, modification_times([path]), count) if path.is_file() else ()
 
 
 @kept(8)
-def _some(path: Path, stamp: tuple[int, ...]) -> tuple[Pair, ...]:
+def _some(path: Path, stamp: tuple[int, ...], count: int) -> tuple[Pair, ...]:
     """Of a file whose rows are a topic, a sentence and its translation."""
     rows = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()]
     pairs = [Pair(*row[1:3]) for row in rows if len(row) == 3]
-    return tuple(dict.fromkeys(pairs[:: max(1, len(pairs) // OWN)]))[:OWN]
+    return tuple(dict.fromkeys(pairs[:: max(1, len(pairs) // count)]))[:count]
+
+
+def held_out_pairs(model: str) -> tuple[tuple[Pair, ...], str]:
+    """The pairs that were set aside when a model was trained, or why they cannot be found again.
+
+    Their file does not come with the model: only where somebody has put it into the folder `data` is it there.
+    """
+    folder = models.folder(model)
+    try:
+        data = checkpoint.read_config(folder)[1].get("data", {})
+    except NmtError as error:
+        return (), str(error)
+    file = str(data.get("file", "")) if isinstance(data, dict) else ""
+    if not file or Path(file).name != file:
+        return (), _("This model does not say from which file its test split is.")
+    path = writable_folder() / "data" / file
+    if not path.is_file():
+        says = _("This model's test split is from {file}, which does not come with it: put it into the folder data.")
+        return (), says.format(file=file)
+    return _held_out(folder, path, modification_times([folder / checkpoint.CONFIG, path]))
+
+
+@kept(4)
+def _held_out(folder: Path, path: Path, stamp: tuple[int, ...]) -> tuple[tuple[Pair, ...], str]:
+    try:
+        meta = checkpoint.read_config(folder)[1]
+        pairs, _report = read_pairs(path, bool(meta.get("swap")))
+        return tuple(split_of(_("This model"), meta, pairs, path.name).test)[:LISTED_PAIRS], ""
+    except NmtError as error:
+        return (), str(error).replace(str(path), path.name)

@@ -16,9 +16,10 @@ from pages.common.question import Question, not_here
 from pages.common.registry import ANY
 from pages.common.screen import Screen
 from pages.common.side_by_side import offered
-from pages.common.state import State, part, stated
+from pages.common.state import State, none_of, part, stated
 
 OPENS = "transformer"  # where it is there
+SETS = ("example", "own", "test")  # of pairs: a few of our own, more of them, the test split of the first model
 LONGEST = 1000  # words
 
 
@@ -26,14 +27,20 @@ def _number(asked: str) -> str:
     return _("The link asks for a number of words that cannot be: all sentences are shown.")
 
 
+def _set(asked: str) -> str:
+    return none_of("pairs", _("the sets of sentences"))(asked)
+
+
 @dataclass(frozen=True)
 class CorpusState(State):
-    """first, second: codes of the models, empty for the usual one and for none; sort: the number by which the worst
-    stand first; word: what the sentences have in them; shortest, longest: words of their sources, 0 for any."""
+    """first, second: codes of the models, empty for the usual one and for none; pairs: the set that is translated where
+    no file is given; sort: the number by which the worst stand first; word: what the sentences have in them; shortest,
+    longest: words of their sources, 0 for any."""
 
     question: Question = part(Question, offers=ANY)
     first: str = stated(Text("first", ""))
     second: str = stated(Text("second", ""))
+    pairs: str = stated(Choice("pairs", SETS[0], SETS, wrong=_set))
     sort: str = stated(Choice("sort", SORTS[0], SORTS))
     word: str = stated(Text("word", ""))
     shortest: int = stated(Whole("shortest", 0, 0, LONGEST, wrong=_number))

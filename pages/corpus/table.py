@@ -9,6 +9,7 @@ import streamlit as st
 
 from nmtcore.analysis.sentence_scores import SentenceRow
 from nmtcore.commands.corpus import table
+from nmtcore.training.corpus import Pair
 from pages.common import models
 from pages.common.form import PASTED_PAIRS, held, hold
 from pages.common.i18n import _, ngettext
@@ -31,6 +32,13 @@ def sort_names() -> dict[str, str]:
         "length": _("length"),
         "difference": _("difference in chrF"),
     }
+
+
+def draw_pairs(pairs: Sequence[Pair]) -> None:
+    """Draw the sentences that nobody has translated yet, with their references."""
+    if pairs:
+        frame = pd.DataFrame(pairs[:SHOWN], columns=[_("source"), _("reference")])
+        st.dataframe(frame, hide_index=True, key="corpus pairs")
 
 
 def draw_table(state: CorpusState, rows: Sequence[SentenceRow], names: dict[str, str]) -> None:

@@ -13,7 +13,7 @@ def test_the_table_is_saved_by_our_own_button_alone(page: Page, app: str, tmp_pa
         "the small cat\tle petit chat\na red house\tune maison rouge\n", encoding="utf-8"
     )
     visit(page, f"{app}/corpus")
-    page.get_by_role("button", name="A file of pairs").click()
+    page.locator(".st-key-corpus-settings button").first.click()
     page.locator('input[type="file"]').set_input_files(tmp_path / "pairs.tsv")
     translate = page.get_by_role("button", name="Translate 2 sentences")
     translate.wait_for()

@@ -1,7 +1,9 @@
 """Corpus: a file is translated by another process, listed worst first, filtered; corrections become pairs."""
 
+import json
 import time
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +13,14 @@ from streamlit.testing.v1 import AppTest
 from nmtcore.analysis.sentence_scores import SentenceRow, SentenceScore
 from nmtcore.errors import BusyError, DataError
 from nmtcore.limits import FILE_MEGABYTES
-from nmtcore.training.corpus import Pair
+from nmtcore.training.corpus import Pair, SplitConfig, split_pairs
 from pages.common.form import PASTED_PAIRS
-from pages.common.pairs_file import read_content
-from pages.corpus import job, table
+from pages.common.pairs_file import GivenFile, read_content
+from pages.corpus import job, pairs, table
 from pages.corpus.job import Job
+from pages.corpus.pairs import FILE
 from pages.corpus.state import CorpusState
-from tests.pages.helpers import opened, page_at
+from tests.pages.helpers import opened, page_at, said
 
 PAIRS = [Pair("the small cat", "le petit chat"), Pair("a red house .", "une maison rouge ."), Pair("a", "un")]
 UNTIL = 60  # s
@@ -118,13 +121,57 @@ def sources(at: AppTest) -> list[str]:
     return list(frame.value["source"])
 
 
-def test_the_page_opens_with_own_sentences_and_a_button() -> None:
+def test_the_page_opens_with_an_example_that_one_click_translates(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[list[str], int]] = []
+    monkeypatch.setattr(job, "start", lambda key, folders, pairs, beam: asked.append((folders, len(pairs))))
     at = opened("corpus")
-    assert not at.exception
-    assert (
-        at.button(key="start corpus").label == "Translate 200 sentences of our own"
-        and not at.button(key="start corpus").disabled
-    )
+    (button,) = [button for button in at.button if button.proto.type == "primary"]
+    assert button.label == "Open an example" and not button.disabled
+    shown = at.dataframe[0].value
+    assert len(set(shown["source"])) == len(shown) == 24 and all(shown["reference"])
+    button.click().run()
+    ((folders, count),) = asked
+    assert [Path(folder).name for folder in folders] == ["transformer"] and count == 24
+
+
+def test_more_sentences_are_chosen_and_a_file_goes_before_them() -> None:
+    at = page_at("corpus", pairs="own")
+    assert at.run().button(key="start corpus").label == "Translate 200 sentences"
+    at.session_state[FILE] = GivenFile("mine.tsv", b"a cat\tun chat\na dog\tun chien\n")
+    assert at.run().button(key="start corpus").label == "Translate 2 sentences"
+    at.session_state[FILE] = GivenFile("mine.tsv", b"no tab\n")
+    assert any("no usable row" in note for note in said(at.run())) and at.button(key="start corpus").disabled
+
+
+def test_the_test_split_of_a_model_is_opened_where_its_file_is(
+    own_model_directory: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pairs, "writable_folder", lambda: tmp_path)
+    rows = [Pair(f"cat {i}", f"chat {i}") for i in range(60)]
+    config = own_model_directory / "en-fr" / "transformer" / "config.json"
+    content = json.loads(config.read_text())
+    split = SplitConfig(validation=3, test=4)
+    content["meta"] |= {"data": {"file": "mine.tsv", "pairs": 60}, "split": asdict(split)}
+    config.write_text(json.dumps(content))
+    at = opened("corpus", pairs="test")
+    assert any("is from mine.tsv, which does not come with it" in note for note in said(at))
+    assert at.button(key="start corpus").disabled
+    (tmp_path / "data").mkdir()
+    file = tmp_path / "data" / "mine.tsv"
+    file.write_text("".join(f"{pair.source}\t{pair.target}\n" for pair in rows))
+    shown = at.run().dataframe[0].value
+    assert list(map(tuple, shown.to_numpy())) == split_pairs(rows, split).test and len(shown) == 4
+    file.write_text("a cat\tun chat\n")
+    assert any("was trained on 60 pairs; mine.tsv has 1" in note for note in said(at.run()))
+
+
+@pytest.mark.parametrize("name", ["", "../mine.tsv", "/etc/passwd"])
+def test_what_a_model_says_of_its_data_is_never_a_path(own_model_directory: Path, name: str) -> None:
+    config = own_model_directory / "en-fr" / "dot" / "config.json"
+    content = json.loads(config.read_text())
+    content["meta"] |= {"data": {"file": name}}
+    config.write_text(json.dumps(content))
+    assert "does not say from which file" in pairs.held_out_pairs("en-fr/dot")[1]
 
 
 @pytest.mark.parametrize(
