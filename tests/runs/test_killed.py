@@ -41,6 +41,8 @@ def test_a_killed_run_goes_on(kind: str, tmp_path: Path, vocab: Vocab) -> None:
     until(lambda: not run.alive())
     assert run.status().state == "interrupted"
     kept = last_checkpoint(run)
+    begun_with = {path: path.read_bytes() for path in (run.folder / "start").iterdir()}  # its rehearsal among them
+    assert (run.folder / "start" / "rehearsal.tsv" in begun_with) == bool(asked.rehearsal)
     film = [step for step, _ in run.traces()]
     queue.resume(run)
     until(lambda: run.status().state not in OPEN and not run.alive())
@@ -48,3 +50,4 @@ def test_a_killed_run_goes_on(kind: str, tmp_path: Path, vocab: Vocab) -> None:
     steps = [event["step"] for event in run.events()]
     assert steps == sorted(steps) and kept < 30
     assert [step for step, _ in run.traces()][: len(film)] == film and run.has_model
+    assert {path: path.read_bytes() for path in begun_with} == begun_with

@@ -80,11 +80,11 @@ def test_settings_are_checked() -> None:
         config(rehearsed=("x" * 301,))
 
 
-def run_with(root: Path, begun: Checkpoint, share: float, steps: int = 40) -> Run:
+def run_with(root: Path, begun: Checkpoint, share: float) -> Run:
     start = root / "start"
     checkpoint.save(start, begun.model, begun.vocab, {"source": "en", "target": "fr"})
     changes = {"exercise": "", "architecture": "", "settings": {}, "source": "en", "target": "fr"}
-    training = {"max_steps": steps, "learning_rate": 0.01, "batch_tokens": 400}
+    training = {"max_steps": 40, "learning_rate": 0.01, "batch_tokens": 400}
     settings = config(**changes, rehearsal=share, training=training)
     return run_folder.create(root / "runs", settings, PAIRS, "me", start)[0]
 
@@ -109,18 +109,6 @@ def test_a_run_tells_both_scores_and_forgets_less(begun: Checkpoint, tmp_path: P
         after = checkpoint.load(run.best)
         left.append(Scorer(group_references(old.held_out), after.vocab, "fr")(after.model)[0])
     assert left[1] > left[0]
-
-
-def test_a_stopped_run_goes_on_with_the_same_rehearsal(begun: Checkpoint, tmp_path: Path) -> None:
-    run = run_with(tmp_path, begun, 0.5, steps=20)
-    worker = Worker(run)
-    worker.stopping.set()
-    worker.work()
-    assert run.status().state == "stopped"
-    before = (run.folder / "start" / "rehearsal.tsv").read_text()
-    Worker(run).work()
-    assert run.status().state == "done", run.status().message
-    assert (run.folder / "start" / "rehearsal.tsv").read_text() == before
 
 
 def test_a_sentence_to_rehearse_is_as_long_as_a_vocabulary_reads_it() -> None:

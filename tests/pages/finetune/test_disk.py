@@ -20,25 +20,22 @@ from tests.pages.finetune.helpers import owned, said, watching
 @pytest.mark.parametrize(
     ("state", "button"), [("queued", "stop"), ("stopped", "resume"), ("done", "save"), ("done", "delete")]
 )
-@pytest.mark.parametrize(
-    ("number", "sentence"), [(errno.ENOSPC, "The disk is full"), (errno.EROFS, "may not write to its folder of runs")]
-)
 def test_a_button_that_the_disk_refuses_says_so(
-    page: AppTest, run: Run, state: State, button: str, number: int, sentence: str, monkeypatch: pytest.MonkeyPatch
+    page: AppTest, run: Run, state: State, button: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run.write_status(dataclasses.replace(run.status(), state=state))
     at = watching(owned(page), run)
 
     @contextlib.contextmanager
     def refused(root: Path) -> Iterator[None]:
-        raise OSError(number, os.strerror(number), str(root))
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(root))
         yield
 
     monkeypatch.setattr(run_folder, "locked", refused)
     monkeypatch.setattr(queue, "locked", refused)
     at.text_input(key=f"name-{run.id}").set_value("Backwards")
     at.button(key=button).click().run()
-    assert sentence in said(at) and str(run.folder) not in said(at)
+    assert "The disk is full" in said(at) and str(run.folder) not in said(at)
     assert run.status().state == state and not run.name()
 
 

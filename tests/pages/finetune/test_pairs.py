@@ -16,26 +16,22 @@ from pages.finetune.wording import PAIRS
 from tests.pages.finetune.helpers import said
 
 
-def test_pasted_pairs_are_checked_and_trained(page: AppTest, root: Path) -> None:
+def own_pairs(page: AppTest, *rows: str, start: str = "scratch-dot") -> AppTest:
+    """The page with pasted rows."""
+    page.query_params["learn"], page.query_params["from"] = PAIRS, start
     page.run()
-    page.selectbox(key="learn").set_value(PAIRS).run()
-    page.selectbox(key="from").set_value("scratch-dot").run()
+    return page.text_area(key="pasted").set_value("\n".join(rows)).run()
+
+
+def test_pasted_pairs_are_checked_and_trained(page: AppTest, root: Path) -> None:
     rows = [f"the cat number {i}\tle chat numéro {i}" for i in range(40)]
-    page.text_area(key="pasted").set_value("\n".join([*rows, "no tab here", rows[0]])).run()
+    own_pairs(page, *rows, "no tab here", rows[0])
     assert "40 pairs can be used" in said(page)
     table = page.dataframe[0].value
     assert table["line"].tolist() == [41, 42]
     page.button(key="start").click().run()
     (run,) = run_folder.runs(root)
     assert len(run.pairs()) == 40 and not run.config().exercise
-
-
-def own_pairs(page: AppTest, *rows: str) -> AppTest:
-    """The page with pasted rows, for a model from scratch."""
-    page.run()
-    page.selectbox(key="learn").set_value(PAIRS).run()
-    page.selectbox(key="from").set_value("scratch-dot").run()
-    return page.text_area(key="pasted").set_value("\n".join(rows)).run()
 
 
 @pytest.mark.parametrize(
@@ -69,10 +65,7 @@ def test_a_kept_file_goes_before_pasted_rows_and_can_be_left_out(page: AppTest) 
         [f"the {kind} number {i}\tle {kind} numéro {i}" for i in range(count)] for kind, count in (("a", 30), ("b", 40))
     ]
     page.session_state[FILE] = ("mine.tsv", "\n".join(rows[0]).encode())
-    page.run()
-    page.selectbox(key="learn").set_value(PAIRS).run()
-    page.selectbox(key="from").set_value("scratch-dot").run()
-    page.text_area(key="pasted").set_value("\n".join(rows[1])).run()
+    own_pairs(page, *rows[1])
     assert "30 pairs can be used" in said(page) and "the pasted ones are not" in said(page)
     page.button(key="forget file").click().run()
     assert "40 pairs can be used" in said(page) and "pasted ones" not in said(page)
@@ -124,12 +117,9 @@ def test_rows_are_measured_as_a_vocabulary_reads_them(page: AppTest) -> None:
 
 
 def test_rows_of_too_many_pieces_are_left_out_for_a_model_that_goes_on(page: AppTest) -> None:
-    page.run()
-    page.selectbox(key="learn").set_value(PAIRS).run()
-    page.selectbox(key="from").set_value("model-en-fr-dot").run()
     long = [f"{'cat ' * 240} {i}\tchat {i}" for i in range(3)]
     rows = [*long, *(f"the cat number {i}\tle chat numéro {i}" for i in range(40))]
-    at = page.text_area(key="pasted").set_value("\n".join(rows)).run()
+    at = own_pairs(page, *rows, start="model-en-fr-dot")
     assert "3 rows are left out" in said(at) and "more than 500 pieces" in said(at)
     at = page.text_area(key="pasted").set_value("\n".join(long * 10)).run()
     assert at.button(key="start").disabled
