@@ -76,7 +76,7 @@ contrasts: $(VENV)/app-ready
 
 words: $(VENV)/dev-ready
 	$(BIN)/pybabel extract --project alignment-lab --version 0.1 --copyright-holder "its authors" --no-location --sort-by-file \
-		--add-comments "Translators:" --keyword N_ --keyword ArchitectureEntry:1 -o locale/alignment-lab.pot app.py pages nmtcore/views nmtcore/models/scores.py \
+		--add-comments "Translators:" --keyword N_ --keyword ArchitectureEntry:1 --keyword _recurrent:1 --keyword _transformer:1 -o locale/alignment-lab.pot app.py pages nmtcore/views nmtcore/models/scores.py \
 		nmtcore/text/remarks.py nmtcore/limits.py nmtcore/config/architectures.py
 	@sed '/^"POT-Creation-Date/d' locale/alignment-lab.pot > locale/undated.pot && mv locale/undated.pot locale/alignment-lab.pot
 
