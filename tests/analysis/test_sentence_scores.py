@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nmtcore.__main__ import main
 from nmtcore.analysis import sentence_scores
 from nmtcore.analysis.sentence_scores import (
     SentenceRow,
@@ -19,10 +18,9 @@ from nmtcore.analysis.sentence_scores import (
 )
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding.trace import AttentionMap
-from nmtcore.models import checkpoint
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.training.corpus import Pair
-from tests.helpers import SENTENCES, small, translate
+from tests.helpers import SENTENCES, Run, refused, save_small, small, translate
 
 PAIRS = [Pair(source, target) for source, target in zip(SENTENCES[:2], SENTENCES[2:4], strict=True)] + [Pair("a", "un")]
 SHORT = DecodingConfig(max_length=9)
@@ -85,20 +83,21 @@ def test_worst_first_and_filters() -> None:
 @pytest.fixture
 def folder(tmp_path: Path, vocab: Vocab) -> Path:
     for name in ("dot", "transformer"):
-        checkpoint.save(tmp_path / "en-fr" / name, small(name, vocab).model, vocab, {"source": "en", "target": "fr"})
+        save_small(tmp_path / "en-fr" / name, name, vocab, source="en", target="fr")
     text = "".join(f"{pair.source}\t{pair.target}\n" for pair in PAIRS)
     (tmp_path / "pairs.tsv").write_text(text, encoding="utf-8")
     return tmp_path
 
 
-def corpus(folder: Path, *options: str) -> int:
-    models = [str(folder / "en-fr" / name) for name in ("dot", "transformer")]
-    return main(["corpus", "--pairs", str(folder / "pairs.tsv"), "--model", *models, *options])
+@pytest.fixture
+def corpus(folder: Path, run: Run) -> Run:
+    models = [folder / "en-fr" / name for name in ("dot", "transformer")]
+    return lambda *options: run("corpus", "--pairs", folder / "pairs.tsv", "--model", *models, *options)
 
 
-def test_the_command_compares_two_models(folder: Path, short_translations: None) -> None:
+def test_the_command_compares_two_models(folder: Path, corpus: Run, short_translations: None) -> None:
     out = folder / "table.tsv"
-    assert corpus(folder, "--sort", "difference", "--out", str(out)) == 0
+    assert corpus("--sort", "difference", "--out", out)[0] == 0
     with open(out, encoding="utf-8") as file:
         rows = list(csv.DictReader(file, delimiter="\t"))
     differences = [float(row["difference"]) for row in rows]
@@ -106,12 +105,14 @@ def test_the_command_compares_two_models(folder: Path, short_translations: None)
     for row, difference in zip(rows, differences, strict=True):
         both = float(row["chrf en-fr/dot"]) - float(row["chrf en-fr/transformer"])
         assert difference == pytest.approx(both, abs=0.01)
-    assert corpus(folder, "--longest", "2", "--out", str(folder / "table.json")) == 0
+    assert corpus("--longest", "2", "--out", folder / "table.json")[0] == 0
     assert [row["source"] for row in json.loads((folder / "table.json").read_text(encoding="utf-8"))] == ["a"]
 
 
-def test_rows_are_written_as_they_come_for_whoever_reads_them_meanwhile(folder: Path, short_translations: None) -> None:
-    assert corpus(folder, "--out", str(folder / "rows.jsonl")) == 0
+def test_rows_are_written_as_they_come_for_whoever_reads_them_meanwhile(
+    folder: Path, corpus: Run, short_translations: None
+) -> None:
+    assert corpus("--out", folder / "rows.jsonl")[0] == 0
     lines = (folder / "rows.jsonl").read_text(encoding="utf-8").splitlines()
     assert sorted(SentenceRow.from_json(json.loads(line)).number for line in lines) == [1, 2, 3]
 
@@ -124,15 +125,10 @@ def test_rows_are_written_as_they_come_for_whoever_reads_them_meanwhile(folder: 
         (("--split", "test"), "does not say how its data were split"),
     ],
 )
-def test_what_cannot_be_is_one_sentence(
-    folder: Path, capsys: pytest.CaptureFixture[str], options: tuple[str, ...], says: str
-) -> None:
-    assert corpus(folder, *options) == 2
-    err = capsys.readouterr().err
-    assert says in err and err.count("\n") == 1
+def test_what_cannot_be_is_one_sentence(corpus: Run, options: tuple[str, ...], says: str) -> None:
+    refused(corpus(*options), says)
 
 
-def test_the_same_model_twice_is_refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    one = str(folder / "en-fr" / "dot")
-    assert main(["corpus", "--pairs", str(folder / "pairs.tsv"), "--model", one, one]) == 2
-    assert "two different ones" in capsys.readouterr().err
+def test_the_same_model_twice_is_refused(folder: Path, run: Run) -> None:
+    one = folder / "en-fr" / "dot"
+    refused(run("corpus", "--pairs", folder / "pairs.tsv", "--model", one, one), "two different ones")

@@ -13,8 +13,8 @@ import random
 import re
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlencode
@@ -74,6 +74,37 @@ class Record:
     received: int = 0  # bytes of them
 
 
+async def run_of_page(
+    socket: ClientConnection, page: str, query: dict[str, str], widgets: Sequence[WidgetState] = ()
+) -> AsyncIterator[tuple[ForwardMsg, int]]:
+    """Run a page, by its hash, at an address: what comes, with its bytes, until the script has ended well."""
+    asked = ClientState(
+        query_string=urlencode(query), page_script_hash=page, widget_states=WidgetStates(widgets=widgets)
+    )
+    await socket.send(BackMsg(rerun_script=asked).SerializeToString())
+    ended = None
+    while ended != ForwardMsg.FINISHED_SUCCESSFULLY:
+        came = await socket.recv(decode=False)
+        message = ForwardMsg.FromString(came)
+        kind = message.WhichOneof("type")
+        if kind == "delta" and message.delta.new_element.WhichOneof("type") == "exception":
+            shown = message.delta.new_element.exception
+            raise AnswerError(f"{shown.type}: {shown.message}")
+        ended = message.script_finished if kind == "script_finished" else None
+        if ended == ForwardMsg.FINISHED_WITH_COMPILE_ERROR:
+            raise AnswerError("The script could not be compiled.")
+        yield message, len(came)
+
+
+@contextmanager
+def noted(errors: list[str], who: str) -> Iterator[None]:
+    """What goes wrong for one of many is noted, and the others go on."""
+    try:
+        yield
+    except (AnswerError, OSError, WebSocketException, TimeoutError, StopIteration) as error:
+        errors.append(f"{who}: {type(error).__name__} {error}")
+
+
 class Client:
     """One student: opens the page, then sends sentences."""
 
@@ -95,20 +126,13 @@ class Client:
         return await self._run(sentence, WidgetState(id=self.box, string_value=sentence))
 
     async def _run(self, sentence: str, state: WidgetState | None) -> tuple[float, float]:
-        asked = ClientState(
-            query_string=urlencode({"text": sentence}) if sentence else "",
-            page_script_hash=self.page,
-            widget_states=WidgetStates(widgets=[state] if state else []),
-        )
         began = time.perf_counter()
-        await self.socket.send(BackMsg(rerun_script=asked).SerializeToString())
         first = whole = None
-        while True:
-            came = await self.socket.recv(decode=False)
-            message = ForwardMsg.FromString(came)
-            kind = message.WhichOneof("type")
+        asked = {"text": sentence} if sentence else {}
+        async for message, size in run_of_page(self.socket, self.page, asked, [state] if state else []):
             self.messages += 1
-            self.received += len(came)
+            self.received += size
+            kind = message.WhichOneof("type")
             self.runs += kind == "script_finished"
             if kind == "navigation":
                 self.page = message.navigation.page_script_hash
@@ -117,11 +141,6 @@ class Client:
                 now = time.perf_counter() - began
                 first = now if first is None and drawn else first
                 whole = now if whole is None and drawn == PANELS else whole
-            elif kind == "script_finished":
-                if message.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY:
-                    break
-                if message.script_finished == ForwardMsg.FINISHED_WITH_COMPILE_ERROR:
-                    raise AnswerError("The script could not be compiled.")
         if first is None or whole is None:
             raise AnswerError(f"The script ended without the figures of {sentence!r}.")
         return first, whole
@@ -130,8 +149,6 @@ class Client:
         """How many alignments of the sentence the message has."""
         element = message.delta.new_element
         kind = element.WhichOneof("type")
-        if kind == "exception":
-            raise AnswerError(f"{element.exception.type}: {element.exception.message}")
         if kind == "text_input":
             self.box = element.text_input.id
         if kind != "bidi_component" or element.bidi_component.component_name != "alignment":
@@ -158,7 +175,7 @@ async def connection(address: str) -> Any:
 async def student(number: int, asked: Scenario, texts: Iterator[str], record: Record, began: float) -> None:
     """Open the page, then send a sentence every so often, the students evenly spread; what goes wrong is noted."""
     share = number / asked.clients
-    try:
+    with noted(record.errors, f"student {number + 1}"):
         await asyncio.sleep(began + asked.opening * share - time.monotonic())
         came = time.monotonic()
         async with connection(asked.address) as socket:
@@ -180,8 +197,6 @@ async def student(number: int, asked: Scenario, texts: Iterator[str], record: Re
             record.runs += client.runs
             record.messages += client.messages
             record.received += client.received
-    except (AnswerError, OSError, WebSocketException, TimeoutError, StopIteration) as error:
-        record.errors.append(f"student {number + 1}: {type(error).__name__} {error}")
 
 
 async def classroom(asked: Scenario) -> Record:

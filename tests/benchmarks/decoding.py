@@ -40,7 +40,7 @@ from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.fast import accelerate
 from nmtcore.models.mask_predict import MaskPredict
 from nmtcore.text.vocabulary import EOS
-from tests.benchmarks.machine import machine
+from tests.benchmarks.machine import machine, row
 from tests.helpers import translate
 
 SIZE, WIDTH, LAYERS, HEADS, FEEDFORWARD = 8000, 256, 3, 4, 1024
@@ -134,16 +134,12 @@ def marian() -> Any:
     from transformers import MarianConfig, MarianMTModel  # type: ignore[import-untyped]
 
     torch.manual_seed(1)
+    sizes = {"layers": LAYERS, "attention_heads": HEADS, "ffn_dim": FEEDFORWARD}
     return MarianMTModel(
         MarianConfig(
             vocab_size=SIZE + 1,
             d_model=WIDTH,
-            encoder_layers=LAYERS,
-            decoder_layers=LAYERS,
-            encoder_attention_heads=HEADS,
-            decoder_attention_heads=HEADS,
-            encoder_ffn_dim=FEEDFORWARD,
-            decoder_ffn_dim=FEEDFORWARD,
+            **{f"{side}_{name}": value for side in ("encoder", "decoder") for name, value in sizes.items()},
             pad_token_id=SIZE,
             eos_token_id=EOS,
             decoder_start_token_id=SIZE,
@@ -225,28 +221,26 @@ def peers(threads: int, folder: str) -> dict[str, Run]:
 
 def table(runs: dict[str, Run], ratios: Sequence[tuple[str, str]], pieces: Sequence[int], rounds: int) -> None:
     """ms a new piece of each, and some times divided by others."""
-    print("| beam | pieces |", " | ".join([*runs, *(f"{one} / {other}" for one, other in ratios)]), "|")
-    print("|" + "---|" * (len(runs) + len(ratios) + 2))
+    row("beam", "pieces", *runs, *(f"{one} / {other}" for one, other in ratios), head=True)
     for beam in BEAMS:
         for new in pieces:
             found = seconds(runs, beam, new, rounds)
-            each = " | ".join(f"{1000 * s / new:.2f}" for s in found.values())
-            shares = " | ".join(f"{found[one] / found[other]:.2f}" for one, other in ratios)
-            print(f"| {beam} | {new} | {each} | {shares} |", flush=True)
+            shares = (f"{found[one] / found[other]:.2f}" for one, other in ratios)
+            row(beam, new, *(f"{1000 * s / new:.2f}" for s in found.values()), *shares)
 
 
 def table_non_autoregressive(rounds: int) -> None:
     """ms a sentence: the Transformer word by word, and all words at once."""
     configs = {name: model_config(name, SIZE, **SIZES[name]) for name in ("transformer", "mask-predict")}
-    print("\n| words | Transformer, greedy | beam 5 |", " | ".join(f"mask-predict, T = {t}" for t in ROUNDS), "|")
-    print("|" + "---|" * (len(ROUNDS) + 3))
+    print()
+    row("words", "Transformer, greedy", "beam 5", *(f"mask-predict, T = {t}" for t in ROUNDS), head=True)
     for length in AT_ONCE:
         source = [*SOURCE[:-1], *SOURCE[:-1]][: length - 1] + [EOS]
         searched = {"word by word": ours(configs["transformer"], pieces=source)}
         in_rounds = {f"T = {t}": rounds_of(configs["mask-predict"], source, t) for t in ROUNDS}
         found = [seconds(searched, beam, length, rounds)["word by word"] for beam in BEAMS]
         found += seconds(in_rounds, 1, length, rounds).values()
-        print(f"| {length} |", " | ".join(f"{1000 * s:.1f}" for s in found), "|", flush=True)
+        row(length, *(f"{1000 * s:.1f}" for s in found))
 
 
 def main() -> None:

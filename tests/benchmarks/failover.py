@@ -12,27 +12,22 @@ import argparse
 import os
 import secrets
 import shutil
-import signal
-import subprocess
 import sys
 import tempfile
 import time
-import urllib.request
-from collections.abc import Callable
+from collections.abc import Sequence
 from contextlib import ExitStack, suppress
-from functools import partial
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import BrowserContext, Page, TimeoutError, sync_playwright
 
 from tests.benchmarks.machine import machine
-from tests.browser.conftest import FLAGS, START, chromium
+from tests.browser.conftest import FLAGS, Server, chromium
 from tests.paths import ROOT
 
 LIMIT = 10.0  # s after which everybody must be back
 TRIES = 3  # to enter a sentence
-PORTS, LISTEN = (8711, 8712), 8710
 WORDS = ("red", "black", "small", "big", "old", "young", "happy", "tired", "green", "white")
 BACK = """sentence => {
   const app = document.querySelector('[data-testid="stApp"]');
@@ -45,29 +40,14 @@ BACK = """sentence => {
 }"""
 
 
-def start(command: list[str], environment: dict[str, str]) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+class Proxy(Server):
+    """HAProxy, which answers at its own port what the copies answer at theirs."""
 
-
-def stop(process: subprocess.Popen[bytes]) -> None:
-    process.kill()
-    process.wait()
-
-
-def answers(port: int) -> bool:
-    try:
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=2):
-            return True
-    except OSError:
-        return False
-
-
-def wait_until(true: Callable[[], bool], seconds: float) -> None:
-    began = time.monotonic()
-    while not true():
-        if time.monotonic() - began > seconds:
-            raise SystemExit("It did not start in time.")
-        time.sleep(0.2)
+    def __init__(self, program: str, admin: Path, copies: Sequence[Server]) -> None:
+        super().__init__(Path("unused"))
+        addresses = {f"COPY{number}": f"127.0.0.1:{copy.port}" for number, copy in enumerate(copies, 1)}
+        self.settings = {"LISTEN": f"127.0.0.1:{self.port}", "ADMIN": str(admin), **addresses}
+        self.command = [program, "-db", "-f", str(ROOT / "deploy" / "haproxy.cfg")]
 
 
 def ask(page: Page, sentence: str) -> None:
@@ -102,29 +82,15 @@ def main() -> None:
         sys.exit("This needs haproxy and chromium: apt-get install --no-install-recommends haproxy chromium")
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        environment = {
-            **os.environ,
+        os.environ |= {
             "ALIGNMENT_LAB_RUNS": str(folder / "runs"),
             "ALIGNMENT_LAB_PROXIES": "1",
             "STREAMLIT_SERVER_COOKIE_SECRET": secrets.token_hex(16),
         }
-        copies = []
-        for port in PORTS:
-            command = [*(sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py"), "--server.headless=true")]
-            copies.append(start([*command, f"--server.port={port}"], environment))
-            stack.callback(stop, copies[-1])
-        settings = {
-            "LISTEN": f"127.0.0.1:{LISTEN}",
-            "COPY1": f"127.0.0.1:{PORTS[0]}",
-            "COPY2": f"127.0.0.1:{PORTS[1]}",
-            "ADMIN": str(folder / "admin.sock"),
-        }
-        for port in PORTS:
-            wait_until(partial(answers, port), START)
-        stack.callback(
-            stop, start([proxy, "-db", "-f", str(ROOT / "deploy" / "haproxy.cfg")], {**environment, **settings})
-        )
-        wait_until(partial(answers, LISTEN), 30)
+        copies = [Server(ROOT / "app.py") for _ in range(2)]
+        for copy in copies:
+            stack.enter_context(copy)
+        address = stack.enter_context(Proxy(proxy, folder / "admin.sock", copies))
         playwright = stack.enter_context(sync_playwright())
         chrome = playwright.chromium.launch(executable_path=browser, args=FLAGS)
         stack.callback(chrome.close)
@@ -133,7 +99,7 @@ def main() -> None:
             context = chrome.new_context()
             page = context.new_page()
             page.set_default_timeout(120_000)
-            page.goto(f"http://127.0.0.1:{LISTEN}/translate")
+            page.goto(f"{address}/translate")
             page.locator('[data-testid="stMain"] input[type="text"]').first.wait_for()
             sentence = f"The {WORDS[number % len(WORDS)]} cat sees {number + 2} dogs."
             ask(page, sentence)
@@ -142,7 +108,7 @@ def main() -> None:
         print(f"{machine()}: {len(tabs)} pages, of copy 1 {shares.count('1')}, of copy 2 {shares.count('2')}")
         if set(shares) != {"1", "2"}:
             sys.exit("The proxy did not share the pages out.")
-        copies[0].send_signal(signal.SIGKILL)
+        copies[0].process.kill()
         killed = time.monotonic()
         waiting, late = list(tabs), 0.0
         # What a page of the killed copy shows stays on the screen; it counts once it is connected again.

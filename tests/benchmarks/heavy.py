@@ -13,17 +13,13 @@ import random
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import parse_qsl
 
-from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.ClientState_pb2 import ClientState
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.asyncio.client import ClientConnection
-from websockets.exceptions import WebSocketException
 
-from tests.benchmarks.clients import AnswerError, Client, connection, sentences
+from tests.benchmarks.clients import Client, connection, noted, run_of_page, sentences
 from tests.benchmarks.load import Usage, percentile
-from tests.benchmarks.machine import machine
+from tests.benchmarks.machine import machine, row
 from tests.browser.conftest import Server
 from tests.paths import ROOT
 
@@ -52,24 +48,14 @@ def invented(words: int, seed: str) -> str:
 
 async def visit(socket: ClientConnection, page: str, query: dict[str, str]) -> dict[str, str]:
     """Open a page, by its hash, at an address, and wait until it stands; the hashes of all pages by their names."""
-    asked = ClientState(query_string=urlencode(query), page_script_hash=page)
-    await socket.send(BackMsg(rerun_script=asked).SerializeToString())
-    hashes: dict[str, str] = {}
-    while True:
-        message = ForwardMsg.FromString(await socket.recv(decode=False))
-        kind = message.WhichOneof("type")
-        if kind == "navigation":
-            hashes = {found.url_pathname: found.page_script_hash for found in message.navigation.app_pages}
-        elif kind == "delta" and message.delta.new_element.WhichOneof("type") == "exception":
-            raise AnswerError(message.delta.new_element.exception.message)
-        elif kind == "script_finished" and message.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY:
-            return hashes
+    came = [message.navigation.app_pages async for message, _ in run_of_page(socket, page, query)]
+    return {found.url_pathname: found.page_script_hash for pages in came for found in pages}
 
 
 async def ask_the_most(number: int, place: str, words: int, address: str, end: float, seen: Seen) -> None:
     """One person at one place, who asks again as soon as the page stands."""
     page, _, query = place.partition("?")
-    try:
+    with noted(seen.errors, place):
         async with connection(address) as socket:
             hashes = await visit(socket, "", {})
         while (began := time.monotonic()) < end:
@@ -77,13 +63,11 @@ async def ask_the_most(number: int, place: str, words: int, address: str, end: f
             async with connection(address) as socket:  # each is a link: of a page that is open the server has the link
                 await asyncio.wait_for(visit(socket, hashes.get(page, ""), asked), LATE)
             seen.heavy.setdefault(place, []).append(time.monotonic() - began)
-    except (AnswerError, OSError, WebSocketException, TimeoutError) as error:
-        seen.errors.append(f"{place}: {type(error).__name__} {error}")
 
 
 async def translate(address: str, end: float, seen: Seen) -> None:
     """The student."""
-    try:
+    with noted(seen.errors, "the student"):
         async with connection(address) as socket:
             client = Client(socket)
             await client.open()
@@ -92,8 +76,6 @@ async def translate(address: str, end: float, seen: Seen) -> None:
                     return
                 seen.ordinary.append((await asyncio.wait_for(client.ask(sentence), LATE))[1])
                 await asyncio.sleep(PAUSE)
-    except (AnswerError, OSError, WebSocketException, TimeoutError) as error:
-        seen.errors.append(f"the student: {type(error).__name__} {error}")
 
 
 async def watch(process: int, seen: Seen) -> None:
@@ -117,18 +99,17 @@ def main() -> None:
     parser.add_argument("--people", type=int, default=30)
     parser.add_argument("--seconds", type=float, default=60, help="how long new texts are asked")
     parser.add_argument("--words", type=int, default=85, help="invented words of a text, three pieces each")
-    parser.add_argument(
-        "--places", default=",".join((*PANES, *PAGES)), help="pages, with what follows in their address"
-    )
+    places = ",".join((*PANES, *PAGES))
+    parser.add_argument("--places", default=places, help="pages, with what follows in their address")
     options = parser.parse_args()
     print(machine())
     server = Server(ROOT / "app.py")
     with server as address:
         asked = options.places.split(","), options.people, options.words, options.seconds
         seen = asyncio.run(crowd(address, server.process.pid, *asked))
-    print("| place | answers | p50, s | max, s |\n|---|---|---|---|")
+    row("place", "answers", "p50, s", "max, s", head=True)
     for place, times in {**seen.heavy, "Translate, an ordinary sentence": seen.ordinary}.items():
-        print(f"| {place} | {len(times)} | {percentile(times, 50):.2f} | {max(times, default=0):.2f} |")
+        row(place, len(times), f"{percentile(times, 50):.2f}", f"{max(times, default=0):.2f}")
     print(f"Memory: at most {seen.memory:.0f} MB. Errors: {len(seen.errors)}")
     for error in seen.errors[:5]:
         print(f"  {error}")

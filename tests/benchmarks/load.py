@@ -30,7 +30,7 @@ from pathlib import Path
 import psutil
 
 from tests.benchmarks.clients import Record, Scenario
-from tests.benchmarks.machine import machine
+from tests.benchmarks.machine import machine, row
 from tests.browser.conftest import Server
 from tests.paths import ROOT
 
@@ -86,20 +86,20 @@ class Result:
     def throughput(self) -> float:
         return len(self.record.whole) / self.record.lasted
 
-    def row(self) -> str:
+    def print(self) -> None:
+        """Its row below HEAD."""
         r, count = self.record, max(1, len(self.record.whole))
-        times = " | ".join(f"{percentile(r.whole, p):.2f}" for p in (50, 95, 100))
+        times = (f"{percentile(r.whole, p):.2f}" for p in (50, 95, 100))
         cost = " + ".join(f"{1000 * s / count:.0f}" for s in (self.server, self.workers, r.processor))
-        counts = f"{r.runs / count:.2f} | {r.messages / count:.1f} | {r.received / count / 1000:.1f}"
-        return (
-            f"| {self.asked.clients} | {len(r.whole)} | {times} | {self.throughput:.1f} | {cost} | {counts} "
-            f"| {self.memory:.0f} | {len(r.errors)} |"
-        )
+        counts = f"{r.runs / count:.2f}", f"{r.messages / count:.1f}", f"{r.received / count / 1000:.1f}"
+        of_all = f"{self.memory:.0f}", len(r.errors)
+        row(self.asked.clients, len(r.whole), *times, f"{self.throughput:.1f}", cost, *counts, *of_all)
 
 
 HEAD = (
-    "| clients | sentences | p50, s | p95, s | max, s | answered/s | ms of processor a sentence: server + workers + "
-    "clients | runs of the page a sentence | messages | kB | MB of memory | errors |\n" + 12 * "|---" + "|"
+    *("clients", "sentences", "p50, s", "p95, s", "max, s", "answered/s"),
+    *("ms of processor a sentence: server + workers + clients", "runs of the page a sentence", "messages", "kB"),
+    *("MB of memory", "errors"),
 )
 
 
@@ -171,16 +171,16 @@ def main() -> None:
             times = ", ".join(f"{percent} of 100 within {percentile(opened, percent):.2f} s" for percent in (50, 95))
             print(f"{options.storm} open the page within {STORM:g} s: {times}, all but {lost} within {max(opened):.2f}")
         results = []
-        print(HEAD)
+        row(*HEAD, head=True)
         for clients in counts:
             results.append(measure(clients, options.seconds))
-            print(results[-1].row(), flush=True)
+            results[-1].print()
             for error in results[-1].record.errors[:5]:
                 print(f"  {error}")
         if options.overload:
             most = max(result.throughput for result in results)
             result = measure(int(2 * most * options.every), options.seconds)
-            print(result.row())
+            result.print()
             whole = result.record.whole
             print(f"Overload: the slowest answer took {max(whole) / percentile(whole, 50):.1f} times the median.")
             time.sleep(REST)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import torch
 
+from nmtcore.evaluation.cards import table
 from nmtcore.system.processes import processor_name
 from nmtcore.training.precision import has_bfloat16_units
 
@@ -36,6 +37,11 @@ def speed() -> tuple[float, float]:
     found = _quickest(_loop), _quickest(lambda: a @ a)
     torch.set_num_threads(threads)
     return found
+
+
+def row(*cells: object, head: bool = False) -> None:
+    """Print a row of a table in Markdown as soon as it is known; head: with the line below it."""
+    print(*table(list(map(str, cells)), ())[: 1 + head], sep="\n", flush=True)
 
 
 def _loop() -> int:

@@ -22,7 +22,7 @@ from typing import Any
 from playwright.sync_api import Locator, Page, sync_playwright
 
 from pages.common.registry import PAGES
-from tests.benchmarks.machine import machine
+from tests.benchmarks.machine import machine, row
 from tests.browser.conftest import FLAGS, Server, chromium, visit
 from tests.paths import ROOT
 
@@ -284,14 +284,14 @@ def rested(tab: Page) -> None:
         tab.wait_for_timeout(2 * QUIET)
 
 
-def line(place: str, what: str, aim: str, found: list[float | None]) -> str:
-    """A line of the table. A figure that never came counts as the slowest."""
+def line(place: str, what: str, aim: str, found: list[float | None]) -> None:
+    """Print a line of the table. A figure that never came counts as the slowest."""
     times = sorted(LIMIT if time is None else time for time in found)
     median, late = statistics.median(times), times[min(len(times) - 1, int(0.95 * len(times)))]
     missing = sum(time is None for time in found)
     met = "yes" if median < AIMS[aim] else "**no**"
-    lost = f", {missing} never drawn" if missing else ""
-    return f"| {named(place)} | {what} | {median:.0f} | {late:.0f} | {len(times)}{lost} | {AIMS[aim]} | {met} |"
+    count = f"{len(times)}, {missing} never drawn" if missing else len(times)
+    row(named(place), what, f"{median:.0f}", f"{late:.0f}", count, AIMS[aim], met)
 
 
 def main() -> None:
@@ -303,7 +303,7 @@ def main() -> None:
     options = parser.parse_args()
     chosen = [place for place in places if place in options.pages.split(",")]
     print(f"{machine()}; milliseconds\n")
-    print("| page | what | median | p95 | times | aim | met |\n|" + "---|" * 7, flush=True)
+    row("page", "what", "median", "p95", "times", "aim", "met", head=True)
     texts = sentences()
     with ExitStack() as stack:
         address = options.address or stack.enter_context(Server(ROOT / "app.py"))
@@ -316,11 +316,11 @@ def main() -> None:
             visit(tab, f"{address}/{address_of(place)}")
             rested(tab)
             if place != "finetune":
-                print(line(place, "Enter to first figure", "Enter", entered(tab, place, texts)), flush=True)
+                line(place, "Enter to first figure", "Enter", entered(tab, place, texts))
             for act in ACTS:
                 if act.place == place:
                     what = f"{act.aim}: {act.name}" if act.aim == "hover" else act.name
-                    print(line(place, what, act.aim, redrawn(tab, act, options.rounds)), flush=True)
+                    line(place, what, act.aim, redrawn(tab, act, options.rounds))
         visit(tab, address)
         pages = [place for place in chosen if place in TITLES]
         visits: dict[str, list[float | None]] = {page: [] for page in pages}
@@ -329,7 +329,7 @@ def main() -> None:
                 visits[page].append(switched(tab, page))
         for page, found in visits.items():
             if found:
-                print(line(page, "switch to it", "switch", found), flush=True)
+                line(page, "switch to it", "switch", found)
         browser.close()
     print(f"\nAt the end: {machine()}")
 

@@ -18,7 +18,7 @@ from nmtcore.evaluation.challenge_set import read_challenges
 from nmtcore.models import checkpoint
 from nmtcore.models.fast import accelerate
 from nmtcore.text import languages
-from tests.benchmarks.machine import machine
+from tests.benchmarks.machine import machine, row
 from tests.paths import ROOT
 
 
@@ -38,7 +38,7 @@ def main() -> None:
     packed = dataclasses.replace(plain, model=accelerate(plain.model))
     texts = sentences(str(plain.meta["source"]))
     print(f"{machine()}; {plain.name}, {len(texts)} sentences\n")
-    print("| search | packed, changed | bfloat16 products, changed |\n|---|---|---|")
+    row("search", "packed, changed", "bfloat16 products, changed", head=True)
     for width in (1, 5):
         decoding = DecodingConfig(width)
         exact = translate_all(plain, [*map(plain.read, texts)], decoding).texts
@@ -46,8 +46,7 @@ def main() -> None:
         with torch.autocast("cpu", torch.bfloat16):
             coarse = translate_all(plain, [*map(plain.read, texts)], decoding).texts
         changed = [sum(a != b for a, b in zip(exact, other, strict=True)) for other in (half, coarse)]
-        shares = " | ".join(f"{n} ({n / len(texts):.1%})" for n in changed)
-        print(f"| {'greedy' if width == 1 else f'beam {width}'} | {shares} |", flush=True)
+        row("greedy" if width == 1 else f"beam {width}", *(f"{n} ({n / len(texts):.1%})" for n in changed))
 
 
 if __name__ == "__main__":

@@ -26,13 +26,14 @@ from nmtcore.config import DecodingConfig
 from nmtcore.places import models_folder
 from nmtcore.serving.request import ModelKey, load_model
 from nmtcore.views.site.build import build
-from tests.benchmarks.machine import machine
+from tests.benchmarks.machine import machine, row
 from tests.browser.conftest import FLAGS, chromium
 from tests.helpers import translate
 from tests.paths import ROOT
 
 RUNS = 5
 SENTENCE = "My brother reads a long book in the garden today."  # ten words
+BOOKS = ("letter", "story", "poem", "page")
 MODELS = ("none", "additive", "dot", "transformer")
 WANTED = {  # seconds: greedy, beam 5
     "additive": (0.2, 0.6),
@@ -129,12 +130,16 @@ def private_memory(browser: Browser) -> float:
     return max(sum(map(int, found)) for found in sizes) / 1000
 
 
-def of_one(browser: Browser, address: str) -> float:
-    """The same of a browser that has one page with one model, after a sentence."""
-    page = browser.new_page()
+def visit(page: Page, address: str) -> None:
     page.goto(address)
     page.locator("#picture .view").first.wait_for()
     ready(page)
+
+
+def of_one(browser: Browser, address: str) -> float:
+    """The same of a browser that has one page with one model, after a sentence."""
+    page = browser.new_page()
+    visit(page, address)
     typed(page, SENTENCE)
     found = private_memory(browser)
     browser.close()
@@ -159,20 +164,15 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
         with hosted(Path(folder)) as address, hosted(ROOT) as source:
             runs = [first_picture(browser, f"{address}/site/") for _ in range(RUNS)]
+            median, most = statistics.median(r[0] for r in runs), max(r[1] for r in runs)
             print(
-                f"- first picture, empty cache: median {statistics.median(r[0] for r in runs):.2f} s (asked: 1.5), ",
-                end="",
+                f"- first picture, empty cache: median {median:.2f} s (asked: 1.5), {most / 1000:.0f} kB (asked: 600)"
             )
-            print(f"{max(r[1] for r in runs) / 1000:.0f} kB (asked: 600)")
             page = browser.new_context(viewport={"width": 1280, "height": 720}).new_page()
             page.add_init_script(WATCH)
-            page.goto(f"{address}/site/")
-            page.locator("#picture .view").first.wait_for()
-            ready(page)
+            visit(page, f"{address}/site/")
             page.evaluate("() => { tasks.length = 0; }")  # those of opening it
-            first, *others = [
-                typed(page, SENTENCE.replace("book", word)) for word in ("letter", "story", "poem", "page")
-            ]
+            first, *others = [typed(page, SENTENCE.replace("book", word)) for word in BOOKS]
             print(f"- Enter to the four models' picture, beam 5: {first:.2f} s, then {statistics.median(others):.2f} s")
             for act in range(RUNS):
                 page.keyboard.press("ArrowLeft")
@@ -187,19 +187,15 @@ def main() -> None:
             one = of_one(another, f"{address}/site/transformer.html")
             print(f"- memory with the Transformer alone: {one:.0f} MB (asked: 250)")
             page.goto(source)
-            print(
-                "\n| model | MB | weights decoded | greedy, first | greedy | beam 5 | asked | server: greedy | beam 5 |"
-            )
-            print("|---|---|---|---|---|---|---|---|---|")
+            print()
+            columns = "model", "MB", "weights decoded", "greedy, first", "greedy", "beam 5", "asked", "server: greedy"
+            row(*columns, "beam 5", head=True)
             for name in MODELS:
                 found = page.evaluate(DECODES, [f"/pretrained/en-fr/{name}", SENTENCE, RUNS])
                 greedy, beam = (statistics.median(found[key][1:]) for key in ("greedy", "beam"))
                 asked = " / ".join(f"{wanted} s" for wanted in WANTED.get(name, ())) or "-"
-                server = on_server(name)
-                print(
-                    f"| {name} | {found['bytes'] / 1e6:.1f} | {found['loading']:.2f} s | {found['greedy'][0]:.2f} s "
-                    f"| {greedy:.2f} s | {beam:.2f} s | {asked} | {server[0]:.3f} s | {server[1]:.3f} s |"
-                )
+                browsers = (f"{s:.2f} s" for s in (found["loading"], found["greedy"][0], greedy, beam))
+                row(name, f"{found['bytes'] / 1e6:.1f}", *browsers, asked, *(f"{s:.3f} s" for s in on_server(name)))
         browser.close()
 
 

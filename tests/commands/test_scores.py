@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from nmtcore.__main__ import main
 from nmtcore.models import checkpoint
+from tests.helpers import Run, refused
 
 
 @pytest.fixture
@@ -29,37 +29,34 @@ def model_directory(model_folders: Path, tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_row_a_model(model_directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["scores", "--models", str(model_directory)]) == 0
-    rows = capsys.readouterr().out.splitlines()
+def test_a_row_a_model(model_directory: Path, run: Run) -> None:
+    rows = run("scores", "--models", model_directory)[1].splitlines()
     assert len(rows) == 4 and rows[0].startswith("| model | BLEU | chrF | AER | AER, exact | AER, news |")
     assert "(en-fr/none/card.md) |  |  |  |  |  |  |  |  |  |  |  | 0.0 |" in rows[2]
     cells = "41.3 | 60.0 | 0.235 | 0.346 | 0.457 | 56% | 88% | 90% | 8.0 | 1.5 | 1.235 | 0.0 |"
     assert f"(en-fr/transformer/card.md) | {cells}" in rows[3]
 
 
-def test_into_a_file(model_directory: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    main(["scores", "--models", str(model_directory)])
-    table = capsys.readouterr().out
+def test_into_a_file(model_directory: Path, tmp_path: Path, run: Run) -> None:
+    table = run("scores", "--models", model_directory)[1]
     file = tmp_path / "README.md"
     file.write_text("Before\n<!-- scores -->\nold\n<!-- end of scores -->\nafter\n", encoding="utf-8")
     for _ in range(2):
-        assert main(["scores", "--models", str(model_directory), "--into", str(file)]) == 0
+        assert run("scores", "--models", model_directory, "--into", file)[0] == 0
     assert file.read_text(encoding="utf-8") == f"Before\n<!-- scores -->\n{table}<!-- end of scores -->\nafter\n"
     file.write_text("no marks\n", encoding="utf-8")
-    assert main(["scores", "--models", str(model_directory), "--into", str(file)]) == 2
-    assert "once each" in capsys.readouterr().err and file.read_text(encoding="utf-8") == "no marks\n"
-    assert main(["scores", "--models", str(tmp_path / "nowhere")]) == 2
+    refused(run("scores", "--models", model_directory, "--into", file), "once each")
+    assert file.read_text(encoding="utf-8") == "no marks\n"
+    refused(run("scores", "--models", tmp_path / "nowhere"), "nowhere")
 
 
 @pytest.mark.parametrize("odd", [None, [], "x", 3, {"begun": [1], "epochs": "many", "bleu": None, "best": 4}])
-def test_odd_values_are_as_if_not_measured(
-    model_directory: Path, capsys: pytest.CaptureFixture[str], odd: object
-) -> None:
+def test_odd_values_are_as_if_not_measured(model_directory: Path, run: Run, odd: object) -> None:
     config = model_directory / "en-fr" / "none" / "config.json"
     content = json.loads(config.read_text(encoding="utf-8"))
     measured = ("trained", "scores", "alignments", "exact_alignments", "news_alignments", "robustness", "copying")
     content["meta"] |= dict.fromkeys(measured, odd)
     config.write_text(json.dumps(content), encoding="utf-8")
-    assert main(["scores", "--models", str(model_directory)]) == 0
-    assert "(en-fr/none/card.md) |  |  |  |  |  |  |  |  |  |  |  | 0.0 |" in capsys.readouterr().out
+    assert (
+        "(en-fr/none/card.md) |  |  |  |  |  |  |  |  |  |  |  | 0.0 |" in run("scores", "--models", model_directory)[1]
+    )

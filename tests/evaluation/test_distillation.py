@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from nmtcore.__main__ import main
 from nmtcore.config import DecodingConfig
 from nmtcore.errors import DataError
 from nmtcore.evaluation import distillation
@@ -13,10 +12,8 @@ from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.text.source import SourceText
 from nmtcore.training.corpus import Pair, Split, read_pairs, split_pairs
-from tests.helpers import translate
+from tests.helpers import Run, refused, translate
 
-NOUNS = {"cat": "chat", "dog": "chien", "house": "maison", "horse": "cheval", "garden": "jardin", "street": "rue"}
-COLOURS = {"red": "rouge", "small": "petit", "big": "grand", "old": "vieux", "blue": "bleu", "good": "bon"}
 SOURCES = ["the cat", "a red house", "the dog", "I know.", "so", "a cat and a dog", "the house"]
 
 
@@ -128,27 +125,18 @@ def test_a_stopped_run_goes_on(teacher: Checkpoint, tmp_path: Path, monkeypatch:
     assert again[0] == 4 and stopped.read_bytes() == whole.read_bytes()
 
 
-@pytest.fixture
-def pairs(tmp_path: Path) -> Path:
-    path = tmp_path / "pairs.tsv"
-    rows = [f"the {c} {n}\tle {COLOURS[c]} {NOUNS[n]}" for c in COLOURS for n in NOUNS]
-    path.write_text("\n".join(rows) + "\n", encoding="utf-8")
-    return path
-
-
+@pytest.mark.usefixtures("short_translations")
 def test_from_a_recipe_to_a_distilled_model(
-    pairs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    pairs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    limit = DecodingConfig.limit
-    monkeypatch.setattr(DecodingConfig, "limit", lambda self, length: min(limit(self, length), 14))
     recipe = tmp_path / "recipe"
     recipe.write_text(
         "# small\n--pairs pairs.tsv --attribution 'us, all of us'  # and nobody else\n"
         "--embedding 8 --units 8 --vocab-size 60 --batch-tokens 200\n--epochs 1 --precision fp32\n",
         encoding="utf-8",
     )
-    assert main(["train", "@recipe", "--architecture", "dot", "--out", "en-fr/dot"]) == 0
+    assert run("train", "@recipe", "--architecture", "dot", "--out", "en-fr/dot")[0] == 0
     card = (tmp_path / "en-fr" / "dot" / "card.md").read_text(encoding="utf-8")
     assert "us, all of us" in card and "train @recipe --architecture dot" in card and "distillation" not in card
     assert "Licence of these weights: Apache" in card and " Wh, if a busy core" in card
@@ -160,7 +148,7 @@ def test_from_a_recipe_to_a_distilled_model(
     (tmp_path / "more.tsv").write_text("the moon\tla lune\nthe sun\tle soleil\n", encoding="utf-8")
     student = ["train", "@recipe", "--architecture", "none", "--synthetic", "taught.tsv"]
     given = ["--extra", "more.tsv:3", "--vocab", "en-fr/dot/vocab.model", "--out", "en-fr/none"]
-    assert main([*student, *given]) == 0
+    assert run(*student, *given)[0] == 0
     loaded = checkpoint.load(tmp_path / "en-fr" / "none")
     added = {"files": ["more.tsv:3"], "rows": 6}
     assert loaded.meta["data"] == {"file": "pairs.tsv", "pairs": 36, "synthetic": len(train), "added": added}
@@ -169,14 +157,11 @@ def test_from_a_recipe_to_a_distilled_model(
     assert "Beside them 6 rows of more.tsv:3" in card
 
     # A teacher's rows that all hold a sentence set aside are refused, and so is a recipe that is not there.
-    capsys.readouterr()
     held = [pair for pair in read_pairs(pairs)[0] if pair.source not in _trained_on(pairs)]
     taught.write_text("".join(f"{pair.source}\tx\n" for pair in held), encoding="utf-8")
-    assert main([*student, "--out", "en-fr/other"]) == 2
-    assert "has no row without a sentence that was set aside" in capsys.readouterr().err
-    with pytest.raises(SystemExit):
-        main(["train", "@nowhere"])
-    assert "nowhere" in capsys.readouterr().err
+    refused(run(*student, "--out", "en-fr/other"), "has no row without a sentence that was set aside")
+    code, _, error = run("train", "@nowhere")
+    assert code == 2 and "nowhere" in error
 
 
 def test_a_sentence_set_aside_is_not_learnt_from_a_translation(tmp_path: Path) -> None:
@@ -197,17 +182,17 @@ def _trained_on(pairs: Path) -> set[str]:
 
 
 def test_the_command_distils_the_training_split(
-    pairs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    pairs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run
 ) -> None:
     monkeypatch.chdir(tmp_path)
     settings = ["--embedding", "8", "--units", "8", "--vocab-size", "60", "--max-steps", "2", "--precision", "fp32"]
-    assert main(["train", "--pairs", str(pairs), "--architecture", "dot", "--out", "en-fr/dot", *settings]) == 0
+    assert run("train", "--pairs", pairs, "--architecture", "dot", "--out", "en-fr/dot", *settings)[0] == 0
     monkeypatch.setattr(distillation, "_rows", lambda _, sources, decoding: [f"{s}\t{decoding.beam}" for s in sources])
     command = ["distil", "--model", "en-fr/dot", "--pairs", str(pairs), "--beam", "2", "--out"]
-    assert main([*command, "runs/taught.tsv"]) == 0
+    assert run(*command, "runs/taught.tsv")[0] == 0
     rows = read_pairs(tmp_path / "runs" / "taught.tsv")[0]
     assert {pair.source for pair in rows} == _trained_on(pairs) and {pair.target for pair in rows} == {"2"}
-    assert main([*command[:2], str(tmp_path / "gone"), *command[3:], "x"]) == 2
+    refused(run(*command[:2], tmp_path / "gone", *command[3:], "x"), "gone")
 
     split = split_pairs(read_pairs(pairs)[0])
     aside = [split.validation[0].source.upper(), split.test[0].source]
@@ -216,22 +201,15 @@ def test_the_command_distils_the_training_split(
     like_them = ["So my sister and her cat live here.", "eat it"]
     (tmp_path / "texts.txt").write_text("\n".join([*aside, *like_them, "We eat it now."]), encoding="utf-8")
     command += ["runs/more.tsv", "--texts", "texts.txt"]
-    capsys.readouterr()
-    assert main([*command, "--robustness", "challenges.tsv"]) == 0
-    assert "Left out 4 of 5 sentences" in capsys.readouterr().err
+    assert "Left out 4 of 5 sentences" in run(*command, "--robustness", "challenges.tsv")[2]
     more = lambda: {pair.source for pair in read_pairs(tmp_path / "runs" / "more.tsv")[0]} - _trained_on(pairs)  # noqa: E731
     assert more() == {"We eat it now."}
-    assert main(command) == 0
+    assert run(*command)[0] == 0
     assert more() == {*like_them, "We eat it now."}
     (tmp_path / "linked.tsv").write_text(
         f"We left.\tNous partîmes.\nIt rains.\t{split.test[0].target}\nIt rains.\tIl pleut.\n", encoding="utf-8"
     )
-    assert main([*command[:-2], "--extra", "linked.tsv"]) == 0
+    assert run(*command[:-2], "--extra", "linked.tsv")[0] == 0
     assert more() == {"We left."}  # the others are linked to a sentence of the test split
-    for wrong, message in (
-        ([*command[:-2], "--robustness", "challenges.tsv"], "give --texts FILE too"),
-        ([*command[:-1], "nowhere.txt"], "nowhere.txt cannot be read: No such file"),
-    ):
-        capsys.readouterr()
-        assert main(wrong) == 2
-        assert message in capsys.readouterr().err
+    refused(run(*command[:-2], "--robustness", "challenges.tsv"), "give --texts FILE too")
+    refused(run(*command[:-1], "nowhere.txt"), "nowhere.txt cannot be read: No such file")

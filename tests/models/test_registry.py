@@ -8,7 +8,6 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
-from nmtcore.__main__ import main
 from nmtcore.analysis.complexity import layer_complexity
 from nmtcore.config import ARCHITECTURES, ArchitectureEntry, DecodingConfig, model_config
 from nmtcore.errors import SettingError
@@ -20,11 +19,8 @@ from nmtcore.training.config import TrainingConfig
 from pages.common.i18n import title
 from pages.common.registry import script
 from pages.finetune.wording import begun_with
-from tests.helpers import translate
+from tests.helpers import Run, translate
 from tests.models.bag_of_words import BagOfWords, BagOfWordsConfig, FastBagOfWords
-
-WORDS = {"cat": "chat", "dog": "chien", "house": "maison", "garden": "jardin", "street": "rue", "horse": "cheval"}
-COLOURS = {"red": "rouge", "small": "petit", "big": "grand", "old": "vieux", "blue": "bleu", "good": "bon"}
 
 
 @pytest.fixture
@@ -38,36 +34,13 @@ def bag(monkeypatch: pytest.MonkeyPatch) -> ArchitectureEntry:
     return entry
 
 
-@pytest.fixture
-def pairs(tmp_path: Path) -> Path:
-    path = tmp_path / "pairs.tsv"
-    rows = [f"the {c} {n}\tle {COLOURS[c]} {WORDS[n]}" for c in COLOURS for n in WORDS]
-    path.write_text("\n".join(rows) + "\n", encoding="utf-8")
-    return path
-
-
 def test_it_trains_and_is_saved_loaded_and_asked_by_the_commands(
-    bag: ArchitectureEntry,
-    pairs: Path,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
+    bag: ArchitectureEntry, pairs: Path, tmp_path: Path, run: Run
 ) -> None:
     folder = tmp_path / "en-fr" / "bag"
     sizes = ["--bag", 7, "--vocab-size", 60, "--max-steps", 2, "--split-validation", 4, "--split-test", 4]
-    arguments = [
-        "train",
-        "--pairs",
-        pairs,
-        "--architecture",
-        "bag",
-        "--out",
-        folder,
-        "--runs",
-        tmp_path / "run",
-        *sizes,
-    ]
-    assert main([str(a) for a in arguments]) == 0
-    capsys.readouterr()
+    given = ["--pairs", pairs, "--architecture", "bag", "--out", folder, "--runs", tmp_path / "run"]
+    assert run("train", *given, *sizes)[0] == 0
     written = json.loads((folder / checkpoint.CONFIG).read_text(encoding="utf-8"))
     assert (written["class"], written["architecture"], written["config"]["bag"]) == ("BagOfWordsConfig", "bag", 7)
 
@@ -77,9 +50,8 @@ def test_it_trains_and_is_saved_loaded_and_asked_by_the_commands(
     trace = translate(loaded, "the red cat", DecodingConfig(beam=3, max_length=6))
     assert trace.architecture == "bag" and trace.attention == () and len(trace.beam) > 10
 
-    assert main(["translate", "--model", str(folder), "--beam", "3", "the red cat"]) == 0
     whole = translate(loaded, "the red cat", DecodingConfig(beam=3))
-    assert capsys.readouterr().out == f"{whole.text}\n"
+    assert run("translate", "--model", folder, "--beam", 3, "the red cat")[:2] == (0, f"{whole.text}\n")
 
 
 def test_a_fast_copy_is_named_in_the_entry(bag: ArchitectureEntry, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -67,10 +67,13 @@ def make(vocab: Vocab, architecture: str = "dot") -> Seq2Seq:
     return checkpoint.build(model_config(architecture, len(vocab), dropout=0.3, **SMALL[architecture]))
 
 
+def data_of(vocab: Vocab, rows: int = 12, noise: float = 0.0, **given: Any) -> TrainingData:
+    augmentation = AugmentationConfig(concatenation=0.25, noise=noise)
+    return TrainingData(PAIRS[:rows], vocab, batch_tokens=25, augmentation=augmentation, **given)
+
+
 def parts(vocab: Vocab) -> tuple[TrainingData, Batches]:
-    return TrainingData(
-        PAIRS[:12], vocab, batch_tokens=25, augmentation=AugmentationConfig(concatenation=0.25)
-    ), fixed_batches(vocab, PAIRS[12:], 25)
+    return data_of(vocab), fixed_batches(vocab, PAIRS[12:], 25)
 
 
 def settings(**changes: object) -> TrainingConfig:
@@ -139,15 +142,8 @@ def test_what_ships_has_the_loss_that_was_announced(vocab: Vocab) -> None:
     data, validation = parts(vocab)
     saved: list[float] = []
     model = make(vocab)
-    events = list(
-        fit(
-            model,
-            data,
-            validation,
-            settings(validate_every=3),
-            save_model=lambda best, found, seconds: saved.append(mean_loss(best, validation) - found.loss),
-        )
-    )
+    save = lambda best, found, seconds: saved.append(mean_loss(best, validation) - found.loss)  # noqa: E731
+    events = list(fit(model, data, validation, settings(validate_every=3), save_model=save))
     found = [e for e in events if isinstance(e, Validation)]
     assert saved and len(saved) == sum(e.better for e in found)
     assert saved == pytest.approx([0] * len(saved), abs=1e-6)
@@ -203,37 +199,23 @@ def test_ten_pairs_are_learnt_by_heart_and_translated_back(architecture: str) ->
 
 def test_resuming_something_else_is_refused(vocab: Vocab, tmp_path: Path) -> None:
     data, validation = parts(vocab)
-    with pytest.raises(CheckpointError, match="no state.json"):
-        next(fit(make(vocab), data, validation, settings(), state=tmp_path, resume=True))
+
+    def is_refused(message: str, model: str = "dot", data: TrainingData = data, **changes: object) -> None:
+        with pytest.raises(CheckpointError, match=message):
+            next(fit(make(vocab, model), data, validation, settings(**changes), state=tmp_path, resume=True))
+
+    is_refused("no state.json")
     last(fit(make(vocab), data, validation, settings(max_steps=3), state=tmp_path))
-    with pytest.raises(CheckpointError, match="another learning_rate: 0.001 there, 0.5 here"):
-        next(fit(make(vocab), data, validation, settings(learning_rate=0.5), state=tmp_path, resume=True))
-    with pytest.raises(CheckpointError, match="another model class"):
-        next(fit(make(vocab, "transformer"), data, validation, settings(), state=tmp_path, resume=True))
-    other = TrainingData(PAIRS[:11], vocab, batch_tokens=25, augmentation=AugmentationConfig(concatenation=0.25))
-    with pytest.raises(CheckpointError, match="another pairs and vocabulary"):
-        next(fit(make(vocab), other, validation, settings(), state=tmp_path, resume=True))
-    for other in (
-        TrainingData(
-            PAIRS[:12], vocab, batch_tokens=25, augmentation=AugmentationConfig(concatenation=0.25, noise=0.5)
-        ),
-        TrainingData(
-            PAIRS[:12],
-            vocab,
-            batch_tokens=25,
-            augmentation=AugmentationConfig(concatenation=0.25),
-            links=((" and ", " et "),),
-        ),
-    ):
-        with pytest.raises(CheckpointError, match="another (noise|links between)"):
-            next(fit(make(vocab), other, validation, settings(), state=tmp_path, resume=True))
+    is_refused("another learning_rate: 0.001 there, 0.5 here", learning_rate=0.5)
+    is_refused("another model class", "transformer")
+    is_refused("another pairs and vocabulary", data=data_of(vocab, 11))
+    is_refused("another noise", data=data_of(vocab, noise=0.5))
+    is_refused("another links between", data=data_of(vocab, links=((" and ", " et "),)))
     (weights,) = tmp_path.glob("state-*.safetensors")
     weights.write_bytes(weights.read_bytes()[:-100])
-    with pytest.raises(CheckpointError, match=f"{weights.name} is missing or damaged"):
-        next(fit(make(vocab), data, validation, settings(), state=tmp_path, resume=True))
+    is_refused(f"{weights.name} is missing or damaged")
     (tmp_path / "state.json").write_text("{")
-    with pytest.raises(CheckpointError, match="state.json is damaged"):
-        next(fit(make(vocab), data, validation, settings(), state=tmp_path, resume=True))
+    is_refused("state.json is damaged")
 
 
 def test_bad_beginnings_and_bad_ends(vocab: Vocab) -> None:

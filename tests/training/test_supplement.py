@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from nmtcore.__main__ import main
 from nmtcore.errors import DataError
 from nmtcore.training.corpus import Pair, Split
 from nmtcore.training.supplement import (
@@ -17,6 +16,7 @@ from nmtcore.training.supplement import (
     without_overlap,
     word_ngrams,
 )
+from tests.helpers import Run, refused
 
 ROWS = "# kind, source, target\nfamily\tMy aunt.\tMa tante.\n\nfood\t Some  rice. \tDu riz.\n"
 
@@ -94,9 +94,6 @@ def test_what_is_set_aside_is_left_out() -> None:
     assert without_held_out([out[0], kept[0], *out[1:], *kept[1:]], split) == kept
 
 
-PAIRS = "".join(f"{n} {a}\t{n} {b}\n" for n in range(12) for a, b in (("cats", "chats"), ("dogs", "chiens")))
-
-
 @pytest.mark.parametrize(
     ("option", "content", "message"),
     [
@@ -107,20 +104,12 @@ PAIRS = "".join(f"{n} {a}\t{n} {b}\n" for n in range(12) for a, b in (("cats", "
     ],
 )
 def test_the_command_line_says_it_in_one_line(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    option: str,
-    content: str,
-    message: str,
+    pairs: Path, tmp_path: Path, run: Run, option: str, content: str, message: str
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("pairs.tsv").write_text(PAIRS, encoding="utf-8")
-    Path("extra.tsv").write_text(content, encoding="utf-8")
-    command = ["train", "--pairs", "pairs.tsv", "--architecture", "dot", "--out", "en-fr/dot", option, "extra.tsv"]
-    assert main(command) == 2
-    error = capsys.readouterr().err
-    assert message in error and error.count("\n") == 1
+    extra = tmp_path / "extra.tsv"
+    extra.write_text(content, encoding="utf-8")
+    given = "--pairs", pairs, "--architecture", "dot", "--out", tmp_path / "en-fr" / "dot"
+    refused(run("train", *given, option, extra), message)
 
 
 def test_sentences_stand_one_a_line_each_once(tmp_path: Path) -> None:
