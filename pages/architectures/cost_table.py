@@ -266,8 +266,8 @@ def _explanation(in_rounds: bool) -> str:
     """in_rounds: whether a model of the table writes all words at once."""
     says = _(
         "Multiply-adds: the source read once, and the model's own translation fed to its decoder; counted by PyTorch,"
-        " without softmax, gates and norms. Products in a row: matrix products of which each waits for the one "
-        "before, when the whole translation is given (learning) and when each word waits for the last (writing). "
+        " without softmax, gates and norms. Sequential steps: matrix products each of which waits for the one before, "
+        "in training, where the whole translation is given, and in decoding, where each word waits for the last. "
         "Longest path: connections between two words of the source inside the encoder. Milliseconds: of one thread, "
         "from the text to the record that the pages draw; while many use this server, none are measured. Test sets: "
         "BLEU of the test split with beam {width}, AER of the best head, and the share that is right of sentences as "

@@ -134,7 +134,7 @@ def experiments_list() -> None:
     if not sure:
         return
     st.header(_("One-click experiments"), anchor=False)
-    st.caption(_("Two or three short trainings that differ in one thing. Guess first; the answer is folded."))
+    st.caption(_("Two or three short trainings that differ in one thing. Guess first; the answer is hidden."))
     for name in (name for name in EXPERIMENTS if name in sure):
         with _row(name):
             st.button(_("Run it"), key=f"experiment-{name}", on_click=_start, args=(name,), width=95)

@@ -144,7 +144,7 @@ def encoder_output_shift(sentence: str, kept: PermutedStates, removed: PermutedS
         with column, st.container(key=MOVED if states is removed else None):
             largest = number_text(states.largest)
             st.markdown(f"**{name}**")
-            st.caption(_("Numbers change by **{value}** at most.").format(value=largest))
+            st.caption(_("No number changes by more than **{value}**.").format(value=largest))
             hue, domain = HUES["transformer"], (0, most)
             pieces = sentence_names(states.tokens)
             draw_figure(

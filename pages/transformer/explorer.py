@@ -52,7 +52,7 @@ def opening_head(model: str, for_sentence: tuple[Head, float] | None) -> tuple[H
     By the alignments of the model's test; a model without a test has `for_sentence`, the best for this sentence alone.
     """
     if tested := models.best_aligning_head(model):
-        says = _("Best head: {{head}}. Over the test sentences its largest weights have the fewest alignment errors.")
+        says = _("Best head: {{head}}. On the test sentences its largest weights make the fewest alignment errors.")
         return Head("cross", *tested), says.format()
     if for_sentence is None:
         return Head("cross", 0, 0), _("First: head 1 of the first layer. Which head is best is not known here.")

@@ -132,7 +132,7 @@ def test_it_opens_with_the_head_that_the_model_names(
     add_meta(own_model_directory / "en-fr" / "transformer", alignments=alignments)
     data = drawn(page)
     assert data["heads"]["opening"] == opening
-    assert "Over the test sentences" in data["words"]["hint_grid"]
+    assert "On the test sentences" in data["words"]["hint_grid"]
     best = data["heads"]["best"]
     assert f"{best['kind']}.{best['layer'] + 1}.{best['head'] + 1}" == opening
 

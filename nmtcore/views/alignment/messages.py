@@ -33,7 +33,7 @@ MESSAGES: Messages = {
     "note_top": N_("Ribbons: the strongest of each row, until {share} of its weight is shown; weaker ones are hidden."),
     "note_least": N_("Ribbons: every weight of at least {share}; weaker ones are hidden."),
     "note_doubt": N_(
-        "Wavy line: a probability below one half (that of a word is the product of the probabilities of its pieces)."
+        "Wavy line: the model gave this word a probability below one half (of several pieces, the product of theirs)."
     ),
     "note_copied": N_("Underlined: copied, the source gave each of its pieces at least half of its probability."),
     "note_generation": N_(

@@ -100,10 +100,13 @@ MESSAGES: Messages = {
     },
     "saved": N_("{model} · {kind} · {head}"),
     "caption_entropy": N_("entropy {value} bits"),
-    "caption_eos": N_("{share} on <eos>"),
-    "caption_sos": N_("{share} on <sos>"),
+    "caption_marker": {  # by the kind of attention
+        "cross": N_("{share} on <eos>, its own row apart"),
+        "encoder": N_("{share} on <eos>"),
+        "decoder": N_("{share} on <sos>"),
+    },
     "caption_distance": N_("{count} pieces away"),
-    "caption_occlusion": N_("agrees {value} with leaving words out"),
+    "caption_occlusion": N_("{share} on words without which the piece is less likely"),
     "statistics": {  # of every head: name and what it means
         "entropy": (
             N_("entropy"),

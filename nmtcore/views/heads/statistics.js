@@ -42,7 +42,7 @@ export function makeColumns(maps) {
 /** @param {Head} head @param {Column[]} columns @param {Record<string, any>} words */
 export function caption(head, columns, words) {
   const of = (/** @type {string} */ id) => columns.find((column) => column.id === id).of(head);
-  const marker = head.kind === "decoder" ? words.caption_sos : words.caption_eos;
+  const marker = words.caption_marker[head.kind];
   const items = [
     filledText(words.caption_entropy, { value: of("entropy").toFixed(1) }),
     filledText(marker.replace("{share:.0%}", "{share}"), { share: `${Math.round(100 * of("marker"))}%` }),

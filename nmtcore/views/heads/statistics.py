@@ -67,13 +67,12 @@ def make_columns(
 def caption(head: Head, columns: Iterable[Column], messages: Messages = MESSAGES) -> list[str]:
     """The statistics of a head in a quiet line."""
     by_id = {column.id: column.of(head) for column in columns}
-    marker = messages["caption_sos" if head.kind == "decoder" else "caption_eos"]
     items = [
         messages["caption_entropy"].format(value=f"{by_id['entropy']:.1f}"),
-        marker.format(share=f"{by_id['marker'] or 0:.0%}"),
+        messages["caption_marker"][head.kind].format(share=f"{by_id['marker'] or 0:.0%}"),
     ]
     if head.kind != "cross":
         items.append(messages["caption_distance"].format(count=f"{by_id['distance']:.1f}"))
     elif by_id.get("occlusion") is not None:
-        items.append(messages["caption_occlusion"].format(value=f"{by_id['occlusion']:.2f}"))
+        items.append(messages["caption_occlusion"].format(share=f"{by_id['occlusion']:.0%}"))
     return items
