@@ -39,7 +39,7 @@ from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.fast import accelerate
 from nmtcore.models.mask_predict import MaskPredict
-from nmtcore.text.vocabulary import EOS
+from nmtcore.text.vocabulary import EOS, Subwords
 from tests.benchmarks.machine import machine, row
 from tests.helpers import translate
 
@@ -63,11 +63,8 @@ ROUNDS = (4, 10)
 class Numbers:
     """Stands in for a vocabulary: the text of a piece is its number."""
 
-    def encode(self, text: str) -> list[int]:
-        return [int(word) for word in text.split()]
-
-    def pieces(self, text: str) -> list[str]:
-        return text.split()
+    def cut_normalized(self, text: str) -> Subwords:
+        return Subwords(tuple(map(int, text.split())), tuple(text.split()))
 
     def token(self, index: int) -> str:
         return str(index)
