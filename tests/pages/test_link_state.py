@@ -172,6 +172,8 @@ LINKS: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("corpus?second=no-such&sort=difference", {"second": "", "first": "transformer"}, "the model 'no-such', which is"),
     ("corpus?shortest=3&longest=12&tour=3", {"?shortest": "3", "?longest": "12"}, ""),
     ("corpus?sort=beauty&shortest=-1", {"first": "transformer"}, "number of words that cannot be"),
+    ("corpus?pairs=own", {"?pairs": "own"}, ""),
+    ("corpus?pairs=all", {"first": "transformer"}, "the sets of sentences"),
     ("no_attention?section=length", {"?section": "length"}, ""),
     ("positions?section=waves", {"?section": "waves"}, ""),
     ("architectures?section=length", {"?section": "length"}, ""),
