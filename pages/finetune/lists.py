@@ -105,10 +105,13 @@ def _line(run: Run) -> str:
         config = run.config()
     except NmtError:
         return run_title(run)
-    if status.state in LIVE and status.step:
+    since = duration(max(1.0, time.time() - run.made()))
+    if status.state in LIVE and status.state != "stopping" and status.step:
         when = _("{time} left").format(time=duration(status.seconds_left))
+    elif status.state == "queued":
+        when = _("{time} ago").format(time=since)
     else:
-        when = _("{time} ago").format(time=duration(max(1.0, time.time() - run.made())))
+        when = _("started {time} ago").format(time=since)
     parts = (state_title(status.state), when, run.name(), task_title(config.exercise or PAIRS), begun_with(config))
     return " · ".join(filter(None, parts))
 

@@ -180,7 +180,8 @@ def _status_line(run: Run, config: RunConfig, status: Status, events: Events) ->
             parts.append(_("{count:,.0f} target pieces a second").format(count=progress["tokens_per_second"]))
         if progress["learning_rate"] is not None:
             parts.append(_("learning rate {rate:.1e}").format(rate=progress["learning_rate"]))
-        parts.append(_("{time} left").format(time=duration(status.seconds_left)))
+        if status.state != "stopping":
+            parts.append(_("{time} left").format(time=duration(status.seconds_left)))
     elif status.seconds:
         parts.append(_("{seconds:,.0f} s of training").format(seconds=status.seconds))
     if status.score is not None:

@@ -87,5 +87,5 @@ test("a title that ends with a mark of its own gets no second one", () => {
 });
 
 test("a probability that two digits would call zero is said to be small", () => {
-  assert.deepEqual([1, 0.006, 0.0049, 1e-9].map(probabilityText), ["1.00", "0.01", "<0.01", "<0.01"]);
+  assert.deepEqual([1, 0.006, 0.0049, 1e-9, 0].map(probabilityText), ["1.00", "0.01", "<0.01", "<0.01", "0.00"]);
 });

@@ -2,6 +2,7 @@
 // Brushing and linking: what belongs together across panels, as marks to draw and as a sentence to read.
 
 import { fill } from "../kit/dom.js";
+import { probabilityText } from "../kit/number.js";
 import { sentenceName } from "../kit/piece.js";
 import { groupOf } from "../kit/tokens.js";
 
@@ -135,7 +136,7 @@ function sentenceFor(view, { said, whole, tint }, words) {
   const [row, col] = said;
   const source = sentenceName(view.columns[col]);
   if (row < 0) return fill(words.nowhere, { model, source }, ["source"]);
-  const weight = (whole ? tint[col] : view.weights[row][col] || 0).toFixed(2);
+  const weight = probabilityText(whole ? tint[col] : view.weights[row][col] || 0);
   const word = whole ?? sentenceName(view.rows[row]);
   return fill(view.panel.looks ?? words.looks, { model, weight, source, word }, ["source", "word"]);
 }

@@ -7,7 +7,7 @@ import { HEAD, makeColumns } from "./columns.js";
 import { el, fill, set } from "../kit/dom.js";
 import { bytes } from "../kit/binary.js";
 import { rich } from "../kit/notation.js";
-import { number } from "../kit/number.js";
+import { number, probabilityText } from "../kit/number.js";
 import { nameAt } from "../kit/piece.js";
 import { reachable } from "../kit/reach.js";
 
@@ -122,7 +122,7 @@ export function makeCell(words, by) {
 
   function values({ dots, scaled, masked, weights, s, width }) {
     const mask = masked[s] === -Infinity ? INFINITY : "0";
-    return { product: signed(dots[s]), width, scaled: signed(scaled[s]), mask, weight: weights[s].toFixed(2) };
+    return { product: signed(dots[s]), width, scaled: signed(scaled[s]), mask, weight: probabilityText(weights[s]) };
   }
 
   function draw(cell, { mean, map, causal, t, s, look, height }) {
@@ -198,7 +198,7 @@ function makeTable(map, causal, arrived, words) {
       const texts = [signed(dots[i]), signed(masked[i]), power(powers[i], 3)];
       texts.forEach((text, c) => (cells[c].textContent = text));
       bar.show(weights[i]);
-      share.data = weights[i].toFixed(2);
+      share.data = probabilityText(weights[i]);
       if (whole) norm[0].textContent = number(lengths[i]);
       set(row, { "aria-current": i === s, class: masked[i] === -Infinity ? "masked" : null });
     });

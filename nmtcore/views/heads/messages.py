@@ -41,7 +41,7 @@ MESSAGES: Messages = {
     "waiting_vectors": N_("Fetching the vectors of this head…"),
     "cell_mean": N_("An average has no q and k of its own: choose a single head."),
     "cell_title": N_("q of {query}, k and v of {key}"),
-    "cell_product": N_("q·k = {product}; most of it comes from the numbers {parts}."),
+    "cell_product": N_("q·k = {product}; its largest terms are those of the numbers {parts}."),
     "cell_arrives": N_(
         "From {key} the head passes on a vector of length |αf(x)| = {norm}; all that it passes on for this word, its "
         "part of Concat·Wᴼ, has length {total}."
