@@ -26,7 +26,8 @@ def test_who_comes_back_finds_a_training_with_its_state_time_and_action(page: Ap
     at = owned(page).run()
     assert "Your trainings" in said(at)
     line = at.button(key=f"open-mine-{run.id}").label
-    assert re.search(r"^done · started about \d+ (s|min|h) ago · Strings: reverse the digits · From scratch: Dot", line), line
+    told = r"^done · started about \d+ (s|min|h) ago · Strings: reverse the digits · From scratch: Dot"
+    assert re.search(told, line), line
     at.button(key=f"act-{run.id}").click().run()
     assert at.query_params["run"] in (run.id, [run.id])
     names = component_data(at, "switch")["names"]
