@@ -17,6 +17,7 @@ from nmtcore.training.exercises import NONCE, NONCE_FRENCH, Example, Exercise, e
 State = Literal["queued", "starting", "running", "stopping", "stopped", "done", "failed", "interrupted"]
 LIVE: tuple[State, ...] = ("starting", "running", "stopping")  # a process works on it
 OPEN: tuple[State, ...] = ("queued", *LIVE)  # it will go on by itself
+STOPPABLE: tuple[State, ...] = ("queued", "starting", "running")  # and nobody has asked it to stop
 RESUMABLE: tuple[State, ...] = ("stopped", "failed", "interrupted")
 
 DEVICE = re.compile(r"cpu|mps|cuda:(?:\d{1,2}|all)")

@@ -8,7 +8,7 @@ import streamlit as st
 
 from nmtcore.errors import NmtError
 from nmtcore.runs import queue
-from nmtcore.runs.config import LIVE, OPEN, RESUMABLE
+from nmtcore.runs.config import OPEN, RESUMABLE, STOPPABLE
 from nmtcore.runs.run_folder import Run, runs, runs_folder
 from pages.common.address import change_state, fragment
 from pages.common.controls import show_notes
@@ -85,7 +85,7 @@ def _your_rows(who: Visitor) -> None:
         state = run.status().state
         with st.container(key=f"mine-{run.id}", horizontal=True, vertical_alignment="center", gap="small"):
             st.button(_line(run), key=f"open-mine-{run.id}", type="tertiary", on_click=_open, args=(run,))
-            if state in OPEN and state != "stopping":
+            if state in STOPPABLE:
                 _button(_("■ Stop"), run, Run.stop)
             elif state in RESUMABLE and not never_began(run, run.status()):
                 _button(_("▶ Resume"), run, resume)
@@ -106,10 +106,10 @@ def _line(run: Run) -> str:
     except NmtError:
         return run_title(run)
     since = duration(max(1.0, time.time() - run.made()))
-    if status.state in LIVE and status.state != "stopping" and status.step:
-        when = _("{time} left").format(time=duration(status.seconds_left))
-    elif status.state == "queued":
+    if status.state == "queued":
         when = _("{time} ago").format(time=since)
+    elif status.state in STOPPABLE and status.step:
+        when = _("{time} left").format(time=duration(status.seconds_left))
     else:
         when = _("started {time} ago").format(time=since)
     parts = (state_title(status.state), when, run.name(), task_title(config.exercise or PAIRS), begun_with(config))

@@ -8,7 +8,7 @@ import streamlit as st
 from nmtcore.config import ARCHITECTURES, Architecture
 from nmtcore.figures.learning import HEIGHT, learning_table, loss_curves, score_curve
 from nmtcore.runs import queue
-from nmtcore.runs.config import LIVE, OPEN, RESUMABLE, RunConfig, RunError, Status
+from nmtcore.runs.config import LIVE, OPEN, RESUMABLE, STOPPABLE, RunConfig, RunError, Status
 from nmtcore.runs.run_folder import Run
 from pages.common.address import fragment, read_state
 from pages.common.controls import show_notes
@@ -96,7 +96,7 @@ def _stop_and_resume(run: Run, status: Status) -> None:
     If one were drawn in the place of the other, Streamlit would keep both until the run of the page ends, and the new
     one would then jump to its place: a click in between would miss.
     """
-    may_stop = status.state in OPEN and status.state != "stopping"
+    may_stop = status.state in STOPPABLE
     may_resume = status.state in RESUMABLE
     for label, key, width, may, act in (
         (_("■ Stop"), "stop", 110, may_stop, Run.stop),
@@ -180,7 +180,7 @@ def _status_line(run: Run, config: RunConfig, status: Status, events: Events) ->
             parts.append(_("{count:,.0f} target pieces a second").format(count=progress["tokens_per_second"]))
         if progress["learning_rate"] is not None:
             parts.append(_("learning rate {rate:.1e}").format(rate=progress["learning_rate"]))
-        if status.state != "stopping":
+        if status.state in STOPPABLE:
             parts.append(_("{time} left").format(time=duration(status.seconds_left)))
     elif status.seconds:
         parts.append(_("{seconds:,.0f} s of training").format(seconds=status.seconds))
