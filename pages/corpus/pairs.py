@@ -7,7 +7,6 @@ import streamlit as st
 from nmtcore.commands.shared import split_of
 from nmtcore.errors import DataError, NmtError
 from nmtcore.limits import LISTED_PAIRS
-from nmtcore.models import checkpoint
 from nmtcore.places import pretrained_folder, writable_folder
 from nmtcore.training.corpus import Pair, read_pairs
 from pages.common import models
@@ -75,9 +74,8 @@ def held_out_pairs(model: str) -> tuple[tuple[Pair, ...], str]:
 
     Their file does not come with the model: only where somebody has put it into the folder `data` is it there.
     """
-    folder = models.folder(model)
     try:
-        data = checkpoint.read_config(folder)[1].get("data", {})
+        data = models.settings(model)[1].get("data", {})
     except NmtError as error:
         return (), str(error)
     file = str(data.get("file", "")) if isinstance(data, dict) else ""
@@ -87,13 +85,13 @@ def held_out_pairs(model: str) -> tuple[tuple[Pair, ...], str]:
     if not path.is_file():
         says = _("This model's test split is from {file}, which does not come with it: put it into the folder data.")
         return (), says.format(file=file)
-    return _held_out(folder, path, modification_times([folder / checkpoint.CONFIG, path]))
+    return _held_out(model, path, modification_times([path]))
 
 
-@kept(4)
-def _held_out(folder: Path, path: Path, stamp: tuple[int, ...]) -> tuple[tuple[Pair, ...], str]:
+@models.kept_by_model(4)
+def _held_out(model: str, path: Path, stamp: tuple[int, ...]) -> tuple[tuple[Pair, ...], str]:
     try:
-        meta = checkpoint.read_config(folder)[1]
+        meta = models.settings(model)[1]
         pairs, _report = read_pairs(path, bool(meta.get("swap")))
         return tuple(split_of(_("This model"), meta, pairs, path.name).test)[:LISTED_PAIRS], ""
     except NmtError as error:
