@@ -101,11 +101,9 @@ def labels(choices: Sequence[str]) -> dict[str, str]:
 
 def asked_choice(code: str) -> str | None:
     """The choice that a code in the address denotes."""
-    return (
-        code
-        if code in pairs()
-        else next((one.id for one in saved_models.usable()[0].values() if one.code == code), None)
-    )
+    if code in pairs():
+        return code
+    return next((one.id for one in saved_models.usable()[0].values() if one.code == code), None)
 
 
 def link_code(choice: str) -> str:

@@ -19,8 +19,7 @@ const NUMBERS = "font-variant-numeric: tabular-nums; white-space: pre; paint-ord
 
 export function drawTree(record, places, look, mode) {
   const { columns, lanes } = places;
-  const size = { width: places.width, height: places.height };
-  const node = drawing(size.width, size.height, { "font-family": look.font, "aria-hidden": "true" });
+  const node = drawing(places.width, places.height, { "font-family": look.font, "aria-hidden": "true" });
   const layer = (name) => columns.map((_, step) => svg("g", { [`data-${name}`]: step }));
   const names = ["faint", "edges", "best", "lines", "trail", "dropped"];
   /** @type {Record<string, SVGElement[]>} in the order in which they lie over one another */
@@ -37,7 +36,7 @@ export function drawTree(record, places, look, mode) {
   if (mode === "all") record.steps.forEach((_, step) => step && drop(step, false));
   node.append(present, svg("g", {}, ...heads.map((h) => h.group)));
   for (const groups of Object.values(layers)) node.append(svg("g", { "stroke-linecap": "round" }, ...groups));
-  return { node, size, chips, show, rank, trail };
+  return { node, chips, show, rank, trail };
 
   // A step becomes the present one. `whole`: what comes later is not faint; `expanded`: all of the step's dropped
   // candidates are drawn, not only the nearest ones.
