@@ -17,6 +17,7 @@ from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.training.corpus import Pair
 
+PATIENCE = 300.0  # s until what a test waits for counts as hanging: many times what a slow and busy machine needs
 SENTENCES = [
     "the small cat sees a red house .",
     "a big dog does not like the old cat .",

@@ -17,6 +17,7 @@ import pytest
 from packaging.requirements import Requirement
 
 from alignment_lab.__main__ import app_folder, free_port, main
+from tests.helpers import PATIENCE
 from tests.paths import ROOT
 
 SENTENCE = "She bought a beautiful red dress."
@@ -114,13 +115,13 @@ def app(installed: Path, elsewhere: dict[str, str], tmp_path: Path) -> Iterator[
                 break
         yield f"http://127.0.0.1:{port}"
         server.terminate()
-        server.communicate(timeout=60)
+        server.communicate(timeout=PATIENCE)
 
 
 def test_the_command_serves_the_app(app: str) -> None:
-    with urllib.request.urlopen(f"{app}/", timeout=60) as answer:
+    with urllib.request.urlopen(f"{app}/", timeout=PATIENCE) as answer:
         assert b"<title>" in answer.read()
-    with urllib.request.urlopen(f"{app}/views/alignment.js", timeout=60) as answer:  # a route of the app's own
+    with urllib.request.urlopen(f"{app}/views/alignment.js", timeout=PATIENCE) as answer:  # a route of the app's own
         assert b"export default" in answer.read()
 
 
@@ -128,7 +129,7 @@ def test_the_first_page_opens(installed: Path, elsewhere: dict[str, str], tmp_pa
     code = (
         "import sys; from alignment_lab.__main__ import app_folder; sys.path.insert(0, str(app_folder()))\n"
         "from streamlit.testing.v1 import AppTest\n"
-        "page = AppTest.from_file(str(app_folder() / 'pages/translate/page.py'), default_timeout=300).run()\n"
+        f"page = AppTest.from_file(str(app_folder() / 'pages/translate/page.py'), default_timeout={PATIENCE}).run()\n"
         "print([e.value for e in (*page.exception, *page.error)])\n"
         "print(*[e.proto.bytes.decode() for e in page.get('bidi_component')])"
     )

@@ -31,7 +31,7 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-WAIT = 60_000  # ms; models load on the first page of a server, and the machine may be busy
+WAIT = 120_000  # ms; models load on the first page of a server, and the machine may be busy
 START = 3 * WAIT / 1000  # s; a server imports PyTorch first
 SIZE: ViewportSize = {"width": 1280, "height": 720}  # a projector's
 

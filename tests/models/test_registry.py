@@ -19,7 +19,7 @@ from nmtcore.training.config import TrainingConfig
 from pages.common.i18n import title
 from pages.common.registry import script
 from pages.finetune.wording import begun_with
-from tests.helpers import Run, translate
+from tests.helpers import PATIENCE, Run, translate
 from tests.models.bag_of_words import BagOfWords, BagOfWordsConfig, FastBagOfWords
 
 
@@ -66,7 +66,7 @@ def test_a_fast_copy_is_named_in_the_entry(bag: ArchitectureEntry, monkeypatch: 
 
 def test_fine_tune_offers_it(bag: ArchitectureEntry, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("ALIGNMENT_LAB_RUNS", str(tmp_path))
-    at = AppTest.from_file(script("finetune"), default_timeout=60)
+    at = AppTest.from_file(script("finetune"), default_timeout=PATIENCE)
     at.query_params["from"] = "scratch-bag"
     at.run()
     assert not at.exception, at.exception

@@ -11,20 +11,20 @@ from streamlit.testing.v1 import AppTest
 
 from nmtcore.models import checkpoint
 from pages.common.registry import script
-from tests.helpers import random_model
+from tests.helpers import PATIENCE, random_model
 
 
-def page_at(page: str, timeout: float = 60, **query: str) -> AppTest:
+def page_at(page: str, **query: str) -> AppTest:
     """A page at an address, not yet run; `page` is its name in the registry."""
-    at = AppTest.from_file(script(page), default_timeout=timeout)
+    at = AppTest.from_file(script(page), default_timeout=PATIENCE)
     for name, value in query.items():
         at.query_params[name] = value
     return at
 
 
-def opened(page: str, timeout: float = 60, **query: str) -> AppTest:
+def opened(page: str, **query: str) -> AppTest:
     """A page at an address, run once."""
-    return page_at(page, timeout, **query).run()
+    return page_at(page, **query).run()
 
 
 def components(at: AppTest, name: str) -> list[dict[str, Any]]:

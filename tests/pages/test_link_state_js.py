@@ -11,6 +11,7 @@ import pytest
 from nmtcore.views import bundle
 from nmtcore.views.kit.link_state import Choice, Codes, Number, Pattern, Whole
 from pages.common.registry import PAGES
+from tests.helpers import PATIENCE
 from tests.paths import ROOT
 
 KINDS = (Whole, Number, Choice, Pattern, Codes)
@@ -47,7 +48,7 @@ def test_both_halves_agree(tmp_path: Path) -> None:
     """
     file = tmp_path / "check.mjs"
     file.write_text(program, encoding="utf-8")
-    done = subprocess.run([node, file], capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run([node, file], capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert done.returncode == 0, done.stderr
     for parameter, found in zip(DECLARED, json.loads(done.stdout), strict=True):
         expected = [as_in_the_browser(parameter, text) for text in VALUES]

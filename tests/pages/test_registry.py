@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 import pages
 from pages.common import registry
 from pages.common.registry import PAGES, PageEntry, script
+from tests.helpers import PATIENCE
 from tests.pages.helpers import opened
 from tests.paths import ROOT
 
@@ -71,7 +72,7 @@ def test_it_answers_what_is_asked_on_every_page(toy: None) -> None:
 
 
 def test_the_app_lists_it(toy: None) -> None:
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=PATIENCE).run()
     assert [link for link in links(at) if link == "A toy"] == ["A toy"]
 
 

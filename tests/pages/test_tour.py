@@ -45,7 +45,7 @@ def steps(at: AppTest) -> list[dict[str, Any]]:
     ids=lambda value: value if isinstance(value, str) else " ".join(value.values()),
 )
 def test_a_tour_has_six_to_ten_sentences(model_directory: Path, page: str, query: dict[str, str]) -> None:
-    found = steps(opened(page, timeout=180, **query))
+    found = steps(opened(page, **query))
     assert 6 <= len(found) <= 10
     for step in found:
         assert step["targets"], step["says"]

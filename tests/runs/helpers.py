@@ -14,10 +14,10 @@ from nmtcore.runs.config import RunConfig
 from nmtcore.runs.run_folder import Run
 from nmtcore.training.config import TrainingConfig
 from nmtcore.training.exercises import EXERCISES
+from tests.helpers import PATIENCE
 
 REVERSE = EXERCISES["reverse"]
 TINY = {"embedding": 8, "units": 8, "dropout": 0.2}
-PATIENCE = 90  # seconds; the machine may be busy
 
 
 def config(**changes: Any) -> RunConfig:

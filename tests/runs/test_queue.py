@@ -17,8 +17,9 @@ from nmtcore.runs.config import OPEN, RunError, Status
 from nmtcore.runs.preparation import devices
 from nmtcore.runs.run_folder import find
 from nmtcore.system.locks import try_lock
+from tests.helpers import PATIENCE
 from tests.paths import ROOT
-from tests.runs.helpers import PATIENCE, REVERSE, config, make, until
+from tests.runs.helpers import REVERSE, config, make, until
 
 
 def test_the_queue_keeps_order_though_the_server_dies(tmp_path: Path) -> None:

@@ -18,12 +18,12 @@ from nmtcore.runs.config import RunError
 from nmtcore.runs.export import model_zip
 from nmtcore.runs.run_folder import Run, find, runs, saved
 from nmtcore.runs.worker import Worker
+from tests.helpers import PATIENCE
 from tests.runs.helpers import make
 from tests.runs.test_damaged import read_whole
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no named pipes and devices in folders.")
 
-WAIT = 60.0  # s
 SECRET = b'{"session": "of somebody else", "name": "Secret"}'
 RECORDS = ("config.json", "status.json", "owner.json", "name.json", "job.json", "events.jsonl", "traces.jsonl")
 
@@ -74,7 +74,7 @@ def in_time(action: Callable[[], object]) -> object:
 
     thread = threading.Thread(target=act, daemon=True)
     thread.start()
-    thread.join(WAIT)
+    thread.join(PATIENCE)
     assert ended, "it waits for ever"
     if isinstance(ended[0], Exception):
         raise ended[0]

@@ -26,10 +26,10 @@ from websockets.typing import Origin
 
 from pages.server import classroom
 from pages.server.classroom import ClassroomError
+from tests.helpers import PATIENCE
 from tests.paths import ROOT
 
 ADDRESS = "http://192.168.100.23:18501"
-WAIT = 60  # s
 direct = urllib.request.build_opener(urllib.request.ProxyHandler({})).open  # not by way of a proxy
 
 
@@ -273,7 +273,7 @@ def server(model_folders: Path) -> Iterator[str]:
     command = [sys.executable, "-m", "pages.server.classroom", "--port", str(port)]
     process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
-        deadline = time.monotonic() + WAIT
+        deadline = time.monotonic() + PATIENCE
         while True:
             try:
                 with direct(f"http://{own}:{port}/_stcore/health", timeout=2) as answer:
@@ -291,18 +291,18 @@ def server(model_folders: Path) -> Iterator[str]:
 def test_another_machine_can_open_the_app(server: str) -> None:
     """Through the address of the network, with protection against foreign pages (XSRF, CORS) on."""
     assert st.get_option("server.enableXsrfProtection") and st.get_option("server.enableCORS")
-    with direct(f"http://{server}/", timeout=WAIT) as answer:
+    with direct(f"http://{server}/", timeout=PATIENCE) as answer:
         assert b"<title>" in answer.read()
     asked = BackMsg(rerun_script={"query_string": "text=the+red+cat"})
     stream = f"ws://{server}/_stcore/stream"
     with connect(stream, origin=f"http://{server}", subprotocols=["streamlit"], max_size=None, proxy=None) as socket_:
         socket_.send(asked.SerializeToString())
-        deadline = time.monotonic() + WAIT
+        deadline = time.monotonic() + PATIENCE
         labels = set()
         finished = None
         while finished != ForwardMsg.FINISHED_SUCCESSFULLY:
             assert time.monotonic() < deadline
-            message = ForwardMsg.FromString(socket_.recv(timeout=WAIT))
+            message = ForwardMsg.FromString(socket_.recv(timeout=PATIENCE))
             if message.WhichOneof("type") == "script_finished":
                 finished = message.script_finished
                 assert finished != ForwardMsg.FINISHED_WITH_COMPILE_ERROR
@@ -314,7 +314,7 @@ def test_another_machine_can_open_the_app(server: str) -> None:
 
 def test_a_stranger_uploads_nothing_and_opens_no_connection(server: str) -> None:
     """Without a token that only this server's pages have (XSRF), or without a page that is open."""
-    with direct(f"http://{server}/_stcore/health", timeout=WAIT) as answer:
+    with direct(f"http://{server}/_stcore/health", timeout=PATIENCE) as answer:
         token = answer.headers["Set-Cookie"].partition(";")[0].partition("=")[2]
     known = {"Cookie": f"_streamlit_xsrf={token}", "X-Xsrftoken": token}
     form = b"--x\r\nContent-Disposition: form-data; name=f; filename=f\r\n\r\na\tb\r\n--x--\r\n"
@@ -322,7 +322,7 @@ def test_a_stranger_uploads_nothing_and_opens_no_connection(server: str) -> None
         headers = {**headers, "Content-Type": "multipart/form-data; boundary=x"}
         upload = f"http://{server}/_stcore/upload_file/no-session/file"
         with pytest.raises(urllib.error.HTTPError) as refused:
-            direct(urllib.request.Request(upload, form, headers, method="PUT"), timeout=WAIT)
+            direct(urllib.request.Request(upload, form, headers, method="PUT"), timeout=PATIENCE)
         with refused.value:
             assert refused.value.code == status
     with pytest.raises(InvalidStatus, match="403"):

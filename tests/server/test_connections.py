@@ -16,8 +16,8 @@ from pages.server import connections, descriptors
 from pages.server.connections import LogLimit
 from pages.server.limits import Limits
 from pages.server.security_middleware import SecurityMiddleware
+from tests.helpers import PATIENCE
 
-WAIT = 20.0  # s
 UPLOAD = "/_stcore/upload_file/session/file"
 ASK = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
 LARGE = 60_000_000  # bytes that no buffer of the system takes
@@ -70,7 +70,7 @@ class Running:
             assert self.thread.is_alive()
 
     def open(self, sent: bytes = b"", source: str = "127.0.0.1") -> socket.socket:
-        found = socket.create_connection(("127.0.0.1", self.port), WAIT, (source, 0))
+        found = socket.create_connection(("127.0.0.1", self.port), PATIENCE, (source, 0))
         found.sendall(sent)
         return found
 
@@ -90,7 +90,7 @@ def start(monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
 
             def end() -> None:
                 made.server.should_exit = made.server.force_exit = True
-                made.thread.join(WAIT)
+                made.thread.join(PATIENCE)
 
             running.callback(end)
             return made
@@ -144,7 +144,7 @@ def test_who_stops_in_an_upload_is_cut_off(start: Start) -> None:
 def test_who_takes_no_answer_is_cut_off(start: Start) -> None:
     running = start()
     with closing(running.open(ASK.replace(b"/ ", b"/static/x ", 1))):
-        assert running.app.ended.wait(WAIT)
+        assert running.app.ended.wait(PATIENCE)
     assert running.answers()
 
 
@@ -155,9 +155,9 @@ def test_an_open_page_may_be_silent(start: Start) -> None:
         connect(f"ws://127.0.0.1:{running.port}/_stcore/stream", proxy=None) as page,
         closing(running.open()) as silent,
     ):
-        assert page.recv(WAIT) == "hello"
+        assert page.recv(PATIENCE) == "hello"
         assert closed(silent), "what is silent without a page goes first"
-        page.ping().wait(WAIT)
+        page.ping().wait(PATIENCE)
 
 
 def test_the_longest_silent_makes_room(start: Start, caplog: pytest.LogCaptureFixture) -> None:
@@ -264,10 +264,10 @@ def test_a_text_frame_that_is_not_in_utf8_closes_the_connection_with_one_line(
     said: list[logging.LogRecord] = []
     monkeypatch.setattr(connections.LOG, "handle", lambda one: said.extend([one] * bool(connections.LOG.filter(one))))
     with connect(f"ws://127.0.0.1:{running.port}/_stcore/stream", proxy=None) as page:
-        assert page.recv(WAIT) == "hello"
+        assert page.recv(PATIENCE) == "hello"
         page.send(b"\xff\xfe", text=True)
         with pytest.raises(ConnectionClosedError) as ended:
-            page.recv(WAIT)
+            page.recv(PATIENCE)
     assert ended.value.rcvd and ended.value.rcvd.code == 1007
     (line,) = (record for record in said if "UTF-8" in record.getMessage())
     assert line.exc_info is None

@@ -17,11 +17,11 @@ from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.exceptions import WebSocketException
 from websockets.http11 import Request, Response
 
+from tests.helpers import PATIENCE
 from tests.paths import ROOT
 
 HAPROXY = shutil.which("haproxy", path=f"{os.environ['PATH']}:/usr/sbin")
 COOKIE = "alignment-lab-copy"
-PATIENCE = 60.0
 
 
 full: set[str] = set()  # copies in which no further page can be opened

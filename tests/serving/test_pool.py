@@ -25,6 +25,7 @@ from nmtcore.serving.pool import Job, Pool
 from nmtcore.serving.request import DecodeRequest, ModelKey, load_model
 from nmtcore.serving.service import Service
 from nmtcore.text.source import read_source
+from tests.helpers import PATIENCE
 from tests.paths import ROOT
 
 BEAM = DecodingConfig(beam=3, max_length=9)
@@ -64,7 +65,7 @@ def decoded_here(request: DecodeRequest) -> Trace:
 
 def together(future: Future[Trace]) -> list[str]:
     """What the echo got in one batch with this request."""
-    error = future.exception(timeout=120)
+    error = future.exception(timeout=PATIENCE)
     assert isinstance(error, RuntimeError)
     return list(error.args[0])
 
@@ -96,7 +97,7 @@ def test_answers_are_those_of_this_process(pool: Pool, model_folders: Path) -> N
     requests = [asked(text, model) for text in TEXTS for model in models] + [asked(TEXTS[0], models[1], change)]
     futures = [pool.submit(request) for request in requests]
     for request, future in zip(requests, futures, strict=True):
-        made, alone = future.result(timeout=120), decoded_here(request)
+        made, alone = future.result(timeout=PATIENCE), decoded_here(request)
         assert (made.source, made.ids, made.text, made.intervention) == (
             alone.source,
             alone.ids,
@@ -113,15 +114,15 @@ def test_errors_are_those_of_this_process(pool: Pool, model_folders: Path) -> No
     long, good, lost = (asked("a cat " * 400, model), asked("a", model), asked("a", ModelKey("/nowhere/at/all")))
     futures = [pool.submit(request) for request in (long, good, lost)]
     with pytest.raises(TextError, match="limit is"):
-        futures[0].result(timeout=120)
-    assert futures[1].result(timeout=120).source_text == "a"
+        futures[0].result(timeout=PATIENCE)
+    assert futures[1].result(timeout=PATIENCE).source_text == "a"
     with pytest.raises(CheckpointError, match="no model folder at/all"):
-        futures[2].result(timeout=120)
+        futures[2].result(timeout=PATIENCE)
 
 
 def test_a_killed_worker_is_replaced_and_its_questions_are_asked_again(pool: Pool, model_folders: Path) -> None:
     model = ModelKey(str(model_folders / "en-fr" / "additive"))
-    assert pool.submit(asked(TEXTS[0], model)).result(timeout=120).source_text == TEXTS[0]
+    assert pool.submit(asked(TEXTS[0], model)).result(timeout=PATIENCE).source_text == TEXTS[0]
     first = pool.processes[0].pid
     psutil.Process(first).suspend()  # so that it has not answered when it is killed
     futures = [pool.submit(asked(TEXTS[1], model))]
@@ -129,7 +130,7 @@ def test_a_killed_worker_is_replaced_and_its_questions_are_asked_again(pool: Poo
         threading.Event().wait(0.001)
     futures += [pool.submit(asked(text, model)) for text in TEXTS]
     psutil.Process(first).kill()
-    assert [future.result(timeout=120).source_text for future in futures] == [TEXTS[1], *TEXTS]
+    assert [future.result(timeout=PATIENCE).source_text for future in futures] == [TEXTS[1], *TEXTS]
     assert not psutil.pid_exists(first) and pool.processes[0].pid != first
 
 
@@ -138,7 +139,7 @@ def test_a_sentence_that_kills_workers_is_given_up_and_takes_no_other_along() ->
     try:
         bad, good = pool.submit(asked("deadly")), pool.submit(asked("good"))
         with pytest.raises(CheckpointError, match="ended twice"):
-            bad.result(timeout=120)
+            bad.result(timeout=PATIENCE)
         assert "deadly" not in together(good)
     finally:
         pool.close()
@@ -230,7 +231,8 @@ def test_a_crowd_of_heavy_questions_does_not_stop_an_ordinary_one() -> None:
     pool.threads[0].start()  # only now: all of them wait
     try:
         for future in futures:
-            assert isinstance(future.exception(timeout=120), RuntimeError), "the heavy ones are answered all the same"
+            wrong = future.exception(timeout=PATIENCE)
+            assert isinstance(wrong, RuntimeError), "the heavy ones are answered all the same"
         assert ended[:1] == ["heavy"] and "ordinary" not in ended[12:], ended
     finally:
         pool.close()
@@ -324,7 +326,7 @@ def test_a_service_decodes_once_with_workers_and_without(model_folders: Path) ->
     service.records.kept.clear()
     service.start(1)
     try:
-        there = service.ask(asked(TEXTS[1], model)).result(timeout=120)
+        there = service.ask(asked(TEXTS[1], model)).result(timeout=PATIENCE)
         assert there.ids == here.ids and there is not here
         while service.flights:
             threading.Event().wait(0.001)

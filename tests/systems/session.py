@@ -19,6 +19,7 @@ from nmtcore.serving.pool import Pool
 from nmtcore.serving.request import DecodeRequest, ModelKey, answer, load_model
 from nmtcore.text.source import read_source
 from pages.common.registry import PAGES
+from tests.helpers import PATIENCE
 from tests.paths import ROOT
 from tests.runs.helpers import last_checkpoint, make, until
 
@@ -70,7 +71,7 @@ def first_page() -> dict[str, object]:
     """What the app shows who opens it."""
     from streamlit.testing.v1 import AppTest
 
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120).run()
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=PATIENCE).run()
     return {
         "errors": [str(found.value) for found in (*at.exception, *at.error)],
         "pictures": sum(found.proto.component_name == "alignment" for found in at.get("bidi_component")),

@@ -23,7 +23,7 @@ from nmtcore.training.events import Halved, Progress, Validation
 from nmtcore.training.loop import fit
 from nmtcore.training.loss import batch_loss
 from nmtcore.training.parallel import Gradient, split_rows, take_rows
-from tests.helpers import WORD_BY_WORD
+from tests.helpers import PATIENCE, WORD_BY_WORD
 from tests.paths import ROOT
 from tests.runs.helpers import make as make_run
 from tests.training.test_loop import PAIRS, SMALL, parts, settings
@@ -138,7 +138,7 @@ def test_two_processes_train_as_one_does(tmp_path: Path, capsys: pytest.CaptureF
     alone, one = outcome(tmp_path / "one", capsys.readouterr().err.rpartition("Done")[0])
     launcher = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", "-m", "nmtcore"]
     done = subprocess.run(
-        [*launcher, *arguments(tmp_path / "two")], cwd=ROOT, capture_output=True, text=True, timeout=120
+        [*launcher, *arguments(tmp_path / "two")], cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE
     )
     assert done.returncode == 0, done.stderr
     together, two = outcome(tmp_path / "two", done.stderr.rpartition("Done")[0])

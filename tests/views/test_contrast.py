@@ -11,6 +11,7 @@ import pytest
 
 from nmtcore.figures.palette import GREEDY, HUES
 from nmtcore.views import bundle
+from tests.helpers import PATIENCE
 from tests.paths import ROOT
 
 LEAST = 4.5
@@ -49,7 +50,7 @@ def test_words_of_every_colour_of_the_palette_can_be_read(tmp_path: Path, theme:
     """
     file = tmp_path / "colours.mjs"
     file.write_text(program, encoding="utf-8")
-    done = subprocess.run([node, file], capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run([node, file], capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
     background = look["background"]

@@ -10,6 +10,7 @@ from nmtcore.runs import run_folder
 from nmtcore.runs.run_folder import Run
 from nmtcore.runs.worker import Worker
 from pages.common.registry import script
+from tests.helpers import PATIENCE
 from tests.pages.finetune.helpers import OWNER
 from tests.runs.helpers import REVERSE, config
 
@@ -40,4 +41,4 @@ def run(root: Path, trained: Run) -> Run:
 
 @pytest.fixture
 def page(root: Path) -> AppTest:
-    return AppTest.from_file(script("finetune"), default_timeout=60)
+    return AppTest.from_file(script("finetune"), default_timeout=PATIENCE)
