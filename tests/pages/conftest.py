@@ -91,7 +91,7 @@ def model_directory(model_folders: Path, monkeypatch: pytest.MonkeyPatch) -> Ite
 def page(request: pytest.FixtureRequest, model_directory: Path) -> AppTest:
     """The page of a module's PAGE, a link as people copy it, not yet run."""
     name, _mark, query = request.module.PAGE.partition("?")
-    return page_at(name, 120, **dict(parse_qsl(query)))
+    return page_at(name, **dict(parse_qsl(query)))
 
 
 @pytest.fixture

@@ -30,7 +30,7 @@ TITLES = [title(architecture) for architecture in WORD_BY_WORD]
 
 
 def opened(page: str, **query: str) -> AppTest:
-    return helpers.opened(page, 240, **query)
+    return helpers.opened(page, **query)
 
 
 def rows(at: AppTest) -> list[list[str]]:

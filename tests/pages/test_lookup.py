@@ -14,7 +14,7 @@ from tests.pages.helpers import page_at, press, said, saved_figures
 
 @pytest.fixture(params=["additive", "dot"])
 def page(request: pytest.FixtureRequest, model_directory: Path) -> AppTest:
-    return page_at(request.param, 120, text="a red cat")
+    return page_at(request.param, text="a red cat")
 
 
 def test_it_opens_at_the_least_sure_step_and_closes(page: AppTest) -> None:

@@ -48,12 +48,12 @@ def headings(at: AppTest) -> list[str]:
 
 
 def test_without_such_a_model_the_page_does_not_mention_it(model_directory: Path) -> None:
-    at = opened("architectures", 120, text=TEXT)
+    at = opened("architectures", text=TEXT)
     assert not components(at, "mask_predict") and HEADING not in headings(at)
 
 
 def test_its_rounds_are_drawn_beside_the_transformer_word_by_word(at_once: Path) -> None:
-    at = opened("architectures", 120, text=TEXT, rounds="2")
+    at = opened("architectures", text=TEXT, rounds="2")
     assert HEADING in headings(at)
     data = component_data(at, "mask_predict")
     assert (data["title"], data["sentence"], len(data["rounds"])) == ("Mask-predict", TEXT, 2)
@@ -73,7 +73,7 @@ def test_its_rounds_are_drawn_beside_the_transformer_word_by_word(at_once: Path)
 
 
 def test_it_can_be_one_of_the_two_that_are_compared(at_once: Path) -> None:
-    at = opened("architectures", 120, text=TEXT, rounds="2", **{"left-model": "mask-predict"})
+    at = opened("architectures", text=TEXT, rounds="2", **{"left-model": "mask-predict"})
     once, other = component_data(at, "alignment")["panels"]
     assert (once["title"], other["title"]) == ("Mask-predict", "Transformer")
     assert "all words at once, rounds: 2" in once["caption"]
@@ -92,7 +92,7 @@ def test_it_can_be_one_of_the_two_that_are_compared(at_once: Path) -> None:
 
 
 def test_its_row_has_the_costs_of_ten_rounds_and_the_times_of_four_and_ten(at_once: Path) -> None:
-    at = opened("architectures", 120, text=TEXT)
+    at = opened("architectures", text=TEXT)
     row = rows(at)[-1]
     loaded = checkpoint.load(at_once / "en-fr" / "mask-predict")
     record = translate(loaded, loaded.read(TEXT), MaskPredictDecoding(10))
@@ -106,7 +106,7 @@ def test_its_row_has_the_costs_of_ten_rounds_and_the_times_of_four_and_ten(at_on
 
 def test_its_times_against_length_are_of_four_and_of_ten_rounds(at_once: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pages.architectures.time_by_length.LENGTHS", (2, 5))
-    at = opened("architectures", 120, text=TEXT, rounds="2", **{"left-model": "mask-predict"})
+    at = opened("architectures", text=TEXT, rounds="2", **{"left-model": "mask-predict"})
     at.button(key="measure speed").click().run()
     _header, *lines = saved_figures(at)["speed-decode"]["csv"].splitlines()
     assert [line.rpartition('",')[0].strip('"') for line in lines if "Mask-predict" in line] == [
@@ -121,14 +121,14 @@ def test_its_card_says_how_good_it_is_with_how_many_rounds(at_once: Path) -> Non
     rounds = [{"rounds": 1, "bleu": 21.04}, {"rounds": 4, "bleu": 37.5}]
     add_meta(at_once / "en-fr" / "mask-predict", by_rounds=rounds)
     add_meta(at_once / "en-fr" / "transformer", scores={"bleu": 45.26})
-    captions = [caption.value for caption in opened("architectures", 120, text=TEXT).caption]
+    captions = [caption.value for caption in opened("architectures", text=TEXT).caption]
     expected = "BLEU on the test split by the number of rounds: 1: 21.0, 4: 37.5. Transformer, beam 5: 45.3."
     assert expected in captions
 
 
 @pytest.mark.parametrize(("name", "asked"), [("rounds", "3"), ("rounds", "<b>"), ("non-autoregressive", "mamba")])
 def test_what_a_link_cannot_have_is_said(at_once: Path, name: str, asked: str) -> None:
-    at = opened("architectures", 120, text=TEXT, **{name: asked})
+    at = opened("architectures", text=TEXT, **{name: asked})
     assert [sentence for sentence in said(at) if repr(asked) in sentence]
     assert len(component_data(at, "mask_predict")["rounds"]) <= 4
 
@@ -159,13 +159,13 @@ def test_the_beam_page_does_not_offer_it(at_once: Path) -> None:
 
 def test_a_saved_one_is_shown_with_its_own_sentence(root: Path, vocab: Vocab) -> None:
     save(root, vocab, "Mine", "mask-predict")
-    at = opened("architectures", 120, pair="saved.Mine")
+    at = opened("architectures", pair="saved.Mine")
     assert component_data(at, "mask_predict")["title"] == "Mask-predict: Mine"
     assert "Mine (saved)" not in opened("translate").selectbox(key="pair").options
 
 
 def test_a_damaged_one_is_said_and_the_rest_works(at_once: Path) -> None:
     (at_once / "en-fr" / "mask-predict" / "model.safetensors").write_bytes(b"no")
-    at = opened("architectures", 120, text=TEXT)
+    at = opened("architectures", text=TEXT)
     assert not components(at, "mask_predict") and "model.safetensors" in " ".join(said(at))
     assert len(component_data(at, "alignment")["panels"]) == 2
