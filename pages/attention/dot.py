@@ -8,7 +8,7 @@ from pages.attention.lookup import draw_soft_dictionary
 from pages.attention.score_comparison import comparison_record
 from pages.attention.state import DotState
 from pages.attention.tour import tour_steps
-from pages.attention.walkthrough import KEY, decode_walkthrough, draw_walkthrough, legend
+from pages.attention.walkthrough import KEY, decode_walkthrough, draw_walkthrough
 from pages.attention.wording import asks_like, comparison_sentences
 from pages.common.component import localized
 from pages.common.embeddings import word_vectors
@@ -24,7 +24,7 @@ page = open_model_page(
     DotState,
 )
 shown = decode_walkthrough(page)
-words = {"says": localized(step_messages(shown.config)), "legend": legend(shown), "lab": comparison_sentences()}
+words = {"says": localized(step_messages(shown.config)), "lab": comparison_sentences()}
 draw_walkthrough(shown, words, comparison_record(shown))
 st.markdown(asks_like(shown.config))
 draw_soft_dictionary(shown, gradient=False)

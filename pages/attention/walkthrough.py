@@ -15,8 +15,8 @@ from nmtcore.decoding.trace import Trace
 from nmtcore.errors import InterventionError, SettingError
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.text.diff import word_diff
-from nmtcore.views.walkthrough.data import COMPONENTS, data
-from nmtcore.views.walkthrough.messages import LEGEND, MESSAGES
+from nmtcore.views.walkthrough.data import data
+from nmtcore.views.walkthrough.messages import MESSAGES
 from pages.attention.override import AttentionOverride, checksum, read_override
 from pages.attention.state import AttentionPage
 from pages.common import models
@@ -96,12 +96,6 @@ def draw_walkthrough(shown: Walkthrough, words: Mapping[str, Any], lab: Mapping[
 def _data(trace: Trace, loaded: Checkpoint, **settings: Any) -> dict[str, Any]:
     assert isinstance(loaded.config, RecurrentConfig)
     return data(trace, loaded.config, arithmetic.weights_of(loaded), **settings)
-
-
-def legend(shown: Walkthrough) -> str:
-    """What the small coloured vectors are."""
-    count = min(COMPONENTS, shown.config.units)
-    return _(LEGEND).format(count=count, D=shown.config.units)
 
 
 def _override(shown: Walkthrough) -> dict[str, Any] | None:

@@ -3,10 +3,11 @@
 
 import { css, mix, parse } from "../../nmtcore/views/kit/color.js";
 import { set } from "../../nmtcore/views/kit/dom.js";
-import { makeSaveButtons } from "../../nmtcore/views/kit/saving.js";
+import { makeSaveButtons, signsOf } from "../../nmtcore/views/kit/saving.js";
 import { composeSheet } from "../../nmtcore/views/kit/sheet.js";
 
 const NEUTRAL = 24; // of 255 between the channels of a colour: below it is a grey
+const HALO = "fill: rgb(31, 31, 31); stroke: rgb(255, 255, 255); stroke-width: 3px; paint-order: stroke";
 const filled = new WeakMap(); // a table to the numbers in it
 
 export default function ({ parentElement, data }) {
@@ -24,6 +25,7 @@ export default function ({ parentElement, data }) {
 function source(data) {
   return {
     drawing: true,
+    signed: data.signed,
     picture: (options) => {
       const root = compose(data, options);
       return root && { file: data.title, root };
@@ -49,9 +51,13 @@ function compose(data, options) {
     const { left: x, top: y, width, height } = boxes[i];
     return { node, x: x - left, y: y - top, width, height };
   });
-    if (options.colors === "screen") return composeSheet({ heading: data.title, parts, look }, options);
-  const sheet = composeSheet({ heading: data.title, parts, look: paper }, options);
+  const grey = options.colors === "grey";
+  const said = { heading: data.title, lines: data.signed ? [signsOf(data.words, grey)] : [], parts };
+  if (options.colors === "screen") return composeSheet({ ...said, look }, options);
+  const sheet = composeSheet({ ...said, look: paper }, options);
   for (const part of sheet.querySelectorAll("svg")) turnOver(part, look, paper);
+  // Letters in cells were chosen for other colours.
+  if (grey) for (const text of sheet.querySelectorAll(".heatmap-label text")) set(text, { style: `${text.getAttribute("style")}; ${HALO}` });
   return sheet;
 }
 

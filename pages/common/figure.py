@@ -77,6 +77,7 @@ def _drawn(call: partial[Any], table: pd.DataFrame, quiet: str) -> Drawn:
         "kind": "plotly" if isinstance(chart, go.Figure) else "vega",
         "csv": table.rename(columns=csv_cell).map(csv_cell).to_csv(index=False, float_format="%.6g"),
         "rows": [list(shown.columns), *rows],
+        "signed": isinstance(chart, go.Figure) and any((getattr(part, "zmin", None) or 0) < 0 for part in chart.data),
         "leastWidth": least if isinstance(least, int | float) else 0,  # Altair's may be "undefined"
     }
     if isinstance(chart, go.Figure):

@@ -33,6 +33,8 @@ def test_a_figure_is_saved_with_its_title_and_its_numbers(page: Page, app: str) 
     csv = saved(page, place, "csv").read_text(encoding="utf-8-sig").splitlines()
     assert csv[0] == "word,loss" and [row.split(",")[0] for row in csv[1:4]] == ["the", "small", "cat"]
     assert saved(page, place, "png").read_bytes().startswith(b"\x89PNG")
+    grey = ET.parse(saved(page, place, "svg", colors="grey")).getroot()
+    assert {node.get("fill") for node in grey.iter()}.isdisjoint({"rgb(0,0,0)"}), "what is clear is not black"
     file = saved(page, place, "html")
     shown = page.context.new_page()
     fetched: list[str] = []
@@ -47,6 +49,16 @@ def test_a_figure_is_saved_with_its_title_and_its_numbers(page: Page, app: str) 
     )
 
 
+def test_greys_are_drawn_anew_and_say_what_they_mean(page: Page, app: str) -> None:
+    visit(page, f"{app}/transformer?pane=batch&text=a+red+dog", ".masks .matrices .body")
+    svg = ET.parse(saved(page, page.locator(".masks"), "svg", colors="grey")).getroot()
+    assert "From dark to light" in (svg.findtext(f"{SVG}title") or "")
+    names = {group.get("aria-label") or "" for group in svg.iter(f"{SVG}g")}
+    assert any("struck out" in name for name in names)
+    svg = ET.parse(saved(page, page.locator(".masks"), "svg", colors="light")).getroot()
+    assert "Red is below zero" in (svg.findtext(f"{SVG}title") or "")
+
+
 def test_a_picture_for_a_paper_has_outlines_a_width_and_no_colours(page: Page, app: str) -> None:
     visit(page, f"{app}/?text=a+red+cat", ".panel:nth-child(4) .figure svg")
     sheet = page.locator(".alignment .saving details").first
@@ -59,7 +71,7 @@ def test_a_picture_for_a_paper_has_outlines_a_width_and_no_colours(page: Page, a
     names = [group.get("aria-label") for group in svg.iter(f"{SVG}g")]
     assert {"Additive", "Dot"} <= set(names)
     painted = " ".join(node.get("style", "") + node.get("fill", "") for node in svg.iter())
-    colors = {tuple(map(int, found)) for found in re.findall(r"rgb\((\d+), (\d+), (\d+)\)", painted)}
+    colors = {tuple(map(int, found)) for found in re.findall(r"rgb\((\d+), ?(\d+), ?(\d+)\)", painted)}
     assert colors and all(r == g == b for r, g, b in colors)
 
     pdf = saved(page, page, "pdf").read_bytes()

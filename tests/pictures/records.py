@@ -270,7 +270,7 @@ def _walkthrough(architecture: str, lab: Record | None = None) -> Record:
     trace, loaded = decoded(architecture, TEXT, 3), model(architecture)
     weights = {name: tensor.numpy() for name, tensor in loaded.model.state_dict().items()}
     config = cast(RecurrentConfig, loaded.config)
-    says: Record = {"says": step_messages(config), "legend": "Vectors: their first components"}
+    says: Record = {"says": step_messages(config)}
     if lab:
         says["lab"] = comparison_sentences()
     sent = walkthrough.data(

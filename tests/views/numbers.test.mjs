@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { css, signedColor } from "../../nmtcore/views/kit/color.js";
+import { css, signedColor, signedGrey } from "../../nmtcore/views/kit/color.js";
 import { anySize, lowered, significant, sum } from "../../nmtcore/views/kit/notation.js";
 import { number, probabilityText } from "../../nmtcore/views/kit/number.js";
 import { csvOf } from "../../nmtcore/views/kit/paper.js";
@@ -21,6 +21,14 @@ test("numbers that are all zero have the neutral colour", () => {
   const look = { line: [220, 220, 220] };
   assert.equal(css(signedColor(look, 0, 0)), css(look.line));
   assert.equal(css(signedColor(look, -2, 2)), "rgb(178,24,43)");
+});
+
+test("a grey tells the sign of a number, drawn so or made of its colour", () => {
+  const [screen, grey] = [false, true].map((grey) => ({ line: [247, 247, 247], grey }));
+  const shades = [-1, -0.5, 0, 0.5, 1].map((value) => signedColor(grey, value, 1)[0]);
+  assert.deepEqual(shades, [25, 75, 125, 175, 225]);
+  const made = [-1, -0.5, 0, 0.5, 1].map((value) => signedGrey(signedColor(screen, value, 1))[0]);
+  made.forEach((shade, n) => assert.ok(Math.abs(shade - shades[n]) < 0.5, `${shade} for ${shades[n]}`));
 });
 
 test("small and large numbers get a power of ten", () => {

@@ -2,9 +2,11 @@
 // Saving what is on the screen, made in the browser: one SVG or PNG of all panels, one CSV of all weights. A panel that
 // is one of many heads says itself what it is and under what (`saved`), and what its CSV is (`table`).
 
-import { titleColor } from "../kit/color.js";
+import { css, titleColor } from "../kit/color.js";
+import { svg } from "../kit/dom.js";
 import { drawHeatmap, writable } from "../kit/heatmap.js";
 import { valuesFit } from "../kit/layout.js";
+import { wave } from "../kit/mark.js";
 import { csvOf } from "../kit/paper.js";
 import { nameAt, sentenceName } from "../kit/piece.js";
 import { MARGIN, ended, makeSheet } from "../kit/sheet.js";
@@ -73,7 +75,7 @@ function composeSvg(panels, layout, look, heading, meanings = [], { caption = tr
       if (!caption && panels.length === 1) return y;
       let below = sheet.text(saved.title || name, { ...at, y, size: 17, color: titleColor(look, hue), weight: 700 });
       if (!caption) return below;
-      below = sheet.text(translation, { ...at, y: below + 4, size: 16 });
+      below = sheet.text(translation, { ...at, y: below + 4, size: 16, marks: marksOf(view.panel, look) });
       return sheet.text(said.join(" · "), { ...at, y: below + 2, size: 13, color: look.muted });
     });
     const start = Math.max(...heads) + 4;
@@ -81,6 +83,19 @@ function composeSvg(panels, layout, look, heading, meanings = [], { caption = tr
     y = start + Math.max(...beside.map((p) => p.drawing.height)) + MARGIN;
   }
   return sheet.done(y - MARGIN, width);
+}
+
+// Words that have a line below them on the screen, by their letters in the translation.
+function marksOf({ parts = [], doubtful = [], underlined = [] }, look) {
+  const straight = (x1, x2, y) => svg("line", { x1, x2, y1: y + 1, y2: y + 1, stroke: css(look.text), "stroke-width": 1.5 });
+  let from = 0;
+  return parts.flatMap(([text, word]) => {
+    const to = from + text.length;
+    const lines = [doubtful.includes(word) && ((...at) => wave(look, ...at)), underlined.includes(word) && straight];
+    const marks = lines.filter(Boolean).map((draw) => ({ from: to - text.length, to, draw }));
+    from = to;
+    return marks;
+  });
 }
 
 function placeDrawing(sheet, drawing, x, y, layout) {

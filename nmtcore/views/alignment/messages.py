@@ -25,6 +25,7 @@ MESSAGES: Messages = {
     "nowhere": N_("{model} looks at {source} for no word."),
     "vector": N_("The model without attention has one vector for the whole sentence."),
     "legend": N_("{count} numbers, red {low} to blue {high}"),
+    "legend_grey": N_("{count} numbers, dark {low} to light {high}"),
     "note_words": N_(
         "Pieces are merged to words: weights are summed over source pieces and averaged over target pieces."
     ),

@@ -38,7 +38,7 @@ export function drawVector(view, layout, look, words) {
 
   function legend() {
     const limit = Number(vectorLimit(view.panel.vector).toPrecision(2));
-    const text = filledText(words.legend, { count: view.panel.vector.length, low: `\u2212${limit}`, high: limit });
+    const text = filledText(look.grey ? words.legend_grey : words.legend, { count: view.panel.vector.length, low: `\u2212${limit}`, high: limit });
     const half = measure(text, 12, layout.font) / 2;
     return svg("text", { x: Math.min(middle, width - half), y: 12, "text-anchor": "middle", "font-size": 12, fill: css(look.muted) }, text);
   }

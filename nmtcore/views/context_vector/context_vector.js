@@ -205,13 +205,13 @@ export default picture("walk context-vector", ({ root, width, host, first }) => 
     const beside = { node: candidates.node, x: plan.width + GAP, y: plan.top };
     const sheet = saved({ node: picture.node, x: 0, y: 0 }, beside);
     sheet.lines.push(...equations(state.place.word).map(plain));
-    return sheet;
+    return { ...sheet, signed: true };
   }
 
   function gatesSheet() {
     const sheet = saved(...shown.gates.parts());
     sheet.lines.push(shown.gates.sentence());
-    return sheet;
+    return { ...sheet, signed: true };
   }
 
   function chances() {

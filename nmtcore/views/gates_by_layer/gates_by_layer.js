@@ -126,7 +126,7 @@ export default picture("walk gates-by-layer", ({ root, width, host, first }) => 
   function sheet() {
     const step = state.place.word + 1;
     const heading = filledText(data.words.title, { model: data.model, layer: state.layer + 1, step, sentence: data.sentence });
-    return { heading, lines: [shown.gates.sentence()], parts: shown.gates.parts(), look: shown.look };
+    return { heading, lines: [shown.gates.sentence()], parts: shown.gates.parts(), look: shown.look, signed: true };
   }
 
   function handBack() {

@@ -9,7 +9,7 @@
 
 const NEGATIVE = [178, 24, 43]; // #B2182B
 const POSITIVE = [33, 102, 172]; // #2166AC
-const GREYS = [[25, 25, 25], [150, 150, 150]]; // the two of them in a picture without colours
+const [DARK, LIGHTER] = [[25, 25, 25], [225, 225, 225]]; // the same in a picture without colours, where no hue tells the sign
 
 export const TO_COME = 0.66; // opacity of what a walk has not come to: fainter words cannot be read on a projector
 const MUTED = 0.66; // of the text's colour, for quiet words
@@ -64,12 +64,22 @@ export const css = (rgb) => `rgb(${rgb.map(Math.round).join(",")})`;
 
 export const weightColor = (look, hue, weight) => mix(look.background, look.grey ? look.text : hue, weight);
 
-// Signed values: red below zero, blue above, the background's neutral at zero; `limit` is full colour. All may be
-// zero, as what a head adds that is off.
+// Signed values: red below zero, blue above, the background's neutral at zero; in greys from dark to light, for one grey
+// must not stand for a number and its opposite. `limit` is full colour. All may be zero, as what a head adds that is off.
 export function signedColor(look, value, limit) {
-  const [below, above] = look.grey ? GREYS : [NEGATIVE, POSITIVE];
-  return mix(look.line, value < 0 ? below : above, Math.abs(value) / limit || 0);
+  const share = value / limit || 0;
+  if (look.grey) return mix(DARK, LIGHTER, (1 + share) / 2);
+  return mix(look.line, value < 0 ? NEGATIVE : POSITIVE, Math.abs(share));
 }
+
+/** The grey of such a colour. @param {RGB} rgb */
+export function signedGrey([r, , b]) {
+  const share = (b - r) / (b < r ? NEGATIVE[0] - NEGATIVE[2] : POSITIVE[2] - POSITIVE[0]);
+  return mix(DARK, LIGHTER, (1 + share) / 2);
+}
+
+/** A colour as a grey as light as it is. @param {RGB} rgb */
+export const greyOf = ([r, g, b]) => Array(3).fill(0.299 * r + 0.587 * g + 0.114 * b);
 
 // The theme's text or its background, whichever can be read on `rgb`.
 export const inkOn = (look, rgb) =>

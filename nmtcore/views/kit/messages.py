@@ -14,6 +14,8 @@ SAVING: Messages = {
         "colors_screen": N_("as on the screen"),
         "colors_light": N_("on white"),
         "colors_grey": N_("greys only"),
+        "signs": N_("Red is below zero, blue above."),
+        "signs_grey": N_("From dark to light: below zero, zero, above zero."),
         "caption": N_("title and caption"),
         "numbers": N_("numbers in the cells"),
         "size": N_("{width} mm wide, letters of {points} pt or more"),

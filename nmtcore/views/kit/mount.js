@@ -31,9 +31,10 @@ import { EVENT, projected } from "./projection.js";
  */
 
 /**
- * What a picture is to those who draw it. follow: goes where its parameters in the address say, which have changed.
+ * What a picture is to those who draw it. follow: goes where its parameters in the address say, which have changed; forget:
+ * update() then draws all anew, even if nothing has changed.
  * @template Data
- * @typedef {{update(data: Data): void, follow?(): void, close(): void}} Instance
+ * @typedef {{update(data: Data): void, follow?(): void, forget?(): void, close(): void}} Instance
  */
 
 /**
@@ -67,20 +68,24 @@ export function mounted(make) {
         dress();
         known.instance.update(known.data); // it has another size, or other parts
       };
+      known.redraw = () => {
+        known.instance.forget?.();
+        known.project();
+      };
       known.follow = ({ detail: names }) => {
         const own = Object.values(known.data.link ?? {});
         if (own.some(({ name }) => names.includes(name))) known.instance.follow?.();
       };
       known.savePage = () => savePage(known.data, known.host.get(), /** @type {HTMLElement} */ (parentElement.querySelector(".view")));
       parentElement.addEventListener?.(SAVE_PAGE, known.savePage);
-      parentElement.addEventListener?.(REDRAW, known.project);
+      parentElement.addEventListener?.(REDRAW, known.redraw);
       document.addEventListener(EVENT, known.project);
       document.addEventListener(BROUGHT, known.follow);
     }
     const close = () => {
       if (instances.get(parentElement)?.close !== close) return;
       parentElement.removeEventListener?.(SAVE_PAGE, known.savePage);
-      parentElement.removeEventListener?.(REDRAW, known.project);
+      parentElement.removeEventListener?.(REDRAW, known.redraw);
       document.removeEventListener(EVENT, known.project);
       document.removeEventListener(BROUGHT, known.follow);
       known.instance.close();

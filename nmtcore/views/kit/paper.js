@@ -12,13 +12,22 @@ function wrapped(text, room, size, font) {
     if (last >= 0 && measure(lines[last] + word.trimEnd(), size, font) <= room) lines[last] += word;
     else lines.push(word);
   }
-  return lines.map((line) => line.trimEnd());
+  return lines;
 }
 
-// Appends `text` in lines to `root`, the first line's foot at `y`; returns how many there are.
-export function paragraph(root, text, { x, y, room, size, leading, font, ...look }) {
+// Appends `text` in lines to `root`, the first line's foot at `y`; returns how many there are. marks: {from, to, draw} of
+// what is marked, from one letter of the text to another; draw(x1, x2, y): the line below it.
+export function paragraph(root, text, { x, y, room, size, leading, font, marks = [], ...look }) {
   const lines = wrapped(text, room, size, font);
-  lines.forEach((line, i) => root.append(svg("text", { x, y: y + i * leading, "font-size": size, ...look }, line)));
+  let start = 0;
+  lines.forEach((line, i) => {
+    const [shown, foot] = [line.trimEnd(), y + i * leading];
+    const at = (letter) => x + measure(shown.slice(0, Math.max(0, letter - start)), size, font);
+    const here = marks.filter(({ from, to }) => from < start + shown.length && to > start);
+    root.append(svg("text", { x, y: foot, "font-size": size, ...look }, shown));
+    root.append(...here.map(({ from, to, draw }) => draw(at(from), at(to), foot + 3)));
+    start += line.length;
+  });
   return lines.length;
 }
 

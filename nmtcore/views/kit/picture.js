@@ -30,6 +30,7 @@ export const picture = (kind, make) =>
         own.handBack?.();
       },
       follow: own.follow,
+      forget: own.forget,
       close() {
         own.close?.();
         width.close();

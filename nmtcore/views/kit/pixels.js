@@ -14,3 +14,21 @@ export function paintPixels(canvas, colorAt) {
   }
   pen.putImageData(image, 0, 0);
 }
+
+/**
+ * An image in other colours, as an address of its own.
+ * @param {string} address
+ * @param {(rgb: number[]) => number[]} colorOf
+ */
+export async function repainted(address, colorOf) {
+  const image = new Image();
+  image.src = address;
+  await image.decode();
+  const canvas = Object.assign(document.createElement("canvas"), { width: image.naturalWidth, height: image.naturalHeight });
+  const pen = canvas.getContext("2d");
+  pen.drawImage(image, 0, 0);
+  const pixels = pen.getImageData(0, 0, canvas.width, canvas.height);
+  for (let at = 0; at < pixels.data.length; at += 4) pixels.data.set(colorOf([...pixels.data.subarray(at, at + 3)]), at);
+  pen.putImageData(pixels, 0, 0);
+  return canvas.toDataURL();
+}

@@ -2,7 +2,7 @@
 // Saving a picture: one quiet button, behind it the kinds of files, and what a paper or a slide asks of one.
 
 import { copyText } from "./clipboard.js";
-import { drawFor } from "./color.js";
+import { css, drawFor, greyOf, signedGrey } from "./color.js";
 import { button, el, filledText } from "./dom.js";
 import { makeFold } from "./fold.js";
 import { number } from "./number.js";
@@ -10,6 +10,7 @@ import { fetchOutlines, outlineLetters } from "./outline.js";
 import { REDRAW, SAVE_PAGE, template } from "./page_file.js";
 import { csvOf, saveFile, saveTable } from "./paper.js";
 import { pdfOf } from "./pdf.js";
+import { repainted } from "./pixels.js";
 import { composeSheet, ended } from "./sheet.js";
 
 const KINDS = ["svg", "png", "pdf", "csv", "html"];
@@ -27,6 +28,7 @@ const POINT = INCH / 72; // mm
  * @property {(options: Options) => {file: string, root: SVGSVGElement} | null} picture
  * @property {() => {file: string, text: string}} table
  * @property {boolean} [drawing] whether a page of it is its drawing alone: of a figure without data and script of its own
+ * @property {boolean} [signed] whether that drawing's images show signed numbers
  * @property {() => boolean | null} [numbers] whether numbers stand in its cells now; null where they cannot
  */
 
@@ -49,15 +51,20 @@ export function makeSaveButtons(words, source, name = "") {
   return node;
 }
 
-/** A picture of one sheet (see sheet.js), with `file` where its name says more than its heading; csv(): rows. */
+/** A picture of one sheet (see sheet.js), with `file` where its name says more than its heading, and `signed` where red and
+ * blue are numbers below and above zero; csv(): rows. */
 export function makeSaving(words, name, picture, csv) {
   const fileOf = ({ file, heading }) => file ?? heading;
+  const said = ({ signed, lines = [], look }) => (signed ? [...lines, signsOf(words, look.grey)] : lines);
   const source = {
-    picture: (options) => ({ file: fileOf(picture()), root: composeSheet(picture(), options) }),
+    picture: (options) => ({ file: fileOf(picture()), root: composeSheet({ ...picture(), lines: said(picture()) }, options) }),
     table: () => ({ file: picture().heading, text: csvOf(csv()) }),
   };
   return makeSaveButtons(words, source, name);
 }
+
+/** What the colours of signed numbers mean, or the greys in their place. */
+export const signsOf = (words, grey) => words.saving[grey ? "signs_grey" : "signs"];
 
 function makeSheetNodes(words, node) {
   const said = words.saving;
@@ -137,7 +144,7 @@ async function save(kind, node, place) {
   document.body.append(stage);
   try {
     if (outlines) outlineLetters(root, outlines);
-    if (chosen.colors === "grey") withoutColors(root);
+    if (chosen.colors === "grey") await withoutColors(root, sources.get(node).signed ? signedGrey : greyOf);
     if (kind === "html") return saveFile(file, kind, pageOf(root));
     if (kind === "pdf") return saveFile(file, kind, await pdfOf(root, wide, root.querySelector("title")?.textContent ?? file));
     const { width, height } = root.viewBox.baseVal;
@@ -178,16 +185,16 @@ function composed(node, place) {
   }
 }
 
-// Every colour that is left becomes a grey as light as it is.
-function withoutColors(root) {
+// Every colour that is left becomes a grey as light as it is. imageGrey: of those in images.
+async function withoutColors(root, imageGrey) {
+  for (const image of root.querySelectorAll("image")) image.href.baseVal = await repainted(image.href.baseVal, imageGrey);
   for (const node of root.querySelectorAll("*")) {
     const look = getComputedStyle(node);
     for (const name of ["fill", "stroke"]) {
-      const [r, g, b] = (/^rgba?\(([^)]*)\)/.exec(look[name])?.[1] ?? "").split(",").map(Number);
-      if (b === undefined || !(node.hasAttribute(name) || node.style[name])) continue;
-      const grey = Math.round(0.299 * r + 0.587 * g + 0.114 * b);
+      const [r, g, b, alpha = 1] = (/^rgba?\(([^)]*)\)/.exec(look[name])?.[1] ?? "").split(",").map(Number);
+      if (b === undefined || !alpha || !(node.hasAttribute(name) || node.style[name])) continue;
       node.style[name] = "";
-      node.setAttribute(name, `rgb(${grey}, ${grey}, ${grey})`);
+      node.setAttribute(name, css(greyOf([r, g, b])));
     }
   }
 }

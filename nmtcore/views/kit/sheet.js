@@ -15,11 +15,11 @@ export function makeSheet(look, width, title, caption = true) {
   root.append(svg("title", {}, title), svg("rect", { width: "100%", height: "100%", fill: css(look.background) }));
   return {
     margin,
-    text(words, { x = margin, y, room = width - 2 * margin, size, color = look.text, weight = 400 }) {
+    text(words, { x = margin, y, room = width - 2 * margin, size, color = look.text, weight = 400, marks = [] }) {
       if (!words) return y;
       const leading = size * 1.35;
       const ink = { "font-weight": weight, fill: css(color) };
-      return y + leading * paragraph(root, words, { x, y: y + size, room, size, leading, font: look.font, ...ink });
+      return y + leading * paragraph(root, words, { x, y: y + size, room, size, leading, font: look.font, marks, ...ink });
     },
     place: (node, x, y) => root.append(copyOf(node, x, y)),
     done: (height, wide = width) => sized(root, Math.ceil(wide), Math.ceil(height + margin)),

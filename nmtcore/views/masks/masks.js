@@ -9,7 +9,7 @@ import { number } from "../kit/number.js";
 import { picture } from "../kit/picture.js";
 import { nameAt } from "../kit/piece.js";
 import { pointIn, projected, zoomOf } from "../kit/projection.js";
-import { makeSaving } from "../kit/saving.js";
+import { makeSaving, signsOf } from "../kit/saving.js";
 import { segment } from "../kit/segment.js";
 import { matrixParts } from "../kit/sheet.js";
 import { joinPadding, maskedHead } from "./arithmetic.js";
@@ -161,7 +161,8 @@ export default picture("masks", ({ root, width, host, first }) => {
   // The name of a matrix in bold, and what is said of it.
   function captionOf(name) {
     const { words } = data;
-    const [title, rest] = words[name === "future" && place.kind !== "decoder" ? "no_future" : name];
+    const other = (name === "future" && place.kind !== "decoder" && "no_future") || (name === "scores" && look.grey && "scores_grey");
+    const [title, rest] = words[other || name];
     const before = { future: "× ", allowed: "= " }[name] ?? "";
     const formula = name === "scores" ? [" q·k/√d", el("sub", {}, "k")] : [];
     const after = rest ? `${formula.length ? ", " : ": "}${rest}` : "";
@@ -224,7 +225,8 @@ export default picture("masks", ({ root, width, host, first }) => {
       });
       y += HEADING + Math.max(...beside.map(({ drawing }) => drawing.height)) + BETWEEN;
     }
-    return { heading: heading(), lines: [line(), says.textContent], look, parts, file: `${heading()} ${line()}` };
+    const signs = `${data.words.scores[0]}. ${signsOf(data.words, look.grey)}`;
+    return { heading: heading(), lines: [line(), says.textContent, signs], look, parts, file: `${heading()} ${line()}` };
   }
 
   // A row a cell, and each place of padding by itself.

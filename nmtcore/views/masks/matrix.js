@@ -61,7 +61,7 @@ const PRINTED = {
  * @param {string[]} of.keys
  * @param {{queries: number[], keys: number[]}} of.groups the number of each one's word
  * @param {number[][]} of.values
- * @param {number[][]} [of.allowed] 0 where a cell was set to minus infinity: it is grey
+ * @param {number[][]} [of.allowed] 0 where a cell was set to minus infinity: it is grey, or struck out where all is
  * @param {number[]} [of.sums] numbers at the right of the rows
  * @param {"mask" | "scores" | "weights"} how
  * @param {any} layout
@@ -90,13 +90,16 @@ export function drawMatrix({ queries, keys, groups, values, allowed, sums }, how
   const size = fitting(texts.flatMap((line, t) => line.filter((_, s) => open(t, s))));
 
   const squares = new Map(); // by colour: masks have two
+  let struck = ""; // diagonals of what is masked, in a picture without colours, where a score is grey too
   const printed = svg("g", { "font-size": size, "text-anchor": "middle", "pointer-events": "none" });
   values.forEach((line, t) => {
     const y = (t + 0.5) * cell + 1 + size * 0.35;
     const digits = new Map(); // of a mask, by colour: they share an element, each at a place of its own
     line.forEach((value, s) => {
       if (how === "weights" && open(t, s) && value < LEAST_PRINTED) return;
-      const shade = open(t, s) ? shades[how](value) : hiddenColor(look);
+      const hidden = look.grey ? look.background : hiddenColor(look);
+      const shade = open(t, s) ? shades[how](value) : hidden;
+      if (look.grey && !open(t, s)) struck += `M${s * cell + 1.5} ${(t + 1) * cell + 0.5}l${cell - 1} ${1 - cell}`;
       const square = `M${s * cell + 1.5} ${t * cell + 1.5}h${cell - 1}v${cell - 1}h${1 - cell}z`;
       squares.set(css(shade), (squares.get(css(shade)) ?? "") + square);
       const own = open(t, s) ? size : Math.min(size, fitting([texts[t][s]])); // a long hidden one makes no other small
@@ -112,6 +115,7 @@ export function drawMatrix({ queries, keys, groups, values, allowed, sums }, how
     }
   });
   const paths = [...squares].map(([fill, d]) => svg("path", { d, fill, "shape-rendering": "crispEdges" }));
+  if (struck) paths.push(svg("path", { d: struck, stroke: css(hiddenColor(look)) }));
   body.prepend(...paths, printed);
   if (sums) {
     const wide = Math.max(Number(body.getAttribute("width")), keys.length * cell + SUMS);

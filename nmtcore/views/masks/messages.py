@@ -20,6 +20,7 @@ MESSAGES: Messages = {
     "no_future": (N_("no future mask here"), N_("all 1")),
     "allowed": (N_("may look"), ""),
     "scores": (N_("Scores"), N_("grey: masked to −∞")),
+    "scores_grey": (N_("Scores"), N_("struck out: masked to −∞")),
     "unmasked": (N_("Softmax without masks"), N_("right: allowed")),
     "weights": (N_("Softmax with masks"), N_("right: allowed")),
     "masks": N_("{query} → {key}: {padding} × {future} = {allowed}"),

@@ -194,7 +194,8 @@ export default picture("walk residual-stream", ({ root, width, host }) => {
 
   function rowSheet() {
     const lines = [...parts.reads.childNodes].slice(1).filter((node) => node.nodeName !== "BUTTON"); // the title has the layer
-    return sheet(shownRows().title, lines.map((node) => node.textContent).join(""), parts.rows.firstChild);
+    const line = lines.map((node) => node.textContent).join("");
+    return { ...sheet(shownRows().title, line, parts.rows.firstChild), signed: true };
   }
 
   function lensSheet() {

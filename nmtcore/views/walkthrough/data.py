@@ -17,7 +17,7 @@ from nmtcore.figures.palette import HUES
 from nmtcore.messages import Messages
 from nmtcore.models.scores import SCORES
 from nmtcore.text.words import word_of
-from nmtcore.views.walkthrough.messages import LEGEND, MESSAGES, step_messages
+from nmtcore.views.walkthrough.messages import MESSAGES, step_messages
 
 COMPONENTS = 16  # of a state's D numbers, the first ones, which a picture of a vector shows
 TERMS = 2  # products of a score that are written out
@@ -51,7 +51,7 @@ def data(
     score = SCORES[config.attention]
     left, right, v = score.products(inner["query"][:, 0], inner["keys"][0], weights)
     first = slice(0, min(COMPONENTS, config.units))
-    own = {"says": step_messages(config), "legend": LEGEND.format(count=first.stop, D=config.units)}
+    own = {"says": step_messages(config)}
     return {
         "id": id,
         "sentence": question,

@@ -4,7 +4,7 @@
 
 import { makeBar } from "../kit/bars.js";
 import { css, mix, signedColor, TO_COME, weightColor } from "../kit/color.js";
-import { drawing, el, set, svg } from "../kit/dom.js";
+import { drawing, el, filledText, set, svg } from "../kit/dom.js";
 import { measure, shorten } from "../kit/layout.js";
 import { dot } from "../kit/mark.js";
 import { makeHeading } from "./heading.js";
@@ -51,7 +51,9 @@ export function drawDiagram(data, labels, look, width, room) {
   const arrow = svg("path", { d: arrowPath(), fill: "none", stroke: css(look.text), "stroke-width": 1.75 });
   foot.append(...stage(4, line, plus, totalName, total.node, footHead.node), ...stage(5, arrow));
   // Before the name of the context, where there is room for it, else below.
-  const told = plan.wide ? data.words.legend : shorten(data.words.legend, plan.small, look.font, plan.left - 4);
+  const values = { count: data.states[0].length, D: data.size };
+  const legend = filledText(look.grey ? data.words.legend_grey : data.words.legend, values);
+  const told = plan.wide ? legend : shorten(legend, plan.small, look.font, plan.left - 4);
   const place = { x: 0, y: plan.wide ? 15 : plan.foot - 6, room: plan.wide ? context - 8 : plan.left, leading: 14 };
   paragraph(foot, told, { ...place, size: plan.small - 0.5, font: look.font, fill: css(look.muted) });
   stage(5, ...next.stage);
@@ -118,7 +120,8 @@ export function drawDiagram(data, labels, look, width, room) {
       show(j) {
         const [b, a, own] = [data.scores[j][i], data.weights[j][i], data.own(j)?.[i]];
         const length = (Math.abs(b) / limit) * (plan.score.width / 2);
-        set(score, { x: b < 0 ? zero - length : zero, width: length, fill: css(signedColor(look, b, limit * 0.35)) });
+        const fill = css(look.grey ? look.muted : signedColor(look, b, limit * 0.35)); // its side tells the sign, too
+        set(score, { x: b < 0 ? zero - length : zero, width: length, fill });
         scoreText.textContent = number(b);
         weight.show(a, { outline: own >= LEAST ? own : null });
         weightText.textContent = number(a);

@@ -24,11 +24,11 @@ export function makeLab(data, labels, look, width, tau, changed) {
   return { node, show };
 
   // A figure under its title. names(): what it is of; the first of them is in its file's name too.
-  function section(title, { node, svg, lines, rows }, names = here) {
+  function section(title, { node, svg, lines, rows, signed = false }, names = here) {
     const picture = () => {
       const [first, ...rest] = names();
       const heading = `${ended(title)} ${ended(first)}`;
-      return { heading, lines: [...rest, ...lines()], look, parts: [{ node: svg, x: 0, y: 0 }] };
+      return { heading, lines: [...rest, ...lines()], look, signed, parts: [{ node: svg, x: 0, y: 0 }] };
     };
     const top = el("div", { class: "top-line" }, el("h3", { "aria-level": 2 }, title));
     top.append(makeSaving(data.words, title, picture, rows));

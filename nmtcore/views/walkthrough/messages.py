@@ -38,6 +38,8 @@ MESSAGES: Messages = {
     "code": N_("What was run:"),
     "source": N_("source"),
     "piece": N_("piece"),
+    "legend": N_("Vectors: their first {count} of {D} components, red \u22121, blue 1"),
+    "legend_grey": N_("Vectors: their first {count} of {D} components, dark \u22121, light 1"),
     "table_scores": N_("Scores and weights, as the model has them and as NumPy does"),
     "table_vectors": N_("The first {count} of {D} components"),
     "table_candidates": N_("The likeliest next pieces"),
@@ -56,8 +58,6 @@ MESSAGES: Messages = {
         "after": N_("After"),
     },
 }
-
-LEGEND = N_("Vectors: their first {count} of {D} components, red \u22121, blue 1")
 
 
 def step_messages(config: RecurrentConfig) -> Messages:

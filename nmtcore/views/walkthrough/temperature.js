@@ -56,7 +56,7 @@ export function makeTemperature(data, labels, look, width, initial, changed) {
   let at = 0;
   let tau = snapped(initial);
   const lines_ = () => [value.textContent, says.textContent, finding.textContent];
-  return { node, svg: picture, show, lines: lines_, rows };
+  return { node, svg: picture, show, lines: lines_, rows, signed: true };
 
   function change(next) {
     tau = Math.min(hottest, Math.max(coldest, next));
