@@ -31,7 +31,7 @@ def tour_steps(text: str, results: Sequence[ModelResult], panels: Sequence[Panel
     ]
     if panels:
         steps.append(_two(panels))
-    steps.append(tour_step(_("How these designs came one after another stands here, with the papers."), "history"))
+    steps.append(tour_step(_("Here is the order in which these designs came, with the papers."), "history"))
     steps.append(tour_step(_("This question is for the class: predict before you open its answer."), "lesson"))
     return from_first_section(steps)
 
@@ -75,7 +75,7 @@ def _waiting(results: Sequence[ModelResult]) -> TourStep:
 def _path(results: Sequence[ModelResult]) -> TourStep:
     known = [(one.complexity.path(one.lengths[0]), one) for one in results if one.complexity is not None]
     if not known:
-        return tour_step(_("How far two words are apart is not known for these models."), TABLE)
+        return tour_step(_("For these models the longest path between two words is not known."), TABLE)
     (far, farthest), (near, nearest) = (choose(known, key=lambda pair: pair[0]) for choose in (max, min))
     says = (
         _("Between two words of this source lie up to {far} connections in {farthest}, and {near} in {nearest}.")

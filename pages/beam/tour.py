@@ -56,8 +56,8 @@ def _text(trace: Trace, end: BeamNode, vocab: Vocab) -> str:
 def _tree(trace: Trace) -> str:
     steps = max(node.step for node in trace.beam)
     says = ngettext(
-        "Search grew this tree in {steps} step: what it kept goes on, and what it dropped goes on no further.",
-        "Search grew this tree in {steps} steps: what it kept goes on, and what it dropped goes on no further.",
+        "Search grew this tree in {steps} step: the branches it kept go on, those it dropped end.",
+        "Search grew this tree in {steps} steps: the branches it kept go on, those it dropped end.",
         steps,
     )
     return says.format(steps=steps)

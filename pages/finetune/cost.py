@@ -28,9 +28,9 @@ def cost_sentence(events: Events, device: str) -> str:
         parts.append(words.format(share=f"{100 * cost.share:.1f} %"))
     if cost.watt_hours is not None:
         words = (
-            _("Energy: about {energy} Wh, an estimate: {watts:.0f} W for its busy cores, 10 W each.")
+            _("Energy: about {energy} Wh, estimated at 10 W for each busy core, {watts:.0f} W in all.")
             if device == "cpu"
-            else _("Energy: at most about {energy} Wh, an estimate: the {watts:.0f} W of the device's data sheet.")
+            else _("Energy: at most about {energy} Wh, estimated from the {watts:.0f} W of the device's data sheet.")
         )
         parts.append(words.format(energy=f"{cost.watt_hours:.2g}", watts=cost.watts))
     return " ".join(parts)

@@ -66,7 +66,7 @@ def _notes(pairs: Sequence[Pair], source: str, target: str) -> list[str]:
     notes = []
     first, second = (sum(map(_chinese, side)) / len(pairs) for side in zip(*pairs, strict=True))
     if (source == "zh" and first < 0.5 <= second) or (target == "zh" and second < 0.5 <= first):
-        notes.append(_("Source and target look swapped: Mandarin stands in the other column than the model expects."))
+        notes.append(_("Source and target look swapped: Mandarin is not in the column where the model expects it."))
     same = sum(pair.source == pair.target for pair in pairs)
     if same > len(pairs) / 10:
         notes.append(

@@ -27,9 +27,9 @@ def setup_tour(
     learn, start = (FinetuneState.parameters()[field].name for field in ("learn", "start"))
     row = [
         tour_step(_("Here a task is chosen, now “{task}”.").format(task=task_title(name)), learn),
-        tour_step(_("Here stands what the training starts from, now “{start}”.").format(start=begins), start),
+        tour_step(_("This is what the training starts from, now “{start}”.").format(start=begins), start),
         tour_step(
-            _("Here stands the device that the training uses; only devices that are there are offered."), "device"
+            _("This is the device that the training uses; only those that this machine has are offered."), "device"
         ),
     ]
     if config is None or not pairs:
@@ -86,7 +86,7 @@ def run_tour(
     steps = [
         tour_step(learns.format(task=task_title(config.exercise or PAIRS), start=begun_with(config)), ROW),
         tour_step(
-            _("The loss stands here, on the pairs that it learns from and on others that it never saw."), "figure-loss"
+            _("This is the loss, on the pairs that it learns from and on others that it never saw."), "figure-loss"
         ),
         _score(config, status),
     ]
@@ -113,7 +113,7 @@ def run_tour(
 
 def _score(config: RunConfig, status: Status) -> TourStep:
     if status.state in OPEN or status.score is None:
-        says = _("Here stands how well it does on pairs that it never saw, each time it is measured.")
+        says = _("This is how well it does on pairs that it never saw, each time it is measured.")
         return tour_step(says, "figure-score")
     if config.exercise:
         says = _("On pairs that it never saw it wrote {score} % of the answers exactly, when it was last measured.")

@@ -54,7 +54,7 @@ def scores_by_length(state: NoAttentionState) -> None:
     words.markdown(
         _(
             "Test sentences that training never saw, in groups of similar length. The long ones are mostly joined from "
-            "short ones, and easier than one sentence of that length. Bands are 95 % intervals. C has the same room "
+            "short ones, and easier than one sentence of that length. Bands are 95 % intervals. C is the same size "
             "for all of them."
         )
     )

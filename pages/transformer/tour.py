@@ -26,10 +26,10 @@ def heads_tour(trace: Trace, opening: Head, columns: Sequence[Column]) -> list[T
     """Tour of the panes that the picture draws: all heads, which of them matter, one cell."""
     masked = _("In decoder self-attention no row looks ahead: the hatched cells lie in the future and hold nothing.")
     behind = {
-        3: _("Behind this tab each head goes off once, and the page says what the translation loses."),
-        4: _("Behind this tab stands all that makes one cell: q·k, a sum of products, its root, and the softmax."),
-        5: _("Behind this tab one piece goes through a layer, vector by vector."),
-        6: _("Behind this tab the sentence stands in a batch with two others, and two masks say who may look where."),
+        3: _("This tab switches each head off once and says what the translation loses."),
+        4: _("This tab shows how one cell is computed: q·k, a sum of products, divided by √dₖ, and the softmax."),
+        5: _("This tab follows one piece through a layer, vector by vector."),
+        6: _("This tab puts the sentence into a batch with two others; two masks say which word may look where."),
     }
     return [
         tour_step(your_sentence(trace.source_text), "text"),

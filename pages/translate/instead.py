@@ -115,13 +115,13 @@ def blame(own: Trace, other: Trace) -> str:
     scores = {"other": signed(score(other)), "own": signed(score(own))}
     if score(other) > score(own):
         says = _(
-            "If this translation is better, the search is to blame: by log P over a power of the length it scores "
-            "{other}, the model's own {own}. The beam dropped it on the way; a wider one may find it."
+            "If this translation is better, the search is to blame: it scores {other} (log P divided by the length "
+            "penalty), the model's own only {own}. The beam dropped it on the way; a wider one may find it."
         )
     else:
         says = _(
-            "If this translation is better, the model is to blame: by log P over a power of the length it scores "
-            "{other}, the model's own {own}, so no wider beam would choose it."
+            "If this translation is better, the model is to blame: it scores only {other} (log P divided by the length "
+            "penalty), the model's own {own}, so no wider beam would choose it."
         )
     return says.format(**scores)
 

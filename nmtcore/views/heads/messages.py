@@ -101,7 +101,7 @@ MESSAGES: Messages = {
     "saved": N_("{model} · {kind} · {head}"),
     "caption_entropy": N_("entropy {value} bits"),
     "caption_marker": {  # by the kind of attention
-        "cross": N_("{share} on <eos>, its own row apart"),
+        "cross": N_("{share} on <eos>, not counting its own row"),
         "encoder": N_("{share} on <eos>"),
         "decoder": N_("{share} on <sos>"),
     },

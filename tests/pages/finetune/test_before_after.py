@@ -47,4 +47,4 @@ def test_what_is_cut_is_folded_and_the_cost_is_said(page: AppTest, run: Run, mon
     assert all(len(set(panel["target_words"])) <= 2 for panel in compared["panels"])
     folded = [expander.label for expander in at.expander if expander.label.startswith("All ")]
     assert any("Dot before training" in label for label in folded)
-    assert "target pieces a second" in said(at) and "FLOP" in said(at) and "an estimate: 10 W" in said(at)
+    assert "target pieces a second" in said(at) and "FLOP" in said(at) and "estimated at 10 W" in said(at)
