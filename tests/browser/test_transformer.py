@@ -30,9 +30,12 @@ def test_a_head_is_switched_off_isolated_and_restored(page: Page, app: str) -> N
     open_page(page, app, "head=cross.1.1")
     expect(page.locator(".effect")).to_contain_text("with all heads on")
     thumb(page, "1.0").click(modifiers=["Shift"])
-    expect(page.locator(".panel h3").first).to_have_text("Layer 2, head 1")  # what is switched off is enlarged
+    expect(page.locator(".panel h3").first).to_have_text("Layer 2, head 1, switched off")  # and enlarged
+    expect(thumb(page, "1.0")).to_have_attribute("title", "Layer 2, head 1, switched off")
     addressed(page, "off=cross.2.1")
     answered(page)
+    expect(thumb(page, "1.mean")).to_have_attribute("title", "Layer 2, mean of the heads, only those that are on")
+    expect(thumb(page, "0.mean")).to_have_attribute("title", "Layer 1, mean of the heads")
     expect(page.locator(".effect")).to_contain_text("Off: cross layer 2 head 1.")
     expect(page.locator(".effect")).to_contain_text("log P goes from")
     assert "off" in (page.locator('[data-head="1.0"]').get_attribute("class") or "")

@@ -10,7 +10,7 @@ import { button, el, fill, filledText } from "../kit/dom.js";
 import { makeEffect } from "./effect.js";
 import { cellRows, headRows } from "./rows.js";
 import { weightsOf } from "./maps.js";
-import { headPanels, shownMaps, shownPlace, vectorsOf } from "./panel.js";
+import { headPanels, placesOff, shownMaps, shownPlace, titled, vectorsOf } from "./panel.js";
 import { nameAt } from "../kit/piece.js";
 import { projected } from "../kit/projection.js";
 import { segment } from "../kit/segment.js";
@@ -115,7 +115,8 @@ export function makeChooser(first, on, host) {
     if (parts[pane] && holder.firstChild !== parts[pane].node) holder.replaceChildren(parts[pane].node);
     const hue = parseColor(data.hue);
     node.style.setProperty("--hue", css(lineColor(look, hue)));
-    if (pane === "grid") thumbs.draw(shownMaps(data, state)[kind], kind === "decoder", look, hue, node.clientWidth, high - NAMES);
+    const map = shownMaps(data, state)[kind];
+    if (pane === "grid") thumbs.draw(map, kind === "decoder", look, hue, node.clientWidth, high - NAMES, placesOff(data, state));
     if (pane === "compare") compare.draw(data, high - TALLER);
     mark();
   }
@@ -140,7 +141,8 @@ export function makeChooser(first, on, host) {
     const map = data.maps[kind];
     only.hidden = layer === null || head === null;
     only.textContent = filledText(words.keep_only, { count: map.layers * map.heads - 1, kind: map.name });
-    if (pane === "grid") thumbs.mark({ layer, head }, (place) => off.has(name(place)));
+    const titleOf = (title, place) => titled(title, data, state, words, place);
+    if (pane === "grid") thumbs.mark({ layer, head }, (place) => off.has(name(place)), titleOf);
     if (pane === "compare") compare.mark(name({ layer, head }), off);
     effect.show(data.effect, state);
     hint.hidden = off.size > 0 || !host.answers; // what came of it is news; how to do it is known by now
@@ -223,6 +225,7 @@ export function makeChooser(first, on, host) {
   function switchTo(off) {
     change({ off });
     if (!off.size && state.run === "after" && data.after) on.kind(); // the old translation's attention again
+    else on.panels(); // a title says what is off
     mark();
     on.handBack();
     need();

@@ -14,30 +14,32 @@ function numbers(base64) {
 }
 
 /**
- * T rows of S weights of one layer and head; null averages over all of them.
+ * T rows of S weights of one layer and head; null averages over all of them but those that are off.
  * @param {import("../kit/records.js").HeadMap} map
  * @param {number | null} layer
  * @param {number | null} head
+ * @param {import("./state.js").Place[]} off
  * @returns {Float32Array[]}
  */
-export function weightsOf(map, layer, head) {
+export function weightsOf(map, layer, head, off = []) {
   const { values, shown } = numbers(map.weights);
-  const key = `${layer}.${head}`;
-  if (!shown.has(key)) shown.set(key, averaged(map, values, range(layer, map.layers), range(head, map.heads)));
+  const all = range(layer, map.layers).flatMap((l) => range(head, map.heads).map((h) => [l, h]));
+  const on = layer === null || head === null ? all.filter(([l, h]) => !off.some((place) => place.layer === l && place.head === h)) : all;
+  const key = on.join(" ");
+  if (!shown.has(key)) shown.set(key, averaged(map, values, on));
   return shown.get(key);
 }
 
 const range = (index, size) => (index === null ? [...Array(size).keys()] : [index]);
 
-function averaged({ queries, keys, heads }, values, layers, chosen) {
+function averaged({ queries, keys, heads }, values, places) {
   const [rows, width] = [queries.length, keys.length];
   const sum = new Float32Array(rows * width);
-  for (const l of layers)
-    for (const h of chosen) {
-      const start = (l * heads + h) * sum.length;
-      for (let i = 0; i < sum.length; i += 1) sum[i] += values[start + i];
-    }
-  const scale = 65535 * layers.length * chosen.length;
+  for (const [l, h] of places) {
+    const start = (l * heads + h) * sum.length;
+    for (let i = 0; i < sum.length; i += 1) sum[i] += values[start + i];
+  }
+  const scale = 65535 * Math.max(1, places.length);
   for (let i = 0; i < sum.length; i += 1) sum[i] /= scale;
   return Array.from({ length: rows }, (_, t) => sum.subarray(t * width, (t + 1) * width));
 }

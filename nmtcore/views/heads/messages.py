@@ -89,6 +89,8 @@ MESSAGES: Messages = {
     "title_mean_of_heads": N_("Layer {layer}, mean of the heads"),
     "title": N_("Layer {layer}, head {head}"),
     "named": N_("{head}: {name} ({share})"),
+    "title_off": N_("{head}, switched off"),
+    "title_on": N_("{head}, only those that are on"),
     "roles": {  # what a head looks at: in a line, and on a thumbnail
         "previous": (N_("the previous word"), N_("previous")),
         "next": (N_("the next word"), N_("next")),

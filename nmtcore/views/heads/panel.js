@@ -5,7 +5,7 @@ import { filledText } from "../kit/dom.js";
 import { number } from "../kit/number.js";
 import { nameAt } from "../kit/piece.js";
 import { weightsOf } from "./maps.js";
-import { codeOf, offCode } from "./state.js";
+import { codeOf, codeParts, offCode } from "./state.js";
 
 /**
  * @typedef {import("../kit/records.js").HeadsRecord} HeadsRecord
@@ -19,6 +19,32 @@ import { codeOf, offCode } from "./state.js";
  * @param {State} state
  */
 export const shownMaps = (data, { off, run }) => (off.size && run === "after" && data.after ? data.after : data.maps);
+
+/**
+ * The heads without which the attention that is shown was made: they count in no average.
+ * @param {HeadsRecord} data
+ * @param {State} state
+ */
+export const placesOff = (data, state) =>
+  shownMaps(data, state) === data.maps ? [] : data.effect.off.split("_").map(codeParts).filter(({ kind }) => kind === state.kind);
+
+// Whether it is an average to which heads that are off belong.
+const isPartial = (data, state, { layer, head }) =>
+  (layer === null || head === null) &&
+  placesOff(data, state).some((off) => (layer ?? off.layer) === off.layer && (head ?? off.head) === off.head);
+
+/**
+ * The title of a head that is off, or of an average of those that are on, says so.
+ * @param {string} title
+ * @param {HeadsRecord} data
+ * @param {State} state
+ * @param {Record<string, any>} words
+ * @param {Place} place
+ */
+export function titled(title, data, state, words, place) {
+  const says = state.off.has(codeOf({ kind: state.kind, ...place })) ? words.title_off : isPartial(data, state, place) && words.title_on;
+  return says ? filledText(says, { head: title }) : title;
+}
 
 /** The previewed or chosen head. @param {State} state @returns {Place} */
 export const shownPlace = ({ preview, layer, head }) => preview ?? { layer, head };
@@ -47,16 +73,17 @@ export function headPanels(data, state, words, { as, norms, table, step }) {
   const map = shownMaps(data, state)[kind];
   const place = shownPlace(state);
   const at = [place.layer ?? map.layers, place.head ?? map.heads];
+  const caption = isPartial(data, state, place) ? [] : map.captions[at[0]][at[1]]; // its numbers are of all heads
   const panel = {
-    title: map.titles[at[0]][at[1]],
+    title: titled(map.titles[at[0]][at[1]], data, state, words, place),
     among: map.name,
-    caption: norms ? [filledText(words.by_norm_caption, { most: number(norms.most) })] : map.captions[at[0]][at[1]],
+    caption: norms ? [filledText(words.by_norm_caption, { most: number(norms.most) })] : caption,
     hue: data.hue,
     source: map.keys,
     target: map.queries,
     source_words: map.key_words,
     target_words: map.query_words,
-    weights: norms?.shares ?? weightsOf(map, place.layer, place.head),
+    weights: norms?.shares ?? weightsOf(map, place.layer, place.head, placesOff(data, state)),
     unnormalized: Boolean(norms),
     looks: norms ? words.arrives : null,
     kind,
@@ -65,7 +92,7 @@ export function headPanels(data, state, words, { as, norms, table, step }) {
     played: kind !== "encoder",
     vector: null,
     translation: "",
-    saved: () => ({ title: map.saved[at[0]][at[1]], notes: savedNotes(data, state, words, map, step()) }),
+    saved: () => ({ title: titled(map.saved[at[0]][at[1]], data, state, words, place), notes: savedNotes(data, state, words, map, step()) }),
     table,
   };
   const shown = as === "both" ? ["matrix", "ribbons"] : [as];

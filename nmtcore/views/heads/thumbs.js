@@ -38,8 +38,10 @@ export function makeThumbs(words, on) {
   return { node, draw, mark };
 
   // One canvas pixel a weight, scaled up by the browser; what is masked stays transparent, over hatching.
-  function draw(map, causal, look, hue, room, height) {
-    const wanted = [map.weights, map.queries, map.keys, room, height, css(hue), css(look.background)].join(" ");
+  // off: heads that count in no average.
+  function draw(map, causal, look, hue, room, height, off) {
+    const without = off.map(({ layer, head }) => `${layer}.${head}`);
+    const wanted = [map.weights, map.queries, map.keys, room, height, css(hue), css(look.background), ...without].join(" ");
     if (wanted === built) return; // as after a switch: the keys stay where they are
     built = wanted;
     const [rows, columns] = [map.queries.length, map.keys.length];
@@ -81,10 +83,10 @@ export function makeThumbs(words, on) {
       const canvas = el("canvas", { width: columns, height: rows });
       canvas.style.width = `${unit * columns}px`;
       canvas.style.height = `${unit * rows}px`;
-      const weights = weightsOf(map, layer, head);
+      const weights = weightsOf(map, layer, head, off);
       paintPixels(canvas, (t, s) => (causal && s > t ? null : ramp[Math.round(weights[t][s] * 255)]));
       const name = map.titles[layer ?? map.layers][head ?? map.heads];
-      const enlarge = el("button", { type: "button", class: "enlarge", "aria-label": name, title: name }, canvas);
+      const enlarge = el("button", { type: "button", class: "enlarge" }, canvas);
       const box = el("div", { class: "thumb", "data-head": `${layer ?? "mean"}.${head ?? "mean"}` }, enlarge);
       const line = layer ?? map.layers;
       if (named[line]) enlarge.append(el("span", { class: "role" }, map.roles[line][head ?? map.heads]));
@@ -106,14 +108,16 @@ export function makeThumbs(words, on) {
     }
   }
 
-  // Which head is enlarged and which are off: classes and states alone, nothing is painted again.
-  function mark(choice, isOff) {
+  // Which head is enlarged and which are off: titles, classes and states alone, nothing is painted again.
+  function mark(choice, isOff, titleOf) {
     for (const { place, node: box, enlarge, toggle } of shown.cells) {
       const chosen = place.layer === choice.layer && place.head === choice.head;
       const off = toggle !== null && isOff(place);
       box.classList.toggle("chosen", chosen);
       box.classList.toggle("off", off);
-      set(enlarge, { "aria-pressed": String(chosen), tabindex: chosen ? 0 : -1 });
+      const { layers, heads, titles } = shown.map;
+      const title = titleOf(titles[place.layer ?? layers][place.head ?? heads], place);
+      set(enlarge, { "aria-pressed": String(chosen), tabindex: chosen ? 0 : -1, "aria-label": title, title });
       if (toggle) set(toggle, { "aria-checked": String(!off), tabindex: chosen || off ? 0 : -1 });
     }
   }
