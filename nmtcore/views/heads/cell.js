@@ -6,7 +6,7 @@ import { makeMeter } from "../kit/bars.js";
 import { HEAD, makeColumns } from "./columns.js";
 import { el, fill, set } from "../kit/dom.js";
 import { bytes } from "../kit/binary.js";
-import { rich } from "../kit/notation.js";
+import { rich, significant } from "../kit/notation.js";
 import { number, probabilityText } from "../kit/number.js";
 import { nameAt } from "../kit/piece.js";
 import { reachable } from "../kit/reach.js";
@@ -18,12 +18,6 @@ const SHORT = { left: ["q", "k", "q\u2218k"], right: ["v", "\u03b1v", "\u03a3\u0
 const WHOLE = {
   left: ["x<sub>i</sub>", "q", "x<sub>j</sub>", "k", "q\u2218k"],
   right: ["v", "\u03b1v", "\u03a3\u03b1v", "\u03b1f", "\u03a3\u03b1f"],
-};
-
-// As many digits as a calculator needs to come to the same weight.
-const power = (value, digits) => {
-  const plain = value >= 1e-3 && value < 1e5;
-  return value && !plain ? value.toExponential(digits - 1) : value.toPrecision(digits);
 };
 
 const signed = (value) => (value === -Infinity ? INFINITY : number(value));
@@ -164,7 +158,7 @@ export function makeCell(words, by) {
     const { mask, weight } = values(cell);
     const symbols = rich("softmax( q\u00b7k / \u221ad<sub>k</sub> + Mask ) = \u03b1");
     const exponent = `${number(dots[s], 4)} / \u221a${width} + ${mask}`;
-    const divided = ` = ${power(powers[s], 4)} / ${power(sum, 4)} = `;
+    const divided = ` = ${significant(powers[s])} / ${significant(sum)} = `;
     const filled = ["e", el("sup", {}, exponent), " / \u03a3e", el("sup", {}, "\u2026"), divided, el("b", {}, weight)];
     return [el("p", { class: "formula letters" }, ...symbols), el("p", { class: "formula" }, ...filled)];
   }
@@ -195,7 +189,7 @@ function makeTable(map, causal, arrived, words) {
 
   function update({ dots, masked, powers, weights, arrived: lengths, s }) {
     lines.forEach(({ bar, cells, share, norm, row }, i) => {
-      const texts = [signed(dots[i]), signed(masked[i]), power(powers[i], 3)];
+      const texts = [signed(dots[i]), signed(masked[i]), significant(powers[i], 3)];
       texts.forEach((text, c) => (cells[c].textContent = text));
       bar.show(weights[i]);
       share.data = probabilityText(weights[i]);

@@ -7,7 +7,7 @@ import { plain, svgRich } from "../kit/notation.js";
 
 // px from one vector to the next, between them, and of the letters; less where there are more than three.
 const WIDE = { pitch: 32, gap: 8, large: 15 };
-const NARROW = { pitch: 22, gap: 6, large: 12.5 };
+const NARROW = { pitch: 20, gap: 5, large: 11.5 };
 export const HEAD = 22; // px for the letters
 
 export function makeColumns() {
