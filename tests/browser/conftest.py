@@ -259,6 +259,12 @@ def drawn(page: Page, selector: str) -> Locator:
     return found
 
 
+def goes_on(scroller: Locator, where: Literal["right", "below"], on: bool = True) -> None:
+    """Wait until what scrolls fades at one side, to say that it goes on there, or until it does not."""
+    axis, places = ("x", ("100%", "0%")) if where == "right" else ("y", ("0%", "100%"))
+    expect(scroller).to_have_css(f"-webkit-mask-position-{axis}", ", ".join(places) if on else "0%, 0%")
+
+
 def save_as(place: Page | Locator, kind: str, **choices: str) -> None:
     """Save the first picture of a place as a file of this kind. choices: of the sheet, such as width="column"."""
     sheet = place.locator(".saving details").first

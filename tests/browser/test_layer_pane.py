@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import addressed, drawn, not_addressed, settled, visit
+from tests.browser.conftest import addressed, drawn, goes_on, not_addressed, settled, visit
 
 
 def numbers(page: Page) -> list[float]:
@@ -127,10 +127,9 @@ def test_back_in_the_history_undoes_a_switch_at_once(page: Page, app: str) -> No
 
 def test_a_phone_shows_that_the_picture_goes_on_at_the_right(phone: Page, app: str) -> None:
     rows = visit(phone, f"{app}/transformer?text=a+red+cat&pane=layer", ".residual-stream .rows")
-    edge = rows.locator(".edge")
-    expect(edge).to_have_css("opacity", "1")
+    goes_on(rows, "right")
     rows.evaluate("rows => (rows.scrollLeft = rows.scrollWidth)")
-    expect(edge).to_have_css("opacity", "0")
+    goes_on(rows, "right", False)
     tabs = phone.locator(".st-key-layer-panes [role='radio']")
     for place in range(tabs.count()):
         expect(tabs.nth(place)).to_be_in_viewport(ratio=1)

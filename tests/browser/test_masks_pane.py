@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import addressed, drawn, visit
+from tests.browser.conftest import addressed, drawn, goes_on, visit
 
 
 def test_another_head_is_shown_at_once_and_kept(page: Page, app: str) -> None:
@@ -72,10 +72,9 @@ def test_the_words_of_a_batch_are_readable_on_a_phone(phone: Page, app: str) -> 
     visit(phone, f"{app}/transformer?pane=batch&text=My+old+teacher+bought+seven+green+apples.&head=encoder.1.1")
     batch = drawn(phone, ".masks .batch")
     assert batch.evaluate("part => part.scrollWidth > part.clientWidth + 20"), "it scrolls sideways"
-    edge = batch.locator(".edge")
-    expect(edge).to_have_css("opacity", "1")
+    goes_on(batch, "right")
     cells = batch.locator("rect:has(title)")
     assert cells.count() == batch.locator('text:not([text-anchor="end"])').filter(has_not_text="<pad>").count() > 6
     batch.evaluate("part => (part.scrollLeft = part.scrollWidth)")
-    expect(edge).to_have_css("opacity", "0")
+    goes_on(batch, "right", False)
     phone.wait_for_function("() => document.documentElement.scrollWidth <= 390")

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import addressed, not_addressed, settled, visit
+from tests.browser.conftest import addressed, goes_on, not_addressed, settled, visit
 
 QUESTION = "?text=a+big+cat&beam=2"
 
@@ -93,7 +93,7 @@ def test_every_column_of_a_lookup_has_its_name(page: Page, app: str) -> None:
 def test_rows_out_of_sight_are_hinted_at_until_they_have_been_scrolled_to(page: Page, additive: str) -> None:
     address, _, _query = additive.partition("?")
     open_at(page, f"{address}?text={'a+red+cat+' * 8}")
-    rows, edge = page.locator(".rows"), page.locator(".rows .edge")
-    for top, shade in (("0", "1"), ("rows.scrollHeight", "0")):
+    rows = page.locator(".rows")
+    for top, on in (("0", True), ("rows.scrollHeight", False)):
         rows.evaluate(f"rows => {{ rows.scrollTop = {top}; }}")
-        expect(edge).to_have_css("opacity", shade)
+        goes_on(rows, "below", on)

@@ -42,7 +42,7 @@ function makeInstance(parent, first, host) {
   const lines = el("div", { class: "results" });
   const bars = el("section", { class: "chances" });
   const best = el("section", { class: "ranking" });
-  const candidates = el("div", { class: "candidates" });
+  const candidates = el("div", { class: "candidates scrolls" });
   const details = el("details", {}, el("summary", {}, words.candidates), candidates);
   const spoken = el("div", { class: "unseen", "aria-live": "polite" });
   const below = el("div", { class: "below" }, bars, best);

@@ -11,7 +11,7 @@ import { scrollToChip, scrollToColumn } from "./scrolling.js";
 /** @param {Record<string, string>} words */
 export function makeFrame(words) {
   const said = { role: "application", "aria-roledescription": words.figure, "aria-label": words.aria };
-  const node = el("div", { class: "frame", tabindex: 0, ...said });
+  const node = el("div", { class: "frame scrolls", tabindex: 0, ...said });
   const stage = el("div", { class: "stage" }, node);
   let drawn = null; // {drawing, places, scale}: scale of the tree on the screen
   let card = null; // {node, of}: of a candidate

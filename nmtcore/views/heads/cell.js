@@ -182,7 +182,7 @@ function makeTable(map, causal, arrived, words) {
   });
   const columns = [...names, ...(whole ? [[words.col_norm]] : [])];
   const head = el("thead", {}, el("tr", {}, ...columns.map((parts) => el(parts[0] ? "th" : "td", { scope: parts[0] ? "col" : null }, ...parts))));
-  const body = reachable(el("tbody", {}, ...lines.map((line) => line.row)));
+  const body = reachable(el("tbody", { class: "scrolls" }, ...lines.map((line) => line.row)));
   const node = el("table", { class: whole ? "whole" : null }, head, body);
   let last = -1; // the key in sight
   return { of: map, whole, node, update };

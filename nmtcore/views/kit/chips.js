@@ -11,7 +11,7 @@ export function makeChips(title, labels, go) {
     const names = ["chip", faint && "quiet", goesOn && "goes-on"].filter(Boolean);
     return button(() => go(word), { class: names.join(" ") }, label);
   });
-  const node = el("div", { class: "chips", role: "group", "aria-label": title }, ...chips);
+  const node = el("div", { class: "chips scrolls", role: "group", "aria-label": title }, ...chips);
   return { node, show };
 
   function show(now, known) {

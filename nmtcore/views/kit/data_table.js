@@ -13,7 +13,7 @@ export function table(caption, heads, rows) {
 
 // title: what opens them; opened: whether they are.
 export function makeTables(title, opened) {
-  const tables = el("div", { class: "tables" });
+  const tables = el("div", { class: "tables scrolls" });
   const node = el("details", { open: Boolean(opened) }, el("summary", {}, title), tables);
   let shown = [];
   node.addEventListener("toggle", fillIn);

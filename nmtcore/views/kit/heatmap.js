@@ -36,8 +36,7 @@ export function drawHeatmap(view, layout, look, values) {
   const marks = svg("g", { fill: "none", stroke: css(look.text), "pointer-events": "none" });
   parts.body.append(veil, marks);
 
-  const [corner, edge] = ["corner", "edge"].map((name) => el("div", { class: name }));
-  const scroll = reachable(el("div", { class: "scroll" }, corner, parts.top, parts.side, parts.body, edge));
+  const scroll = reachable(el("div", { class: "scroll" }, el("div", { class: "corner" }), parts.top, parts.side, parts.body));
   return { node: scroll, parts, width: side + bodyWidth, height: top + bodyHeight + 2, mark, reveal };
 
   // Over all cells but those of the marked rows and column.

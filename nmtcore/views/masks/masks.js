@@ -92,7 +92,7 @@ export default picture("masks", ({ root, width, host, first }) => {
     const filled = filledText(words.filled, { percent: `${Math.round(100 * share)}%` });
     says.replaceChildren(el("b", {}, words.batch), " ", filled);
     const drawing = drawBatch(pieces, groups, real, place.row, width.now(), parse(hue), look);
-    batch.replaceChildren(drawing, el("div", { class: "edge" }));
+    batch.replaceChildren(drawing);
     drawHead(ALL);
   }
 

@@ -102,11 +102,6 @@ export default picture("walk residual-stream", ({ root, width, host }) => {
     return el("div", { class: `frame scroll ${kind}` });
   }
 
-  // Says on a phone that the picture goes on at the right.
-  function edge() {
-    return el("div", { class: "edge" });
-  }
-
   function normNodes() {
     return { name: el("b", {}, data.words[`name_${data.norm}`]), formula: el("span", { class: "letters" }, ...rich(FORMULAS[data.norm])) };
   }
@@ -129,11 +124,11 @@ export default picture("walk residual-stream", ({ root, width, host }) => {
     const unlike = ["residual", "norm"].map((part) => `${stack}.${shownLayer() + 1}.${part}`);
     parts.norm.hidden = data.off.some((code) => unlike.includes(code)); // here the layer is not as the model is
     const [rows, lens, room] = [shownRows(), shownLens(), width.now()];
-    parts.rows.replaceChildren(largest(rows, room), edge());
+    parts.rows.replaceChildren(largest(rows, room));
     const title = el("b", {}, words.lens_title);
     const pick = host.answers && words.neighbors ? ` ${words.lens_pick}` : "";
     parts.about.replaceChildren(...filledNodes(words[`lens_${stack}`], { title }), pick);
-    parts.lens.replaceChildren(makeLens(data, lens, look, room, host), edge());
+    parts.lens.replaceChildren(makeLens(data, lens, look, room, host));
     parts.tables.show([[rows.title, () => rowTable(data, rows)], [lens.title, () => lensTable(data, lens)]]);
   }
 

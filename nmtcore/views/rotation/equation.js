@@ -18,7 +18,7 @@ export function makeEquation() {
     ["sin (p + k)ω", "cos (p + k)ω"],
   );
   const numbers = el("p", { class: "line" });
-  const node = el("div", { class: "equation" }, el("p", { class: "line" }, ...letters), numbers);
+  const node = el("div", { class: "equation scrolls" }, el("p", { class: "line" }, ...letters), numbers);
   return { node, show };
 
   // What is multiplied has a digit more than what comes of it, for whoever works it out again.

@@ -34,7 +34,7 @@ export function makeComparison(data, labels, look, width) {
   picture.append(...groups.map((g) => g.node));
   const notes = data.lab.notes.map((text) => el("p", { class: "quiet" }, text));
   const formulas = columns.filter((c) => c.formula).map((c) => el("span", {}, ...rich(c.formula)));
-  const scroll = reachable(el("div", { class: labels.length > MOST ? "scrolled" : null }, picture));
+  const scroll = reachable(el("div", { class: labels.length > MOST ? "scrolled scrolls" : null }, picture));
   const node = el("div", {}, el("p", { class: "formulas" }, ...formulas), scroll, ...notes);
   return { node, svg: picture, show, lines: () => data.lab.notes, rows };
 

@@ -58,7 +58,7 @@ export function drawDiagram(data, labels, look, width, room) {
   paragraph(foot, told, { ...place, size: plan.small - 0.5, font: look.font, fill: css(look.muted) });
   stage(5, ...next.stage);
 
-  const scroll = el("div", { class: "rows", tabindex: 0, role: "listbox", "aria-label": data.words.rows }, body, el("div", { class: "edge" }));
+  const scroll = el("div", { class: "rows scrolls", tabindex: 0, role: "listbox", "aria-label": data.words.rows }, body);
   scroll.style.maxHeight = `${plan.shown}px`;
   const left = el("div", { class: "left" }, head, scroll, foot);
   left.style.width = `${plan.left}px`; // a scroll bar stands beyond it, in the gap

@@ -11,7 +11,7 @@ export function makeNumbers(data, labels, opened) {
   const words = data.words;
   const proof = el("p", { class: "proof" });
   const tables = makeTables(words.open, opened);
-  const code = el("pre", { tabindex: 0, "aria-label": words.code }, data.numpy.code);
+  const code = el("pre", { class: "scrolls", tabindex: 0, "aria-label": words.code }, data.numpy.code);
   tables.node.append(el("p", { class: "about" }, words.code), code);
   return { node: el("div", { class: "proofs" }, proof, tables.node), details: tables.node, show };
 
