@@ -25,7 +25,8 @@ const FIGURES = `[class*="${KEYED}figure-"]`;
 export default mounted((parent, _, host) => {
   const style = el("style");
   const leave = button(() => go(""), { class: "projection-leave" }, "×");
-  const caption = el("p", { class: "projection-caption" });
+  const [about, keys] = [el("span"), el("span", { class: "projection-keys" })];
+  const caption = el("p", { class: "projection-caption" }, about, keys);
   const pinned = el("div", { class: "projection-pinned", hidden: true });
   const ground = el("div", { class: "projection-ground" }); // over what is visible in spite of all
   const more = el("div", { class: "projection-more", "aria-hidden": "true" }, "\u25be");
@@ -221,7 +222,15 @@ export default mounted((parent, _, host) => {
     const which = all.length > 1 && place ? filledText(data.words.which, { place, count: all.length }) : "";
     const title = picture()?.[1].getAttribute("data-title") ?? data.title;
     const text = [title, which, ...said].filter(Boolean).join(" · ");
-    if (caption.textContent !== text) caption.textContent = text;
+    if (about.textContent !== text) about.textContent = text;
+    const help = [steps(picture()?.[1]) && data.words.steps, all.length > 1 && mode === "on" && data.words.next, data.words.leave_key];
+    const told = help.filter(Boolean).join(" · ");
+    if (keys.textContent !== told) keys.textContent = told;
+  }
+
+  // Whether arrow keys step through a picture: it has a player, which is hidden now.
+  function steps(/** @type {Element | undefined} */ node) {
+    return [...(node?.querySelectorAll("div") ?? [])].some((part) => part.shadowRoot?.querySelector(".player"));
   }
 
   function showPinned() {

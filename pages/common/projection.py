@@ -38,7 +38,13 @@ def offer_projection(page: str, *pictures: str, sentence: str = "", scrolled: Co
         "scrolled": [css_key(key) for key in scrolled],
         "title": " · ".join(filter(None, (registry.entry(page).title(), sentence))),
         "pin": {"address": pinned.address, "title": pinned.title} if pinned else None,
-        "words": {"leave": _("Leave the projection (Esc)"), "which": _("picture {place} of {count}")},
+        "words": {
+            "leave": _("Leave the projection (Esc)"),
+            "which": _("picture {place} of {count}"),
+            "steps": _("← → step"),
+            "next": _("Page Down: next picture"),
+            "leave_key": _("Esc: leave"),
+        },
         "link": {"mode": PROJECTION.to_json(), "picture": Screen.parameters()["picture"].to_json()},
     }
     _projection(key=KEY, data=data, height="content", on_pin_change=pin)

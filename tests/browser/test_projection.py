@@ -1,5 +1,6 @@
 """Projection: opened by a link, stepped by keys, left by Escape; a pinned picture beside the present one."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -50,6 +51,7 @@ def test_a_link_opens_projected_keys_step_and_escape_leaves(new_page: Callable[.
     walk = page.locator(".walk.projected")
     expect(walk).to_have_attribute("data-step", "1.6")
     expect(page.locator(".projection-caption")).to_contain_text("Additive attention · She bought")
+    expect(page.locator(".projection-keys")).to_have_text(re.compile("^← → step .*Esc: leave$"))
     for hidden in (walk.locator(".player"), page.get_by_label("Sentence to translate"), page.get_by_text("Try:")):
         expect(hidden).to_be_hidden()
 
