@@ -18,13 +18,13 @@ __all__ = ["EXERCISES", "NONCE", "NONCE_FRENCH", "Example", "Exercise", "Link", 
 
 EXERCISES: dict[str, Exercise] = {
     task.name: task
-    for task in (
-        *(REVERSE, COPY, SORT),  # many to many
-        *(SUM, SPELL, CAPITALS),  # many to one, one to many, aligned
+    for task in (  # as lists show them: first what a class does first
+        *(REVERSE, teach()),
         *(DATES, NUMBERS),
-        *(FRENCH_COUPLETS, CHINESE_COUPLETS),
+        *(LANGUAGE, FRENCH_COUPLETS, CHINESE_COUPLETS),
         *(SUMMARY, STORY),
-        *(LANGUAGE, teach()),
+        *(COPY, SORT, CAPITALS),
+        *(SPELL, SUM),  # one to many, many to one
     )
 }
 
