@@ -21,7 +21,7 @@ from pages.common.controls import question_row, show_notes
 from pages.common.i18n import _, languages
 from pages.common.offers import offer_better
 from pages.common.once import once_a_run
-from pages.common.page_links import page_links
+from pages.common.page_links import page_head
 from pages.common.question import Question
 from pages.common.reading import reading_line
 from pages.common.state import State
@@ -94,13 +94,8 @@ def open_page(
     address_bar()
     question: Question = state.question  # type: ignore[attr-defined]
     some = bool(question.choices and models.pairs())
-    with st.container(key="head", horizontal=True, vertical_alignment="top", gap="small"):
-        with st.container(key="heading", gap=None):
-            st.title(title, anchor=False)
-            if isinstance(about, str) or some:
-                says, explanation = (about, "") if isinstance(about, str) else about(state)
-                st.markdown(says, help=explanation or None)
-        page_links(state, question)
+    says, explanation = (about, "") if isinstance(about, str) else about(state) if some else ("", "")
+    page_head(state, title, says, explanation, question)
     if not some:
         show_notes(missing or no_models())
         st.stop()

@@ -1,4 +1,4 @@
-"""The links at the right of a page's title: tour, projection and pin, the glossary, and the address to copy.
+"""The head of a page: its title, and at the right of it tour, projection and pin, the glossary, the address to copy.
 
 Every control is in the address, so it reopens what is on the screen. Once it is copied, its QR code is shown for phones
 or, if no other device can open it, how to make that possible.
@@ -32,7 +32,22 @@ _copy_link = st.components.v2.component(
 )
 
 
-def page_links(state: State, question: Question) -> None:
+def page_head(
+    state: State, title: str, says: str = "", explanation: str = "", question: Question | None = None
+) -> None:
+    """Draw the title with the sentence under it and its help, and the page's links beside it.
+
+    question: of a page with one sentence, which has pinyin where it is Mandarin.
+    """
+    with st.container(key="head", horizontal=True, vertical_alignment="top", gap="small"):
+        with st.container(key="heading", gap=None):
+            st.title(title, anchor=False)
+            if says:
+                st.markdown(says, help=explanation or None)
+        page_links(state, question)
+
+
+def page_links(state: State, question: Question | None) -> None:
     """The links at the right of the title: tour, projection, pin, terms, the link to copy; for Mandarin, pinyin."""
     with st.container(
         key="page links",
@@ -42,7 +57,8 @@ def page_links(state: State, question: Question) -> None:
         gap="small",
         width="content",
     ):
-        reading_switch(state, question)
+        if question:
+            reading_switch(state, question)
         picture_links()
         glossary_button()
         copy_link_button()

@@ -11,6 +11,8 @@ from pages.common.footer import page_footer
 from pages.common.form import drop, hold
 from pages.common.i18n import _
 from pages.common.opening import no_models
+from pages.common.page_links import page_head
+from pages.common.projection import offer_projection
 from pages.corpus import job
 from pages.corpus.controls import draw_choices, draw_filters, said_choice
 from pages.corpus.pairs import ask_for_pairs, given, set_names
@@ -21,14 +23,14 @@ POLL = 1.0  # s between two looks at a process
 
 state, notes = read_state(CorpusState)
 address_bar()
-with st.container(key="head", horizontal=True), st.container(key="heading", gap=None):
-    st.title(_("Which sentences go wrong?"), anchor=False)
-    st.markdown(
-        _(
-            "A file's BLEU hides which sentences fail. Here each sentence has its own scores, the worst first: open "
-            "one to see why."
-        )
-    )
+page_head(
+    state,
+    _("Which sentences go wrong?"),
+    _(
+        "A file's BLEU hides which sentences fail. Here each sentence has its own scores, the worst first: open "
+        "one to see why."
+    ),
+)
 show_notes(*notes)
 if not state.question.choices or not models.pairs():
     show_notes(no_models())
@@ -86,6 +88,7 @@ else:
         draw_table(state, worst_first(kept, state.sort, next(iter(names.values()))), names)
     if len(rows) < translation.total:
         primary.button(_("Translate all sentences again"), key="start corpus", on_click=start)
+offer_projection("corpus", "corpus table", "corpus pairs")
 page_footer(
     "corpus",
     _("Sort by coverage, then by repetition. What do the sentences at the top have in common, and in which model?"),

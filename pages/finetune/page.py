@@ -8,7 +8,7 @@ from pages.common.address import address_bar, read_state
 from pages.common.controls import show_notes
 from pages.common.footer import page_footer
 from pages.common.i18n import _
-from pages.common.page_links import picture_links
+from pages.common.page_links import page_head
 from pages.common.projection import offer_projection
 from pages.finetune.experiments import experiments_list, refusal
 from pages.finetune.lists import runs_of_everyone, your_runs
@@ -21,10 +21,11 @@ from pages.finetune.watch import run_view
 
 state, notes = read_state(FinetuneState)
 address_bar()
-st.title(_("How does a model learn where to look?"), anchor=False)
-st.markdown(_("Train one and watch: the loss falls, and the alignment of one sentence takes shape."))
-with st.container(key="finetune-links", horizontal=True, gap="small"):
-    picture_links()
+page_head(
+    state,
+    _("How does a model learn where to look?"),
+    _("Train one and watch: the loss falls, and the alignment of one sentence takes shape."),
+)
 show_notes(*notes)
 try:
     settle(runs_folder())

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from nmtcore.config import ARCHITECTURES
 from pages.common.registry import PAGES, entry
-from tests.pages.helpers import opened, page_at, said
+from tests.pages.helpers import component_data, opened, page_at, said
 
 WITH_TEXT = [page.name for page in PAGES if "text" in (one.name for one in page.state.parameters().values())]
 ASKING = [
@@ -73,3 +73,12 @@ def test_models_that_are_damaged_or_missing_are_said(own_model_directory: Path, 
 def test_without_any_model_a_page_says_so(own_model_directory: Path, page: str) -> None:
     shutil.rmtree(own_model_directory)
     assert any(NONE.search(words) for words in said(opened(page)))
+
+
+@pytest.mark.parametrize("page", [page.name for page in PAGES])
+def test_a_page_has_the_link_to_itself_the_terms_and_something_to_project(model_directory: Path, page: str) -> None:
+    at = opened(page)
+    assert component_data(at, "copy_link")["copy"] == "Copy link"
+    assert "Terms" in [popover.proto.popover.label for popover in at.get("popover")]
+    assert component_data(at, "projection")["keys"]
+    assert "project-picture" in [link["name"] for link in component_data(at, "picture_links")["links"]]
