@@ -1,6 +1,8 @@
 """Position ablation: the live Transformer without positions, and with its words in another order."""
 
+from collections.abc import Callable, Sequence
 from functools import partial
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -46,23 +48,9 @@ def position_ablation(page: ModelPage[PositionsState]) -> None:
     trace = page.trace
     state, _notes = read_state(PositionsState)
     removed = state.removed
-    with st.container(horizontal=True, gap="large"):
-        st.segmented_control(
-            _("Shuffle the pieces"),
-            (*range(1, SHUFFLES + 1), OWN),
-            format_func=_order_name,
-            required=True,
-            width="content",
-            **control(state, "shuffle"),
-        )
-        st.segmented_control(
-            _("Remove the positions of"),
-            SIDES,
-            format_func=_side_name,
-            required=True,
-            width="content",
-            **control(state, "removed"),
-        )
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+        _switch(state, "shuffle", _("Shuffle the pieces"), (*range(1, SHUFFLES + 1), OWN), _order_name)
+        _switch(state, "removed", _("Remove the positions of"), SIDES, _side_name)
     pieces = tuple(sentence_names(trace.source[:-1]))
     order = order_chips(state, pieces) if state.shuffle == OWN else random_order(len(pieces), state.shuffle)
     with st.container(key=BOTH):
@@ -92,6 +80,20 @@ def position_ablation(page: ModelPage[PositionsState]) -> None:
     for i, (place, name, trace) in enumerate(zip(places, names, traces, strict=True)):
         _draw_translation(place, name, trace, same=i % 2 == 1 and trace.text == traces[i - 1].text)
     guided_tour(tour_steps(order, removed, traces, (kept, gone)))
+
+
+def _switch(state: PositionsState, name: str, label: str, options: Sequence[Any], titles: Callable[[Any], str]) -> None:
+    """The options of a field beside their label: in one line, so that the translations begin higher."""
+    st.caption(label, width="content")
+    st.segmented_control(
+        label,
+        options,
+        format_func=titles,
+        required=True,
+        label_visibility="collapsed",
+        width="content",
+        **control(state, name),
+    )
 
 
 def _draw_translation(place: DeltaGenerator, name: str, trace: Trace | None, same: bool = False) -> None:
