@@ -98,10 +98,12 @@ def new_run(state: FinetuneState, who: Visitor) -> None:
             form = SettingsForm(name, start.architecture, start.folder is not None, start.source)
             few = form.draw_few()
         place = st.container(width=90)  # of the button, drawn once it is known whether there is something to start
+    asking, forecast, picture = st.container(), st.empty(), st.container()
     settings, curve = form.draw_every(few)
-    if state.start and state.start not in (begins, start.name):
-        show_notes(not_here(state.start, start.name))
-    asked = _asked(state, start, device, settings)
+    with asking:
+        if state.start and state.start not in (begins, start.name):
+            show_notes(not_here(state.start, start.name))
+        asked = _asked(state, start, device, settings)
     pressed = place.button(_("Start"), type="primary", key="start", disabled=asked is None, width=90)
     config, pairs = asked or (None, [])
     guided_tour(setup_tour(name, start.architecture, start.name, pairs, config))
@@ -111,8 +113,8 @@ def new_run(state: FinetuneState, who: Visitor) -> None:
         _begin(config, pairs, start, who)
     with curve:
         draw_schedule(config.training, start.architecture, _model_config(config, start))
-    forecast = st.empty()
-    _preview(name, config, start, pairs)
+    with picture:
+        _preview(name, config, start, pairs)
     _foretell(forecast, config, pairs, start)
     recipe_of_the_books(name)
 
