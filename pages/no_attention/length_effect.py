@@ -173,6 +173,8 @@ def _charts(state: NoAttentionState, table: pd.DataFrame, names: dict[Architectu
                 st.caption(
                     _(
                         "This counts the pieces of the first translation that are still there, in any order; they are "
-                        "underlined. It does not count what became of the clauses, or whether the whole makes sense."
+                        "underlined. It does not count what became of the clauses, or whether the whole makes sense. "
+                        "Every line begins at 1, that of a wrong translation too, and one that stays there has lost "
+                        "nothing: begin with a short sentence that all models translate well."
                     )
                 )
