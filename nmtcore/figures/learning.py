@@ -16,6 +16,7 @@ from nmtcore.text.words import token_name
 
 POINTS = 400  # of a curve; more than a screen shows
 ERROR = "#B2182B"  # of what should fall
+TICKS = 4  # of the loss, about; the last one stands at the top, where a curve would seem cut otherwise
 FRAMES = 6  # small pictures in a strip
 HEIGHT = 280  # px of a curve with its axes and its legend; readable from the back of a room
 
@@ -63,7 +64,7 @@ def loss_curves(
     )
     base = alt.Chart(shown).encode(
         x=alt.X("step:Q", scale=alt.Scale(domain=[0, max(total, 1)], nice=False), axis=close_axis(x_title)),
-        y=alt.Y("loss:Q", scale=alt.Scale(domainMin=0, nice=True), axis=close_axis(y_title, tickCount=4)),
+        y=alt.Y("loss:Q", scale=alt.Scale(domainMin=0, nice=TICKS), axis=close_axis(y_title, tickCount=TICKS)),
         color=alt.Color(
             "name:N",
             scale=scale,

@@ -88,6 +88,7 @@ def _drawn(call: partial[Any], table: pd.DataFrame, quiet: str) -> Drawn:
     spec = chart.to_dict(validate=False)
     # labelFlush: labels at the ends stay at their ticks.
     spec["config"] = {**spec.get("config", {}), "axis": {"labelFlush": False, **words}, "legend": words}
+    spec["padding"] = {"right": 12}  # px; Streamlit leaves none, and the last label of an axis would be cut
     size = len(json.dumps(spec)) + len(saved["csv"])
     # As tables they are sent in a binary format and need not be converted to rows each time.
     spec["datasets"] = {name: pd.DataFrame(rows) for name, rows in spec["datasets"].items()}
