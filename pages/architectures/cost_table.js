@@ -1,6 +1,6 @@
 // @ts-check
-// Sorts the table of costs by a press on the name of a column, and shows all figures as multiples of one model's by a
-// press on its name. The table is there without it; the server draws it anew when more has been measured.
+// Sorts the table of costs, and shows all figures as multiples of one model's: two lists in the corner of the table say
+// how; a click on the name of a column or of a model chooses, too. The server draws the table anew when more is measured.
 
 import { el, set } from "../../nmtcore/views/kit/dom.js";
 import { mounted } from "../../nmtcore/views/kit/mount.js";
@@ -9,7 +9,8 @@ const PLACE = ".st-key-cost-table";
 
 export default mounted((_parent, _data, host) => {
   const watch = new MutationObserver(() => draw());
-  let words = { sort: "", against: "" };
+  /** @type {Record<string, string>} */
+  let words = {};
   return {
     update(data) {
       words = data.words;
@@ -24,8 +25,11 @@ export default mounted((_parent, _data, host) => {
     const place = document.querySelector(PLACE);
     const table = place?.querySelector(".costs table");
     if (table) {
-      for (const head of table.querySelectorAll("th[data-column]")) drawHead(head);
-      for (const row of table.querySelectorAll("tr[data-code]")) drawName(row);
+      const heads = [...table.querySelectorAll("th[data-column]")];
+      const rows = [...table.querySelectorAll("tr[data-code]")];
+      for (const head of heads) drawHead(head);
+      for (const row of rows) drawName(row);
+      drawLists(table.tHead.rows[1].cells[0], heads, rows);
       sort(table);
       compare(table);
     }
@@ -41,30 +45,45 @@ export default mounted((_parent, _data, host) => {
   function drawHead(head) {
     const column = head.dataset.column;
     const now = host.get().sort ?? "";
-    set(head, { "aria-sort": now === column ? "ascending" : now === `-${column}` ? "descending" : null });
-    button(head, "sort", words.sort, () => host.set({ sort: next(column) || null }));
+    set(head, {
+      "aria-sort": now === column ? "ascending" : now === `-${column}` ? "descending" : null,
+      title: words.sort,
+    });
+    head.onclick = () => choose({ sort: next(column) });
   }
 
   function drawName(row) {
-    const code = row.dataset.code;
-    const chosen = host.get().against === code;
-    const made = button(row.firstElementChild, "against", words.against, () => {
-      host.set({ against: host.get().against === code ? null : code });
-    });
-    set(made, { "aria-pressed": String(chosen) });
+    const { code } = row.dataset;
+    const name = row.firstElementChild;
+    set(name, { title: words.against });
+    name.onclick = () => choose({ against: host.get().against === code ? "" : code });
   }
 
-  // The words of a cell become a button, once.
-  function button(cell, name, title, act) {
-    const there = cell.querySelector("button");
-    if (there) return there;
-    const made = el("button", { type: "button", class: name, title }, cell.textContent);
-    made.addEventListener("click", () => {
-      act();
-      draw();
-    });
-    cell.replaceChildren(made);
-    return made;
+  function drawLists(corner, heads, rows) {
+    const columns = heads.flatMap(({ dataset: { column }, textContent }) => [
+      [`-${column}`, `${textContent} ↓`],
+      [column, `${textContent} ↑`],
+    ]);
+    const names = rows.map((row) => [row.dataset.code, `× ${row.firstElementChild.textContent}`]);
+    list(corner, "sort", words.sortBy, [["", words.asListed], ...columns]);
+    list(corner, "against", words.timesOf, [["", words.asMeasured], ...names]);
+  }
+
+  // One of the two lists, made once in a table.
+  function list(corner, use, label, options) {
+    let made = corner.querySelector(`[name="${use}"]`);
+    if (!made) {
+      const all = options.map(([value, says]) => el("option", { value }, says));
+      made = el("select", { name: use, "aria-label": label, title: label }, ...all);
+      made.addEventListener("change", () => choose({ [use]: made.value }));
+      corner.append(made);
+    }
+    made.value = host.get()[use] ?? "";
+  }
+
+  function choose(chosen) {
+    host.set(Object.fromEntries(Object.entries(chosen).map(([use, value]) => [use, value || null])));
+    draw();
   }
 
   function sort(table) {

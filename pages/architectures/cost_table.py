@@ -47,13 +47,15 @@ STYLE = """<style>
   background-image: linear-gradient(color-mix(in srgb, var(--hue) 26%, transparent) 0 0);
   background-size: var(--share) 72%; background-position: 0 50%;
 }
-.costs :is(.sort, .against) { font: inherit; color: inherit; background: none; border: 0; padding: 0; cursor: pointer; }
-.costs .sort { text-align: inherit; white-space: normal; }
-.costs :is(.sort, .against):hover { text-decoration: underline; }
-.costs :is(.sort, .against):focus-visible { outline: 2px solid var(--st-primary-color); outline-offset: 1px; }
+.costs :is(th[title], [data-code] .name) { cursor: pointer; }
+.costs :is(th[title], [data-code] .name):hover { text-decoration: underline; }
+.costs select {
+  display: block; width: 8rem; margin: 0.15rem 0; padding: 0.1rem; font: inherit; font-size: 0.8rem; color: inherit;
+  background: none; border: 1px solid color-mix(in srgb, currentColor 25%, transparent); border-radius: 0.3rem;
+}
 .costs [aria-sort] { font-weight: 650; opacity: 1; }
-.costs [aria-sort="ascending"] .sort::after { content: " ↑"; }
-.costs [aria-sort="descending"] .sort::after { content: " ↓"; }
+.costs [aria-sort="ascending"]::after { content: " ↑"; }
+.costs [aria-sort="descending"]::after { content: " ↓"; }
 .costs .ratios td { font-weight: 650; }
 .costs .group th { text-align: left; padding-bottom: 0; }
 .costs .group * + th { border-bottom: 1px solid color-mix(in srgb, currentColor 30%, transparent); }
@@ -93,7 +95,11 @@ def draw_cost_table(results: Sequence[ModelResult]) -> CostTable:
     state, _notes = read_state(ArchitecturesState)
     with st.container(key="cost table"):
         link = Slice(state, {"sort": "sort", "against": "against"}).to_json()
-        words = {"sort": _("Sort by this column"), "against": _("Show how many times as much as this model")}
+        words = {
+            **{"sort": _("Sort by this column"), "against": _("Show how many times as much as this model")},
+            **{"sortBy": _("Sort the models by"), "asListed": _("in their order")},
+            **{"timesOf": _("Figures as multiples of those of"), "asMeasured": _("figures as they are")},
+        }
         _sorting(key="cost sorting", data={"words": words, "link": link}, height="content")
         table = CostTable(st.empty(), results, state.larger)
     table.draw(LateProgress(st.empty(), len(LARGER)))

@@ -16,14 +16,15 @@ def test_the_table_is_sorted_and_divided_without_the_server(page: Page, app: str
     weights = rows.locator("td:nth-child(2)")
     opening = rows.locator("td:first-child").all_text_contents()
     before, shown = len(sent), weights.all_text_contents()
-    page.get_by_role("button", name="weights, millions").click()
+    page.get_by_label("Sort the models by").select_option(label="weights, millions ↑")
     addressed(page, "sort=weights")
     values = [float(value) for value in weights.evaluate_all("cells => cells.map(cell => cell.dataset.value)")]
     assert values == sorted(values) and len(set(values)) > 2
-    page.get_by_role("button", name="weights, millions").click()
+    page.locator('.st-key-cost-table th[data-column="weights"]').click()
     addressed(page, "sort=-weights")
+    expect(page.get_by_label("Sort the models by")).to_have_value("-weights")
     assert weights.first.get_attribute("data-value") == f"{max(values):.6g}"
-    page.get_by_role("button", name="Dot", exact=True).click()
+    page.get_by_label("Figures as multiples of").select_option("dot")
     addressed(page, "against=dot")
     dot, most = page.locator('.st-key-cost-table tr[data-code="dot"] td').nth(1), max(values)
     own = dot.get_attribute("data-value")
@@ -31,7 +32,9 @@ def test_the_table_is_sorted_and_divided_without_the_server(page: Page, app: str
     expect(weights.first).to_have_text(f"× {most / float(own):.2g}")
     assert len(sent) == before
     link = page.url
-    page.get_by_role("button", name="weights, millions").click()
+    page.locator('.st-key-cost-table th[data-column="weights"]').click()
+    page.locator('.st-key-cost-table tr[data-code="dot"] .name').click()
+    expect(weights).to_have_text(shown)
     expect(rows.locator("td:first-child")).to_have_text(opening)
     visit(page, link)
     expect(weights.first).to_have_text(f"× {most / float(own):.2g}")
