@@ -32,14 +32,12 @@ PICTURES = {
     "additive": Picture(".walk .diagram"),
     "dot": Picture(".walk .diagram"),
     "transformer": Picture(".panel .figure"),
-    "positions": Picture(
-        ".st-key-four-translations", begins=310, seen=140, written=True
-    ),  # below the two orders that it translates
+    "positions": Picture(".st-key-four-translations", seen=140, written=True),  # below the two orders
     "beam": Picture(".tree .frame"),
-    "finetune": Picture(".panel .figure", begins=320, seen=290),  # beside examples, below what the run will cost
+    "finetune": Picture(".panel .figure", seen=290),  # beside examples, below what the run will cost
     "architectures": Picture(".st-key-cost-table", seen=280, written=True),
 }
-CONTROLS = {"transformer": 35, "architectures": 38}  # a table that each of its columns sorts
+CONTROLS = {"transformer": 35}
 MOST = 28  # controls on the first screen of the others
 COUNT = """() => {
   const kinds = "button, input, select, summary, a, [role=slider]";
