@@ -39,10 +39,10 @@ def show_progress(events: Iterator[Event], measure: str = "BLEU") -> bool:
             now = time.monotonic()
             if bar.disable and now - last >= LINE_SECONDS:
                 last = now
+                left = datetime.timedelta(seconds=round(event.seconds_left)) if event.seconds_left is not None else "?"
                 say(
                     f"step {event.step:,} of {event.total:,}, epoch {event.epoch:.2f}: loss {event.loss:.3f}, "
-                    f"rate {event.learning_rate:.2e}, {event.tokens_per_second:,.0f} tokens/s, "
-                    f"{datetime.timedelta(seconds=round(event.seconds_left))} left"
+                    f"rate {event.learning_rate:.2e}, {event.tokens_per_second:,.0f} tokens/s, {left} left"
                 )
         elif isinstance(event, Validation):
             score = "" if event.bleu is None else f", {measure} {event.bleu:.1f}"

@@ -10,6 +10,8 @@ import torch
 
 from nmtcore.config import model_config
 from nmtcore.errors import DataError, SettingError
+from nmtcore.evaluation.references import group_references
+from nmtcore.evaluation.validation import Scorer
 from nmtcore.limits import TRAINING_PIECES
 from nmtcore.models import checkpoint
 from nmtcore.models.seq2seq import Seq2Seq
@@ -30,10 +32,13 @@ VALIDATION = 150  # pairs set aside, at most a tenth
 ASIDE = SplitConfig(validation=VALIDATION, test=0)
 ANSWERED = 8  # sources that an answer has, on the mean, from which on answers are kinds rather than sentences
 FEWEST = 20  # pairs of which some can be set aside
-ENOUGH = 0.4  # s of gradients after which an estimate tries no more, so that it is there in less than two seconds
-UPDATE = 1.3  # time of an update with its share of the evaluations, in times of its gradient
-TRIES = 2, 4  # gradients of an estimate, at least and at most
-PARTS = 2 + TRIES[0]  # of an estimate that takes long, about equal: its model, its gradients, its memory
+ENOUGH = 0.6  # s of gradients after which an estimate tries no more, so that it is there in less than two seconds
+UPDATE = 1.2  # time of an update, in times of its gradient
+EVALUATION = 3  # of an evaluation, with its checkpoint, in times of the first translation of its sentences
+TRIES = 2, 12  # gradients of an estimate, at least and at most
+BATCHES = 4  # that they are of: the first one of a shape takes far longer than those that follow
+PARTS = 3 + TRIES[0]  # of an estimate that takes long, about equal: its model, its gradients, an evaluation, its memory
+SCORED = 100  # unseen pairs translated at every evaluation
 
 
 def prepare_run(
@@ -145,7 +150,7 @@ def unknown_pieces(vocab: Vocab, pairs: list[Pair]) -> dict[str, int]:
 class Estimate:
     """An estimate of a run before it starts.
 
-    parameters: of the model; seconds: of training, validation left out; steps: updates; memory: of the device.
+    parameters: of the model; seconds: of training with its evaluations; steps: updates; memory: of the device.
     """
 
     parameters: int
@@ -157,7 +162,7 @@ class Estimate:
 def estimate(
     config: RunConfig, pairs: list[Pair], start: Path | None = None, begin_part: Callable[[], None] = lambda: None
 ) -> Estimate:
-    """Estimate time and memory: work out a few gradients on some of the pairs and count on from the quickest of them.
+    """Estimate time and memory: count on from a few gradients on some of the pairs, and from an evaluation.
 
     begin_part: called before each of PARTS, for a progress bar. Raises what `prepare` raises.
     """
@@ -179,7 +184,7 @@ def estimate(
     steps = min(steps, training.max_steps) if training.max_steps else steps
     size = min(training.batch_tokens, 1000 if checkpoint.parameters(model) < 1_000_000 else 300)
     batches = TrainingData(few[:300], vocab, size, 1).epoch(0)
-    times = []
+    times: dict[int, float] = {}  # the quickest of each batch
     model.train()
     started = time.perf_counter()
     least, most = TRIES
@@ -188,17 +193,25 @@ def estimate(
             break
         if i < least:
             begin_part()
-        batch = batches[i % len(batches)]
-        began = time.perf_counter()
+        number = i % min(BATCHES, len(batches))
+        batch = batches[number]
+        began = time.thread_time()  # what else runs meanwhile is none of its time
         with autocast(model.device, training.precision):
             loss = batch_loss(model, batch, training.label_smoothing)
         loss.backward()  # type: ignore[no-untyped-call]
-        seconds = time.perf_counter() - began
-        times.append(seconds * max(1.0, training.batch_tokens / max(batch.tokens, size)))
+        seconds = time.thread_time() - began
+        seconds *= max(1.0, training.batch_tokens / max(batch.tokens, size))
+        times[number] = min(seconds, times.get(number, seconds))
+    begin_part()
+    began = time.thread_time()
+    Scorer(group_references(few[: min(SCORED, max(1, len(pairs) // 10))]), vocab).translate(model)
+    evaluation = EVALUATION * (time.thread_time() - began)
+    evaluations = max(1, steps // training.validate_every) if training.validate_every else training.epochs
+    seconds = UPDATE * steps * sum(times.values()) / len(times) + evaluation * evaluations
     begin_part()
     memory = training_memory(model, max(batches, key=lambda batch: batch.tokens), training)
     torch.set_rng_state(before)
-    return Estimate(checkpoint.parameters(model), UPDATE * min(times) * steps, steps, memory)
+    return Estimate(checkpoint.parameters(model), seconds, steps, memory)
 
 
 def devices() -> list[Device]:

@@ -21,8 +21,8 @@ def share_and_time_left(
             done += steps
             continue
         done += status.step
-        working = status.state in LIVE and status.step
-        seconds += status.seconds_left if working else (steps - status.step) * (pace or 0.0)
+        known = status.seconds_left if status.state in LIVE and status.step else None
+        seconds += (steps - status.step) * (pace or 0.0) if known is None else known
     total = sum(steps for _status, steps, _events in runs)
     return min(1.0, done / max(total, 1)), None if pace is None else seconds
 

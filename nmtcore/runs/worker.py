@@ -31,7 +31,7 @@ from nmtcore.runs import cost
 from nmtcore.runs.card import write_card
 from nmtcore.runs.config import RunConfig, RunError, Status
 from nmtcore.runs.disk_errors import FULL
-from nmtcore.runs.preparation import FEWEST, device, prepare_run
+from nmtcore.runs.preparation import FEWEST, SCORED, device, prepare_run
 from nmtcore.runs.run_folder import Run
 from nmtcore.system.processes import usable_cores
 from nmtcore.training.corpus import Pair
@@ -39,7 +39,6 @@ from nmtcore.training.events import Done, Event, Progress, Saved, Validation
 from nmtcore.training.loop import fit, follow
 from nmtcore.training.material import Prepared
 
-SCORED = 100  # unseen pairs translated at every evaluation
 ALIGNED = 10  # of them whose attention is compared with the exact links
 MAX_WEIGHTS = 1_000_000  # of attention in a kept trace, some 10 MB of JSON
 WATCH_SECONDS = 0.2  # between two looks for STOP
@@ -58,7 +57,7 @@ class Worker:
         self.old_score: float | None = None  # at the last evaluation
         self.aligned: list[Aligned] = []  # unseen pairs with exact links, where the exercise has any that can be wrong
         self.alignment_error: float | None = None  # on them at the last evaluation, in percent
-        self.status = dataclasses.replace(run.status(), state="running", message="", pid=os.getpid())
+        self.status = dataclasses.replace(run.status(), state="running", message="", seconds_left=None, pid=os.getpid())
         self.resumed = (self.state / "state.json").exists()
         self.cost_known = False  # whether the log has it, in this part of the training or an earlier one
 
@@ -136,7 +135,7 @@ class Worker:
         row = dataclasses.asdict(event)
         changes: dict[str, Any] = {}
         if isinstance(event, Progress):
-            changes = {"total": event.total, "seconds_left": round(event.seconds_left, 1)}
+            changes = {"total": event.total, "seconds_left": event.seconds_left}
         elif isinstance(event, Validation):
             row["score"] = row.pop("bleu")
             measured = {"old_score": self.old_score, "alignment_error": self.alignment_error}

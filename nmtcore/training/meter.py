@@ -1,7 +1,8 @@
-"""Throughput (tokens a second) and mean loss of a training since they were last reported."""
+"""Throughput (tokens a second) and mean loss of a training since they were last reported, and the time that is left."""
 
 import math
 import time
+from collections import deque
 from collections.abc import Callable
 
 import torch
@@ -13,6 +14,8 @@ from nmtcore.training.state import TrainingState
 
 REPORT_SECONDS = 0.5  # between two Progress events
 REPORT_STEPS = 20  # updates between two on a GPU: to read a number back is to wait until it has done all its work
+LEAST, ENOUGH = 5, 100  # updates that the time left is counted on from: up to the first evaluation, within these
+RECENT = 10  # updates whose mean time is counted on from, at least, and two whole periods of evaluation
 
 
 class Meter:
@@ -21,12 +24,15 @@ class Meter:
     def __init__(self, state: TrainingState, clock: Callable[[], float] = time.perf_counter) -> None:
         self.state, self.clock = state, clock
         self.since = clock()
-        self.first_step, self.begun = state.step, self.since
         self.sums = torch.zeros(3, device=state.model.device)  # of loss times tokens, gradient norm, clipped updates
         self.updates = 0
         self.tokens = 0
         self.reported = False
         self.least = 1 if state.model.device.type == "cpu" else REPORT_STEPS  # updates
+        period = state.config.validate_every or len(state.batches)
+        self.enough = min(max(LEAST, period), ENOUGH)
+        # When the last updates ended. Whole periods: then every evaluation between them counts as often as it comes.
+        self.ends: deque[float] = deque(maxlen=1 + period * (2 + RECENT // period))
 
     def restart(self) -> None:
         """Leave time outside training, such as validation and writing, out of the rate."""
@@ -41,6 +47,7 @@ class Meter:
         self.tokens += tokens
         self.updates += 1
         now = self.clock()
+        self.ends.append(now)
         soon = now - self.since < REPORT_SECONDS or self.updates < self.least
         if self.reported and soon and not state.finished() and not state.validation_due():
             return None
@@ -48,7 +55,6 @@ class Meter:
         mean = loss_sum / self.tokens
         if not math.isfinite(mean):
             raise DivergedError(f"The loss is no longer a number at step {state.step}: use a lower learning rate.")
-        per_step = (now - self.begun) / (state.step - self.first_step)  # evaluations are waited for, too
         progress = Progress(
             step=state.step,
             total=state.total,
@@ -56,7 +62,7 @@ class Meter:
             loss=mean,
             learning_rate=state.optimiser.param_groups[0]["lr"],
             tokens_per_second=self.tokens / max(now - self.since, 1e-9),
-            seconds_left=per_step * max(state.total - state.step, 0),
+            seconds_left=self._seconds_left(),
             gradient_norm=norm_sum / self.updates,
             clipped=clipped / self.updates,
             seconds=state.seconds,
@@ -64,3 +70,10 @@ class Meter:
         self.sums = torch.zeros_like(self.sums)
         self.tokens, self.updates, self.since, self.reported = 0, 0, self.clock(), True
         return progress
+
+    def _seconds_left(self) -> float | None:
+        """Counted on from the last updates, with the evaluations between them; the very first one takes far longer."""
+        updates = len(self.ends) - 1
+        if updates < self.enough and not self.state.finished():
+            return None
+        return (self.ends[-1] - self.ends[0]) / max(updates, 1) * max(self.state.total - self.state.step, 0)

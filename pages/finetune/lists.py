@@ -108,7 +108,7 @@ def _line(run: Run) -> str:
     since = duration(max(1.0, time.time() - run.made()))
     if status.state == "queued":
         when = _("{time} ago").format(time=since)
-    elif status.state in STOPPABLE and status.step:
+    elif status.state in STOPPABLE and status.step and status.seconds_left:
         when = _("{time} left").format(time=duration(status.seconds_left))
     else:
         when = _("started {time} ago").format(time=since)

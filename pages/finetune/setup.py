@@ -338,7 +338,7 @@ def _foretell(place: DeltaGenerator, config: RunConfig, pairs: list[Example], st
     if isinstance(estimate, str):
         place.text(estimate)
         return
-    forecast = _("{parameters:,} parameters · {steps:,} steps · {time} on this machine").format(
+    forecast = _("{parameters:,} parameters · {steps:,} steps · {time} on this machine, if nothing else runs").format(
         parameters=estimate.parameters, steps=estimate.steps, time=duration(estimate.seconds)
     )
     if others := sum(run.status().state in OPEN for run in runs(runs_folder())):

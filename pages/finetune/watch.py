@@ -176,11 +176,9 @@ def _status_line(run: Run, config: RunConfig, status: Status, events: Events) ->
         parts.append(_("step {step:,} of {total:,}").format(step=status.step, total=status.total))
     progress = next((event for event in reversed(events) if event["event"] == "progress"), None)
     if progress and status.state in LIVE:
-        if progress["tokens_per_second"] is not None:
-            parts.append(_("{count:,.0f} target pieces a second").format(count=progress["tokens_per_second"]))
         if progress["learning_rate"] is not None:
             parts.append(_("learning rate {rate:.1e}").format(rate=progress["learning_rate"]))
-        if status.state in STOPPABLE:
+        if status.state in STOPPABLE and status.seconds_left:
             parts.append(_("{time} left").format(time=duration(status.seconds_left)))
     elif status.seconds:
         parts.append(_("{seconds:,.0f} s of training").format(seconds=status.seconds))

@@ -25,6 +25,11 @@ def test_a_run_that_waits_takes_as_long_for_a_step_as_the_slowest() -> None:
     assert seconds == pytest.approx(7.0 + 300 * 0.2)
 
 
+def test_a_run_that_does_not_know_its_time_yet_is_counted_on_from_its_steps() -> None:
+    works = Status("running", step=5)
+    assert share_and_time_left([(works, 100, progress(5, 2.0))]) == (0.05, pytest.approx(95 * 0.4))
+
+
 def test_before_the_first_step_nobody_knows_how_long() -> None:
     assert share_and_time_left(
         [(Status("starting"), 100, []), (Status("queued"), 50, [{"event": "begun", "step": 0}])]

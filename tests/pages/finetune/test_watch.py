@@ -66,6 +66,9 @@ def test_a_run_that_works_has_a_bar_and_the_time_that_is_left(
     at = watching(page, run)
     (bar,) = at.get("progress")
     assert bar.proto.value == 75 and "about 42 s left" in said(at)
+    assert said(at).count("pieces a second") == 1, "one speed, in one place"
+    run.write_status(dataclasses.replace(run.status(), seconds_left=None))
+    assert "step 30 of" in said(watching(page, run)) and "s left" not in said(at)
 
 
 def test_a_run_that_missed_its_goal_says_what_to_try(page: AppTest, run: Run) -> None:
