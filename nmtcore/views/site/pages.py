@@ -341,10 +341,7 @@ PAGES: tuple[SitePage, ...] = (
         "positions",
         N_("Positions"),
         N_("How does it know the order of the words?"),
-        N_(
-            "A Transformer adds to each word a pattern that says where it stands. Take it away, or shuffle the words, "
-            "and see."
-        ),
+        N_("A Transformer adds a pattern to each word: where it stands. Take it away, or shuffle the words."),
         "rotation",
         ("transformer",),
         positions_opening,
