@@ -128,7 +128,7 @@ def test_click_a_node_see_the_new_branch_and_undo_it(new_page: Callable[..., Pag
     page = open_at(new_page(), f"{app}/beam?text=a+red+cat&model=dot")
     stamp = page.locator(".tree").get_attribute("data-stamp") or ""
     before = page.locator('.lines [data-line="winner"] .text').inner_text()
-    page.get_by_role("button", name="First step").click()  # later steps become faint
+    page.get_by_role("button", name="First step").click()  # later steps are not seen
     page.get_by_role("button", name="Step forward").click()
     dropped = page.locator('.frame [data-dropped="2"] [data-node]').first
     dropped.click()

@@ -12,7 +12,6 @@ import { goesOn, pieceName } from "../kit/piece.js";
 import { pathTo, scoreOf, wasChosen } from "./record.js";
 import { DASHED } from "./tools.js";
 
-const FAINT = 0.16; // of what later steps hold
 const LOWEST = -4; // log-probability with the palest edge
 const PALEST = 0.22;
 const NUMBERS = "font-variant-numeric: tabular-nums; white-space: pre; paint-order: stroke";
@@ -28,6 +27,7 @@ export function drawTree(record, places, look, mode) {
   const present = svg("g", { class: "present" });
   const heads = columns.slice(1).map((column, i) => head(column, i + 1));
   let pointed = -1;
+  let winner = new Set(); // ids of its path
 
   for (const nodes of lanes.inOrder.slice(1)) for (const n of nodes) layers.edges[n.step].append(edge(n, edgeStyle(n)));
   for (const nodes of lanes.inOrder)
@@ -38,14 +38,19 @@ export function drawTree(record, places, look, mode) {
   for (const groups of Object.values(layers)) node.append(svg("g", { "stroke-linecap": "round" }, ...groups));
   return { node, chips, show, rank, trail };
 
-  // A step becomes the present one. `whole`: what comes later is not faint; `expanded`: all of the step's dropped
-  // candidates are drawn, not only the nearest ones.
+  // A step becomes the present one. `whole`: what comes later is seen, too, and who wins; `expanded`: all of the step's
+  // dropped candidates are drawn, not only the nearest ones.
   function show(step, { whole, expanded }) {
     for (const groups of Object.values(layers))
-      groups.forEach((g, i) => set(g, { opacity: i > step && !whole ? FAINT : null }));
+      groups.forEach((g, i) => set(g, { visibility: i > step && !whole ? "hidden" : null }));
+    const known = whole || step === columns.length - 1;
+    for (const group of layers.best) if (!known) set(group, { visibility: "hidden" });
     heads.forEach((h, i) => h.mark(i + 1 === step));
-    for (const [id, c] of chips)
-      if (c.label && record.nodes[id].step > 0 && !c.small) c.label.textContent = labelOf(record.nodes[id]);
+    for (const [id, c] of chips) {
+      if (c.small) continue;
+      c.mark(known && winner.has(id));
+      if (c.label && record.nodes[id].step > 0) c.label.textContent = labelOf(record.nodes[id]);
+    }
     if (mode === "step") {
       for (const g of [...layers.dropped, ...layers.faint]) g.replaceChildren();
       for (const [id, c] of chips) if (c.small) chips.delete(id);
@@ -62,18 +67,17 @@ export function drawTree(record, places, look, mode) {
     frame(step, bottom);
   }
 
-  // The winner, and every score, for these penalties.
+  // The winner, which the next step that is shown marks, and every score, for these penalties.
   function rank(ranked, penalties) {
-    const best = new Set([...pathTo(record, ranked[0]?.node).map((n) => n.id), 0]);
+    winner = new Set([...pathTo(record, ranked[0]?.node).map((n) => n.id), 0]);
     for (const groups of layers.best) groups.replaceChildren();
-    for (const id of best) {
+    for (const id of winner) {
       const n = record.nodes[id];
       if (id) layers.best[n.step].append(edge(n, { stroke: css(look.text), "stroke-width": 4.5, "data-best": id }));
     }
     for (const { node: n, score } of ranked) chips.get(n.id).score = score;
     for (const n of record.nodes)
       if (n.lines.size && n.token === "<eos>" && !wasChosen(n)) chips.get(n.id).score = scoreOf(n, penalties);
-    for (const [id, c] of chips) if (!c.small) c.mark(best.has(id));
   }
 
   // The way from the root to a node that is pointed at or picked.

@@ -5,7 +5,7 @@ import { MODES } from "./tools.js";
 
 /**
  * penalties: by which it ranks; mode: which dropped candidates are drawn; step: 0 for where there is most to see; whole:
- * whether later steps are as strong as it, faint while the search is replayed. The rest is of the pointer and the keys:
+ * whether later steps are seen, too, hidden while the search is replayed. The rest is of the pointer and the keys:
  * picked: the node whose card stays; acting: whether the card offers actions; hover: what is pointed at; expanded:
  * whether a step shows all its dropped candidates.
  * @typedef {{penalties: {alpha: number, beta: number}, mode: string, step: number, whole: boolean, picked: any,
