@@ -1,5 +1,5 @@
 // @ts-check
-// Pieces in a line, each a way to its place; of target pieces, those that are still to come are faint.
+// Pieces in a line, each a way to its place; of target pieces, those that are still to come are gaps.
 
 import { button, el, set } from "./dom.js";
 

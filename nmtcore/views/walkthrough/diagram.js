@@ -3,7 +3,7 @@
 // alone, so that nothing moves but what has changed.
 
 import { makeBar } from "../kit/bars.js";
-import { css, mix, signedColor, TO_COME, weightColor } from "../kit/color.js";
+import { css, mix, signedColor, weightColor } from "../kit/color.js";
 import { drawing, el, filledText, set, svg } from "../kit/dom.js";
 import { measure, shorten } from "../kit/layout.js";
 import { dot } from "../kit/mark.js";
@@ -29,8 +29,7 @@ export function drawDiagram(data, labels, look, width, room) {
   const bands = [head, body, foot].map((part) =>
     part.appendChild(svg("rect", { class: "band", fill: css(shade(look)) })),
   );
-  const stages = []; // nodes of each step, to be made faint
-  const hushed = []; // quiet words of steps to come: fainter still they could not be read, so they have the text's colour
+  const stages = []; // nodes of each step, which are not seen before it
   const stage = (part, ...nodes) => nodes.map((node) => ((stages[part] ??= []).push(node), node));
 
   const heads = headings();
@@ -138,7 +137,6 @@ export function drawDiagram(data, labels, look, width, room) {
   }
 
   function show({ word, part }) {
-    for (const text of hushed.splice(0)) set(text, { fill: css(look.muted) });
     heads.forEach((h) => h.show(part));
     footHead.show(part);
     query.paint(data.query[word]);
@@ -148,17 +146,10 @@ export function drawDiagram(data, labels, look, width, room) {
     totalName.replaceChildren(...svgRich(data.symbol("context", word), plan.size + 1));
     rows.forEach((row) => row.show(word));
     next.show(word, part);
-    stages.forEach((nodes, k) => nodes.forEach((node) => set(node, { opacity: k > part ? TO_COME : 1 })));
-    hushed.push(...stages.slice(part + 1).flatMap((nodes) => nodes.flatMap(quietWords)));
-    for (const text of hushed) set(text, { fill: css(look.text) });
+    stages.forEach((nodes, k) => nodes.forEach((node) => set(node, { opacity: k > part ? 0 : 1 })));
     const [from, to] = bandOf(plan, part);
     const heights = part === 4 ? [0, 0, plan.foot - (plan.wide ? 4 : 20)] : part === 5 ? [0, 0, 0] : [plan.top, plan.body, 0];
     bands.forEach((band, k) => set(band, { x: from, width: to - from, height: heights[k] }));
-  }
-
-  function quietWords(node) {
-    const words = [node, ...node.querySelectorAll("text, tspan")];
-    return words.filter((word) => word.getAttribute("fill") === css(look.muted));
   }
 
   // focus: the row whose numbers are spelled out; chosen: the row that was clicked, or -1.

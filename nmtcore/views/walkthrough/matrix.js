@@ -1,7 +1,6 @@
 // @ts-check
 // The alignment matrix as far as it is known: one row more with every word, from the softmax on.
 
-import { TO_COME } from "../kit/color.js";
 import { set, svg } from "../kit/dom.js";
 import { drawHeatmap } from "../kit/heatmap.js";
 import { makeLayout } from "../kit/layout.js";
@@ -43,7 +42,7 @@ export function drawMatrix(view, layout, look, on) {
     const rows = word + (part >= 2 ? 1 : 0);
     set(known, { height: rows * layout.cell + 1 });
     set(body, { "data-known": rows });
-    names.forEach((name, r) => set(name, { opacity: r > word && !view.rows[r].faint ? TO_COME : 1 }));
+    names.forEach((name, r) => set(name, { opacity: r > word ? 0 : 1 }));
     const tint = part >= 2 ? view.weights[word] : null;
     drawing.mark({ rows: [word], col: source, tint, origin: true });
     const { isConnected, scrollHeight, clientHeight, scrollWidth, clientWidth } = drawing.node;
