@@ -23,6 +23,7 @@ export default mounted((_parent, _data, host) => {
   function draw() {
     watch.disconnect(); // what is changed here is no news
     const place = document.querySelector(PLACE);
+    /** @type {HTMLTableElement | null | undefined} */
     const table = place?.querySelector(".costs table");
     if (table) {
       const heads = [...table.querySelectorAll("th[data-column]")];
