@@ -144,6 +144,25 @@ def test_four_models_stand_side_by_side_whole(page: Page, shipped: str, sentence
     assert all(box["y"] + box["height"] <= 720 for box in boxes)
 
 
+@pytest.mark.parametrize("sentence", [TWELVE, TWENTY], ids=["12 words", "20 words"])
+def test_the_answer_about_a_word_leaves_the_picture_whole(page: Page, shipped: str, sentence: str) -> None:
+    visit(page, f"{shipped}/?text={sentence.replace(' ', '+')}&instead=3.3.120")
+    expect(page.locator(".why .verdict")).to_contain_text("is to blame")
+    foot = page.locator(".alignment .foot").bounding_box()
+    boxes = [box for figure in page.locator(".panel .figure").all() if (box := figure.bounding_box())]
+    assert foot and max(box["y"] + box["height"] for box in boxes) <= foot["y"]
+
+
+def test_on_a_phone_a_picked_word_leaves_half_the_window_to_the_picture(phone: Page, shipped: str) -> None:
+    visit(phone, f"{shipped}/?text={TWELVE.replace(' ', '+')}&pick=1.t3")
+    foot, figure = phone.locator(".alignment .foot"), phone.locator(".panel .figure").nth(1)
+    expect(foot.locator(".why")).to_be_visible()
+    places = foot.bounding_box(), figure.bounding_box()
+    assert places[0] and places[1] and places[0]["y"] >= places[1]["y"] + 260
+    width = foot.evaluate("foot => foot.scrollWidth - foot.clientWidth")
+    assert width <= 0, "what it says is not cut at the right"
+
+
 def test_on_a_phone_the_first_translation_is_in_the_upper_third(phone: Page, shipped: str) -> None:
     translation = visit(phone, f"{shipped}/?text={TWELVE.replace(' ', '+')}", ".panel .translation")
 

@@ -121,7 +121,8 @@ export function describe(views, focus, marks, words, locked) {
   const nodes = locked ? [...fill(words.picked, { word: token }, ["word"])] : [];
   const order = [focus.panel, ...views.map((_, i) => i).filter((i) => i !== focus.panel)];
   for (const i of order) {
-    const sentence = views[i].panel.twin && i !== focus.panel ? null : sentenceFor(views[i], marks[i], words);
+    const { twin, vector } = views[i].panel; // of another panel's word they have nothing of their own to say
+    const sentence = (twin || vector) && i !== focus.panel ? null : sentenceFor(views[i], marks[i], words);
     if (!sentence) continue;
     if (nodes.length) nodes.push(document.createTextNode(" "));
     nodes.push(...sentence);

@@ -47,9 +47,10 @@ export function makeWhy(words, ask) {
     const step = whole ? leastLikely(panel, pieces) : piece;
     const here = `${number}.${step}.`;
     const own = verdict && ownWord(verdict.asked, number, pieces) ? verdict : null;
-    const parts = [el("p", {}, ...said(panel, pieces, words)), el("p", { class: "others" }, ...others(panel, step, here))];
-    if (ask) parts.push(el("div", { class: "expecting" }, expected(here, `${number}.${pieces[0]}`, own), answered(own, number, pieces)));
-    return [el("div", { class: "why" }, ...parts)];
+    const written = el("p", {}, ...said(panel, pieces, words));
+    const instead = el("p", { class: "others" }, ...others(panel, step, here));
+    if (!ask) return [el("div", { class: "why" }, written, instead)];
+    return [el("div", { class: "why" }, written, expected(here, `${number}.${pieces[0]}`, own), instead, answered(own, number, pieces))];
   }
 
   /** @param {string} asked */
@@ -94,8 +95,9 @@ export function makeWhy(words, ask) {
     else if (own) {
       const close = button(() => ask?.(null), { class: "instead", "aria-label": words.why_close, title: words.why_close }, "×");
       const text = own.parts.map(([part, marked]) => el(marked ? "u" : "span", {}, part));
-      if (own.parts.length) node.append(el("p", {}, `${own.title}: `, el("b", {}, ...text), ` ${own.notes}`));
-      node.append(...own.says.map((line) => el("p", {}, line)), close);
+      node.append(close);
+      if (own.parts.length) node.append(el("p", {}, `${own.title}: `, el("b", {}, ...text), ` ${own.notes} · `));
+      node.append(...own.says.flatMap((line) => [el("p", {}, line), " "]));
     }
     return node;
   }
