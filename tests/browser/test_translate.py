@@ -183,6 +183,13 @@ def test_a_click_on_a_word_says_why_and_another_takes_its_place(page: Page, app:
     page.reload()  # the link opens the panel, with what was typed
     expect(verdict).to_contain_text("your translation log P")
     expect(box).to_have_value("a dog")
+    sentence = page.get_by_label("Sentence to translate")
+    sentence.fill("a black cat")
+    sentence.press("Enter")  # of which nothing was expected yet
+    not_addressed(page, "instead")
+    settled(page)
+    page.locator(".panel").nth(1).locator(".translation [data-word]").nth(1).click()
+    expect(box).to_have_value("")
 
 
 def test_a_click_on_a_word_of_several_pieces_picks_all_of_it(page: Page, shipped: str) -> None:

@@ -19,7 +19,7 @@ export function makeWhy(words, ask) {
   /** @type {Verdict | null} */
   let verdict = null;
   let waits = ""; // for the verdict on this
-  let [place, form] = ["", el("form")]; // the box keeps what is typed in it as long as its word is picked
+  let [place, form] = ["", el("form")]; // the box keeps what is typed in it as long as its word is picked, and there
 
   return {
     /** @param {Verdict | null} next */
@@ -50,7 +50,8 @@ export function makeWhy(words, ask) {
     const written = el("p", {}, ...said(panel, pieces, words));
     const instead = el("p", { class: "others" }, ...others(panel, step, here));
     if (!ask) return [el("div", { class: "why" }, written, instead)];
-    return [el("div", { class: "why" }, written, expected(here, `${number}.${pieces[0]}`, own), instead, answered(own, number, pieces))];
+    const now = [number, pieces[0], ...panel.source, ...panel.target].join(" ");
+    return [el("div", { class: "why" }, written, expected(here, now, own), instead, answered(own, number, pieces))];
   }
 
   /** @param {string} asked */
@@ -72,7 +73,7 @@ export function makeWhy(words, ask) {
     return [el("span", {}, ...fill(words.why_instead, { piece: named(panel, step) }, ["piece"])), ...nodes, ...link];
   }
 
-  /** @param {string} here @param {string} now the word @param {Verdict | null} own */
+  /** @param {string} here @param {string} now the word, where it stands @param {Verdict | null} own */
   function expected(here, now, own) {
     if (now === place) return form;
     const typed = /^\d+\.\d+\.=(.*)$/s.exec(own?.asked ?? "")?.[1] ?? "";
