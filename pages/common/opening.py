@@ -3,7 +3,7 @@
 If a text or a file prevents an answer, the page says so in a plain sentence and ends there.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, NoReturn, TypeVar
 
@@ -19,7 +19,7 @@ from pages.common import models, saved_models
 from pages.common.address import address_bar, read_state
 from pages.common.controls import question_row, show_notes
 from pages.common.i18n import _, languages
-from pages.common.offers import offer_better
+from pages.common.offers import remark_line
 from pages.common.once import once_a_run
 from pages.common.page_links import page_head
 from pages.common.question import Question
@@ -84,11 +84,13 @@ def open_page(
     of: type[S],
     draw_controls: Callable[[S, Any], None] = question_row,
     missing: str = "",
+    offer_all: Callable[[S, Sequence[str]], None] | None = None,
 ) -> OpenPage[S]:
     """Read the state of a page, draw its heading and its row of controls, and say what is to be said of the sentence.
 
     about: the sentence under the title, or a function that makes it from the state, and a longer help text or none.
     of: the class of the state, which has a `question`; missing: what to say if the page has no model.
+    offer_all: draws the page's own button for all sentences of a text.
     """
     state, notes = read_state(of)
     address_bar()
@@ -100,15 +102,15 @@ def open_page(
         show_notes(missing or no_models())
         st.stop()
     draw_controls(state, question)
-    show_notes(*saved_models.usable()[1])
-    show_notes(*notes)
+    notes = (*saved_models.usable()[1], *notes)
     source = question.source
     take_turn(limits.exceeds(source.text, limits.LONG_PIECES, lambda: len(question.pieces(source))))
     try:
-        show_notes(*remarks(source, languages(question.pair)[0]))
+        notes += remarks(source, languages(question.pair)[0])
     except TextError as error:
+        show_notes(*notes)
         stop_with(error)
-    offer_better(state, question)
+    remark_line(state, question, notes, offer_all)
     reading_line(question)
     return OpenPage(state, question)
 

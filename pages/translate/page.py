@@ -19,13 +19,16 @@ from pages.translate.answer import describe_word_order
 from pages.translate.columns import about, draw_column, question_and_models
 from pages.translate.greedy import draw_beam_against_greedy
 from pages.translate.instead import verdict
-from pages.translate.sentences import offer_to_split
+from pages.translate.sentences import draw_one_by_one, one_by_one_button, waits
 from pages.translate.state import TranslateState
 from pages.translate.tour import tour_steps
 
-page = open_page(_("Where does each model look?"), about, TranslateState, question_and_models)
+page = open_page(
+    _("Where does each model look?"), about, TranslateState, question_and_models, offer_all=one_by_one_button
+)
 state = page.state
-if offer_to_split(page):
+draw_one_by_one(page)
+if waits(page):
     st.stop()
 try:
     asked = models.requests(state.chosen, page.source, page.decoding, MaskPredictDecoding(int(state.rounds)))

@@ -25,27 +25,29 @@ from pages.translate.state import TranslateState
 HEAD = f"{CELL}; text-align: left"
 
 
-def offer_to_split(page: OpenPage[TranslateState]) -> bool:
-    """Offer a text's sentences one by one, and tell whether the text waits: too long to be translated as a whole
-    before somebody asks for that."""
-    sentences = split_sentences(page.source.text)
-    if len(sentences) < 2:
-        return False
-    draw_one_by_one(page, sentences)
-    if page.state.whole or not beyond_training(page.question):
+def one_by_one_button(state: TranslateState, sentences: Sequence[str]) -> None:
+    """The button that shows and hides the single sentences."""
+    show = _("Translate the {count} sentences one by one").format(count=len(sentences))
+    section_button(state, "split", show=show, hide=_("Hide the single sentences"), key="one by one")
+
+
+def waits(page: OpenPage[TranslateState]) -> bool:
+    """Whether a text waits until somebody asks for it as a whole: it is longer than all that models were trained on."""
+    split = len(split_sentences(page.source.text)) > 1
+    if not split or page.state.whole or not beyond_training(page.question):
         return False
     change_button(page.state, _("Translate the whole text all the same"), "whole", whole=True)
     return True
 
 
 @errors_said()
-def draw_one_by_one(page: OpenPage[TranslateState], sentences: Sequence[str]) -> None:
-    """A button and, once it is pressed, the sentences with their translations."""
+def draw_one_by_one(page: OpenPage[TranslateState]) -> None:
+    """The sentences of a text with their translations, once their button is pressed."""
     state, ids = page.state, page.state.chosen
-    rounds = MaskPredictDecoding(int(state.rounds))
-    show = _("Translate the {count} sentences one by one").format(count=len(sentences))
-    if not section_button(state, "split", show=show, hide=_("Hide the single sentences"), key="one by one"):
+    sentences = split_sentences(page.source.text)
+    if not state.split or len(sentences) < 2:
         return
+    rounds = MaskPredictDecoding(int(state.rounds))
     sources = [read_source(sentence, languages(page.question.pair)[0]) for sentence in sentences]
     asked = [one for source in sources for one in models.requests(ids, source, page.decoding, rounds)]
     answers = models.ask(asked, return_errors=True)

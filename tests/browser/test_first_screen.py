@@ -144,6 +144,15 @@ def test_four_models_stand_side_by_side_whole(page: Page, shipped: str, sentence
     assert all(box["y"] + box["height"] <= 720 for box in boxes)
 
 
+def test_remarks_on_a_text_share_one_line_above_the_picture(page: Page, shipped: str) -> None:
+    five = "The cat sleeps 😀. The dog eats a bone. My sister reads a book. We go to the market. It rains."
+    figure = visit(page, f"{shipped}/?text={five.replace(' ', '+')}&models=nobody~dot", ".panel .figure svg")
+    expect(page.get_by_role("button", name="3 remarks")).to_be_visible()
+    expect(page.get_by_role("button", name="Translate the 5 sentences")).to_be_visible()
+    box = figure.bounding_box()
+    assert box and box["y"] <= PICTURES["translate"].begins
+
+
 @pytest.mark.parametrize("sentence", [TWELVE, TWENTY], ids=["12 words", "20 words"])
 def test_the_answer_about_a_word_leaves_the_picture_whole(page: Page, shipped: str, sentence: str) -> None:
     visit(page, f"{shipped}/?text={sentence.replace(' ', '+')}&instead=3.3.120")

@@ -269,6 +269,15 @@ def test_several_sentences_are_translated_one_by_one_by_one_click(page: AppTest)
     assert page.text_input(key="text").value == "<b> A dog!"
 
 
+def test_several_remarks_on_a_text_fold_into_one_button(page: AppTest) -> None:
+    """A line each would push the picture down."""
+    page.query_params["text"] = "A red cat. A dog \N{GRINNING FACE}!"
+    remarks = page.run().get("popover")[-2:]
+    assert [element.proto.popover.label for element in remarks] == ["2 remarks", "Translate just one"]
+    emoji, single = said(page)
+    assert "emoji" in emoji and "single sentences" in single
+
+
 def test_a_paragraph_beyond_training_waits_for_the_offer_to_split(page: AppTest) -> None:
     page.query_params["text"] = "A red cat sees a dog. " * 12
     assert not page.run().get("expander") and page.button(key="whole")
