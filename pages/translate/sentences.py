@@ -1,6 +1,6 @@
 """A pasted text, sentence by sentence: what each model of the page writes for each, when somebody asks.
 
-A text that is longer than the models' training waits for that offer; a shorter one is translated as a whole at once.
+A text that is longer than the models' training, or of another pair's script, waits; others are translated at once.
 """
 
 import html
@@ -17,7 +17,7 @@ from pages.common import models
 from pages.common.controls import change_button, errors_said
 from pages.common.disclosure import section_button
 from pages.common.i18n import _, languages
-from pages.common.offers import beyond_training
+from pages.common.offers import beyond_training, fitting_pairs
 from pages.common.opening import OpenPage
 from pages.common.result import CELL
 from pages.translate.state import TranslateState
@@ -32,11 +32,13 @@ def one_by_one_button(state: TranslateState, sentences: Sequence[str]) -> None:
 
 
 def waits(page: OpenPage[TranslateState]) -> bool:
-    """Whether a text waits until somebody asks for it as a whole: it is longer than all that models were trained on."""
-    split = len(split_sentences(page.source.text)) > 1
-    if not split or page.state.whole or not beyond_training(page.question):
+    """Whether a text waits until somebody asks for it, since a better choice is offered: one longer than all that
+    models were trained on, or in the script of another pair, which would be drawn as a row a byte."""
+    question = page.question
+    long = len(split_sentences(question.source.text)) > 1 and beyond_training(question)
+    if page.state.whole or not (long or fitting_pairs(question)):
         return False
-    change_button(page.state, _("Translate the whole text all the same"), "whole", whole=True)
+    change_button(page.state, _("Translate it all the same"), "whole", whole=True)
     return True
 
 

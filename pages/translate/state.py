@@ -28,8 +28,8 @@ SAID = 3  # models that are not there
 class TranslateState(State):
     """models: the codes of those side by side, empty for those that the choice opens with; instead: a piece that one
     of them might have written, from which it translates on; greedy: whether greedy search is compared with the beam;
-    split: whether a text is translated sentence by sentence; whole: whether one beyond the models' training is as a
-    whole, too; rounds: of the models that write all words at once.
+    split: whether a text is translated sentence by sentence; whole: whether one beyond the models' training, or of
+    another pair's script, is translated all the same; rounds: of the models that write all words at once.
     """
 
     question: Question = part(Question)

@@ -289,9 +289,12 @@ def test_a_paragraph_beyond_training_waits_for_the_offer_to_split(page: AppTest)
     assert "whole" not in page.query_params and not components(page, "alignment")
 
 
-def test_another_script_is_offered_its_own_pair(page: AppTest) -> None:
+def test_another_script_waits_and_is_offered_its_own_pair(page: AppTest) -> None:
+    """Pieces of such a text are its bytes, a row each."""
     page.query_params["text"] = "红色的猫。"
-    page.run()
+    assert not components(page.run(), "alignment")
+    page.button(key="whole").click().run()
+    assert drawn(page)["panels"]
     (button,) = [found for found in page.button if found.key.startswith("offer ")]
     button.click().run()
     assert page.text_input(key="text").value == "红色的猫。" and page.selectbox(key="pair").value == "zh-en"
