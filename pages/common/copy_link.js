@@ -15,6 +15,6 @@ export default function ({ parentElement, data, setTriggerValue }) {
     const done = await copyText(data.origin ? new URL(pathname + search, data.origin).href : href);
     button.textContent = done ? data.copied : data.failed;
     setTimeout(() => (button.textContent = data.copy), SAID);
-    setTriggerValue("opened", href);
+    setTriggerValue(done ? "copied" : "failed", href);
   };
 }

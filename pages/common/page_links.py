@@ -121,17 +121,20 @@ def copy_link_button() -> None:
     """Draw the button."""
     words = {"copy": _("Copy link"), "copied": _("Copied"), "failed": _("Copy it from the address bar")}
     data = {**words, "origin": public_link(page_address())}
-    reported = _copy_link(key="copy link", data=data, width="content", on_opened_change=_heard)
-    if isinstance(reported.opened, str):
-        st.dialog(_("Link to this view"))(show_link)(reported.opened)
+    reported = _copy_link(key="copy link", data=data, width="content", on_copied_change=_heard, on_failed_change=_heard)
+    for said in ("copied", "failed"):
+        if isinstance(opened := reported.get(said), str):
+            st.dialog(_("Link to this view"))(show_link)(opened, words[said])
 
 
-def show_link(opened: str) -> None:
-    """The contents of the dialog. opened: the page's address in the browser that asks."""
+def show_link(opened: str, says: str) -> None:
+    """The contents of the dialog, which covers the button. opened: the page's address in the browser that asks; says:
+    whether it is copied."""
+    st.text(says)
     if address := public_link(opened):
         poster(address, "0.9rem")
         return
-    st.text(_("The link is copied, but it opens on this computer only: 127.0.0.1 is this computer's name for itself."))
+    st.text(_("The link opens on this computer only: 127.0.0.1 is this computer's name for itself."))
     st.text(
         _(
             "To let others open it, end the app (Ctrl-C) and start it with make classroom: then this button copies the "

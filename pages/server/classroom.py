@@ -18,7 +18,7 @@ import sys
 import textwrap
 from collections.abc import Callable
 from pathlib import Path
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import unquote, urlsplit, urlunsplit
 
 import segno
 import streamlit as st
@@ -186,8 +186,13 @@ def poster(address: str, size: str) -> None:
         image = html.escape(_("This link is too long for a QR code: shorten the sentence."))
     st.html(
         f'<div style="text-align: center"><div style="font-size: {size}; font-weight: 650; overflow-wrap: anywhere">'
-        f"{html.escape(address)}</div>{image}</div>"
+        f"{html.escape(readable(address))}</div>{image}</div>"
     )
+
+
+def readable(address: str) -> str:
+    """An address as browsers show it: percent-encoding only where it is needed, not of letters beyond ASCII."""
+    return re.sub("(?:%[89A-F][0-9A-F])+", lambda found: unquote(found[0]), address)
 
 
 def _join_poster(address: str) -> None:

@@ -224,12 +224,18 @@ def test_a_link_to_a_view_has_the_address_that_others_can_open(
     assert classroom.public_link(opened) == link
 
 
+def test_an_address_is_read_as_it_was_typed() -> None:
+    assert classroom.readable("https://x.org/?text=%E6%88%91+%C3%A9%3F%26+100%25&pair=zh-en") == (
+        "https://x.org/?text=我+é%3F%26+100%25&pair=zh-en"
+    )
+
+
 @pytest.mark.parametrize("words", [3, 2000])
 def test_a_view_has_a_qr_code_or_is_said_to_be_too_long_for_one(words: int, monkeypatch: pytest.MonkeyPatch) -> None:
     def app(opened: str) -> None:
         from pages.common.page_links import show_link
 
-        show_link(opened)
+        show_link(opened, "Copied")
 
     monkeypatch.setattr(classroom, "student_address", lambda: "https://lab.school")
     page = AppTest.from_function(app, args=("http://127.0.0.1/beam?text=" + "a+" * words,)).run()
