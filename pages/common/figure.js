@@ -57,7 +57,7 @@ function compose(data, options) {
   const sheet = composeSheet({ ...said, look: paper }, options);
   for (const part of sheet.querySelectorAll("svg")) turnOver(part, look, paper);
   // Letters in cells were chosen for other colours.
-  if (grey) for (const text of sheet.querySelectorAll(".heatmap-label text")) set(text, { style: `${text.getAttribute("style")}; ${HALO}` });
+  for (const text of grey ? sheet.querySelectorAll(".heatmap-label text") : []) text.style.cssText += `; ${HALO}`;
   return sheet;
 }
 

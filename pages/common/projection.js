@@ -223,13 +223,14 @@ export default mounted((parent, _, host) => {
     const title = picture()?.[1].getAttribute("data-title") ?? data.title;
     const text = [title, which, ...said].filter(Boolean).join(" · ");
     if (about.textContent !== text) about.textContent = text;
-    const help = [steps(picture()?.[1]) && data.words.steps, all.length > 1 && mode === "on" && data.words.next, data.words.leave_key];
+    const { steps, next, leave_key } = data.words;
+    const help = [isStepped(picture()?.[1]) && steps, all.length > 1 && mode === "on" && next, leave_key];
     const told = help.filter(Boolean).join(" · ");
     if (keys.textContent !== told) keys.textContent = told;
   }
 
   // Whether arrow keys step through a picture: it has a player, which is hidden now.
-  function steps(/** @type {Element | undefined} */ node) {
+  function isStepped(/** @type {Element | undefined} */ node) {
     return [...(node?.querySelectorAll("div") ?? [])].some((part) => part.shadowRoot?.querySelector(".player"));
   }
 

@@ -24,7 +24,8 @@ function numbers(base64) {
 export function weightsOf(map, layer, head, off = []) {
   const { values, shown } = numbers(map.weights);
   const all = range(layer, map.layers).flatMap((l) => range(head, map.heads).map((h) => [l, h]));
-  const on = layer === null || head === null ? all.filter(([l, h]) => !off.some((place) => place.layer === l && place.head === h)) : all;
+  const counts = (/** @type {number[]} */ [l, h]) => !off.some((place) => place.layer === l && place.head === h);
+  const on = layer === null || head === null ? all.filter(counts) : all;
   const key = on.join(" ");
   if (!shown.has(key)) shown.set(key, averaged(map, values, on));
   return shown.get(key);

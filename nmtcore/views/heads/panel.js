@@ -25,8 +25,10 @@ export const shownMaps = (data, { off, run }) => (off.size && run === "after" &&
  * @param {HeadsRecord} data
  * @param {State} state
  */
-export const placesOff = (data, state) =>
-  shownMaps(data, state) === data.maps ? [] : data.effect.off.split("_").map(codeParts).filter(({ kind }) => kind === state.kind);
+export function placesOff(data, state) {
+  if (shownMaps(data, state) === data.maps) return [];
+  return data.effect.off.split("_").map(codeParts).filter(({ kind }) => kind === state.kind);
+}
 
 // Whether it is an average to which heads that are off belong.
 const isPartial = (data, state, { layer, head }) =>
@@ -42,7 +44,8 @@ const isPartial = (data, state, { layer, head }) =>
  * @param {Place} place
  */
 export function titled(title, data, state, words, place) {
-  const says = state.off.has(codeOf({ kind: state.kind, ...place })) ? words.title_off : isPartial(data, state, place) && words.title_on;
+  const isOff = state.off.has(codeOf({ kind: state.kind, ...place }));
+  const says = isOff ? words.title_off : isPartial(data, state, place) && words.title_on;
   return says ? filledText(says, { head: title }) : title;
 }
 
@@ -92,7 +95,10 @@ export function headPanels(data, state, words, { as, norms, table, step }) {
     played: kind !== "encoder",
     vector: null,
     translation: "",
-    saved: () => ({ title: titled(map.saved[at[0]][at[1]], data, state, words, place), notes: savedNotes(data, state, words, map, step()) }),
+    saved: () => ({
+      title: titled(map.saved[at[0]][at[1]], data, state, words, place),
+      notes: savedNotes(data, state, words, map, step()),
+    }),
     table,
   };
   const shown = as === "both" ? ["matrix", "ribbons"] : [as];

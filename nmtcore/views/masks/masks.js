@@ -161,8 +161,8 @@ export default picture("masks", ({ root, width, host, first }) => {
   // The name of a matrix in bold, and what is said of it.
   function captionOf(name) {
     const { words } = data;
-    const other = (name === "future" && place.kind !== "decoder" && "no_future") || (name === "scores" && look.grey && "scores_grey");
-    const [title, rest] = words[other || name];
+    const other = { future: place.kind !== "decoder" && "no_future", scores: look.grey && "scores_grey" };
+    const [title, rest] = words[other[name] || name];
     const before = { future: "× ", allowed: "= " }[name] ?? "";
     const formula = name === "scores" ? [" q·k/√d", el("sub", {}, "k")] : [];
     const after = rest ? `${formula.length ? ", " : ": "}${rest}` : "";
