@@ -1,11 +1,14 @@
 """Figures of the pages are saved: for a paper with outlines, as wide as its columns, in its colours."""
 
+import base64
+import io
 import json
 import re
 import xml.etree.ElementTree as ET
 import zlib
 from pathlib import Path
 
+from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 
 from nmtcore.views.kit import outlines
@@ -57,6 +60,17 @@ def test_greys_are_drawn_anew_and_say_what_they_mean(page: Page, app: str) -> No
     assert any("struck out" in name for name in names)
     svg = ET.parse(saved(page, page.locator(".masks"), "svg", colors="light")).getroot()
     assert "Red is below zero" in (svg.findtext(f"{SVG}title") or "")
+
+
+def test_the_image_of_a_matrix_is_grey_from_dark_to_light(page: Page, app: str) -> None:
+    visit(page, f"{app}/positions?section=waves&text=a+red+cat")
+    place = page.locator(".st-key-figure-matrix")
+    place.locator("svg.main-svg image").wait_for()
+    (image,) = ET.parse(saved(page, place, "svg", colors="grey")).iter(f"{SVG}image")
+    pixels = Image.open(io.BytesIO(base64.b64decode(image.get("href", "").partition(",")[2]))).convert("RGB")
+    colors = [color for _, color in pixels.getcolors(pixels.width * pixels.height) or []]
+    assert all(r == g == b for r, g, b in colors)
+    assert min(colors)[0] < 40 and max(colors)[0] > 210
 
 
 def test_a_picture_for_a_paper_has_outlines_a_width_and_no_colours(page: Page, app: str) -> None:

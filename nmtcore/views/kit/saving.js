@@ -21,6 +21,7 @@ const INCH = 25.4; // mm
 const [PX, DENSE] = [96 / INCH, 300 / INCH]; // dots a mm: of a page on the screen, and of print
 const SCREENS = 2; // dots a px, of a picture as wide as on the screen
 const POINT = INCH / 72; // mm
+const XLINK = "http://www.w3.org/1999/xlink";
 
 /**
  * @typedef {{caption: boolean, numbers: boolean | null, width: string, colors: string}} Options
@@ -187,7 +188,11 @@ function composed(node, place) {
 
 // Every colour that is left becomes a grey as light as it is. imageGrey: of those in images.
 async function withoutColors(root, imageGrey) {
-  for (const image of root.querySelectorAll("image")) image.href.baseVal = await repainted(image.href.baseVal, imageGrey);
+  for (const image of root.querySelectorAll("image")) {
+    const grey = await repainted(image.href.baseVal, imageGrey);
+    image.removeAttributeNS(XLINK, "href"); // Plotly's
+    image.setAttribute("href", grey);
+  }
   for (const node of root.querySelectorAll("*")) {
     const look = getComputedStyle(node);
     for (const name of ["fill", "stroke"]) {
