@@ -33,7 +33,7 @@ ASIDE = SplitConfig(validation=VALIDATION, test=0)
 ANSWERED = 8  # sources that an answer has, on the mean, from which on answers are kinds rather than sentences
 FEWEST = 20  # pairs of which some can be set aside
 ENOUGH = 0.6  # s of gradients after which an estimate tries no more, so that it is there in less than two seconds
-UPDATE = 1.2  # time of an update, in times of its gradient
+UPDATE = 1.4  # time of an update, in times of its gradient
 EVALUATION = 3  # of an evaluation, with its checkpoint, in times of the first translation of its sentences
 TRIES = 2, 12  # gradients of an estimate, at least and at most
 BATCHES = 4  # that they are of: the first one of a shape takes far longer than those that follow
