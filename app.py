@@ -6,8 +6,8 @@ from pathlib import Path
 import streamlit as st
 from starlette.middleware import Middleware
 
-from pages.common.footer import link_parameters
 from pages.common.i18n import _
+from pages.common.navigation import COLUMN, PageLink, navigation
 from pages.common.registry import PAGES, streamlit_page
 from pages.common.waiting import in_turn
 from pages.server.classroom import join_button
@@ -26,9 +26,9 @@ if __name__ == "__main__":
         page = st.navigation(pages, position="hidden")
         with st.sidebar:
             st.header(_("Alignment Lab"), anchor=False)
-            parameters = link_parameters()
-            for link in pages:
-                st.page_link(link, query_params=parameters)
+            entries = zip(PAGES, pages, strict=True)
+            shown = [PageLink(entry, entry.title(), current=found is page) for entry, found in entries]
+            navigation(shown, key="pages", look=COLUMN)
             join_button()
         page.run()
 else:

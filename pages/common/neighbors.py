@@ -1,18 +1,16 @@
 """Nearest neighbours of a piece: links from any picture to the words as vectors, on this page or the model's own."""
 
 from collections.abc import Mapping
-from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from urllib.parse import urlencode
 
 import streamlit as st
-from streamlit.errors import StreamlitPageNotFoundError
 
 from nmtcore.config import Architecture, is_autoregressive
 from nmtcore.views import bundle
 from pages.common import models
-from pages.common.footer import link_parameters
+from pages.common.navigation import PageLink, navigation
 from pages.common.question import Question, question_texts
 from pages.common.registry import EVERY, PAGES, PageEntry, page_texts
 from pages.common.vectors import VECTORS
@@ -34,7 +32,7 @@ def neighbors_address(question: Question, model: str) -> str | None:
 
 
 def neighbors_links(question: Question, model: str, pieces: Mapping[str, str], key: str) -> None:
-    """For each piece a link to that section. pieces: their names as Markdown, by code.
+    """For each piece a link to that section. pieces: their names, by code.
 
     Links and not buttons: `st.switch_page` leaves five entries in the browser's history, a link leaves one.
     """
@@ -42,13 +40,7 @@ def neighbors_links(question: Question, model: str, pieces: Mapping[str, str], k
         return
     page, asked = section
     _scroll(key=f"{key} scroll", data={"links": True}, height="content")
-    with (
-        st.container(key=key, horizontal=True, gap="small"),
-        suppress(StreamlitPageNotFoundError),  # a page that a test runs alone
-    ):
-        for code, name in pieces.items():
-            link = {**link_parameters(), **asked, VECTORS.name: code}
-            st.page_link(page.script, label=name, query_params=link, width="content")
+    navigation([PageLink(page, name, {**asked, VECTORS.name: code}) for code, name in pieces.items()], key=key)
 
 
 @cache

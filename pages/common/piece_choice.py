@@ -1,13 +1,11 @@
 """Pieces of a sentence and its translation to pick from: codes and labels."""
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from nmtcore.analysis.embeddings import Side
 from nmtcore.decoding.trace import Trace
-from nmtcore.text.words import sentence_names, token_name
+from nmtcore.text.words import token_name
 from nmtcore.views.kit.link_state import Pattern
-from pages.common.text import not_markdown
 
 SIDES: dict[str, Side] = {"s": "source", "t": "target"}
 
@@ -39,9 +37,3 @@ def asked_piece(parameter: Pattern, code: str, trace: Trace) -> PickedPiece | No
         if picked.position < len(trace.source if picked.side == "source" else trace.target):
             return picked
     return None
-
-
-def chip_names(pieces: Sequence[str]) -> list[str]:
-    """Unique labels of pieces: Streamlit tells chips apart by their text, so repeats get invisible spaces."""
-    names = [not_markdown(name) for name in sentence_names(pieces)]
-    return [name + "\u200b" * names[:i].count(name) for i, name in enumerate(names)]

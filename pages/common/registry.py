@@ -35,6 +35,11 @@ class PageEntry:
         return FOLDER / self.path
 
     @property
+    def address(self) -> str:
+        """Relative to any page; the first page is the app's own address."""
+        return f"./{'' if self.name == PAGES[0].name else self.name}"
+
+    @property
     def state(self) -> type[State]:
         """The state class of the page, in `state.py` of its folder. Imported late: it imports the registry too."""
         module = import_module(f"pages.{self.script.parent.name}.state")

@@ -43,7 +43,7 @@ class PinnedPicture:
     def address(self) -> str:
         """Address of the projected picture, relative to any page."""
         query = urlencode([*self.query, (PROJECTION.name, "on")])
-        return f"./{'' if self.page is PAGES[0] else self.page.name}?{query}"
+        return f"{self.page.address}?{query}"
 
     @property
     def title(self) -> str:

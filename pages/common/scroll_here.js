@@ -27,8 +27,8 @@ export default function ({ parentElement, data }) {
 }
 
 /** @param {Event} event */
-function onClick({ target }) {
-  if (target instanceof Element && target.closest('a[href*="vectors="]')) askToScroll();
+function onClick(event) {
+  if (event.composedPath().some((node) => node instanceof HTMLAnchorElement && node.search.includes("vectors="))) askToScroll();
 }
 
 /** @param {string} event @param {(event: Event) => void} act */

@@ -2,12 +2,11 @@
 
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
 import streamlit as st
-from streamlit.errors import StreamlitPageNotFoundError
 
 from nmtcore.config import is_autoregressive
 from nmtcore.errors import NmtError
@@ -19,7 +18,8 @@ from pages.common.address import change_state
 from pages.common.controls import show_notes
 from pages.common.form import held, hold
 from pages.common.i18n import _
-from pages.common.registry import offering, script
+from pages.common.navigation import PageLink, navigation
+from pages.common.registry import entry, offering
 from pages.common.saved_models import link_code
 from pages.finetune.owner import Visitor, add_code, visitor
 from pages.finetune.records import architecture_of, traces_of
@@ -99,10 +99,9 @@ def _name(run: Run, config: RunConfig, who: Visitor) -> None:
             st.button(_("Save"), key="save", on_click=_save, args=(run, pages))
             st.caption(_("Letters, digits, spaces and dashes. Then offered on: {pages}.").format(pages=pages))
     if run.name():
-        with suppress(StreamlitPageNotFoundError):  # if this page is served alone
-            link = {"pair": link_code(run.name())}
-            shown_on = "translate" if is_autoregressive(architecture) else "architectures"
-            st.page_link(script(shown_on), label=_("Translate with it"), query_params=link)
+        page = entry("translate" if is_autoregressive(architecture) else "architectures")
+        link = PageLink(page, _("Translate with it"), {"pair": link_code(run.name())})
+        navigation([link], key="translate with it", carries=False)
 
 
 def _download(label: str, data: Any, file_name: str, mime: str, key: str, help: str | None = None) -> None:

@@ -9,6 +9,7 @@ from nmtcore.analysis.positional_encodings import PositionTable
 from nmtcore.decoding.trace import Array
 from nmtcore.figures import positions
 from nmtcore.models.sinusoidal_frequencies import wavelength
+from nmtcore.text.words import sentence_names
 from nmtcore.views.rotation.data import data, limits
 from nmtcore.views.rotation.messages import MESSAGES
 from pages.common.component import Slice, localized, mount
@@ -16,7 +17,7 @@ from pages.common.controls import show_notes
 from pages.common.figure import draw_figure, theme_colors
 from pages.common.i18n import _
 from pages.common.neighbors import neighbors_links
-from pages.common.piece_choice import PickedPiece, chip_names
+from pages.common.piece_choice import PickedPiece
 from pages.common.question import Question
 from pages.common.result import number_text
 from pages.positions.state import TURN, PositionsState
@@ -98,7 +99,7 @@ def piece_vectors(question: Question, model: str, tokens: tuple[str, ...]) -> No
             "which others are nearest to it, on the page about the Transformer."
         )
     )
-    names = {PickedPiece("source", i).code: name for i, name in enumerate(chip_names(tokens))}
+    names = {PickedPiece("source", i).code: name for i, name in enumerate(sentence_names(tokens))}
     neighbors_links(question, model, names, key="position pieces")
 
 

@@ -17,12 +17,11 @@ from nmtcore.config import DecodingConfig
 from nmtcore.intervention import Intervention
 from nmtcore.models import checkpoint
 from nmtcore.views.rotation.data import limits
-from pages.common import models, neighbors
+from pages.common import models
 from pages.common.examples import ORDER, example_sentences
-from pages.common.registry import script
 from pages.positions.state import PositionsState, first_pieces, own_order
 from tests.helpers import translate
-from tests.pages.helpers import add_meta, component_data, opened, rebuild, saved_figures
+from tests.pages.helpers import add_meta, component_data, components, opened, rebuild, saved_figures
 
 TEXT = "the small cat sees a red house ."
 PAGE = f"positions?text={TEXT}&beam=1"
@@ -199,20 +198,14 @@ def test_long_sentences_of_both_cards_stand_beside_one_another(page: AppTest, ow
     assert expected in [text.value for text in page.markdown]
 
 
-def test_a_piece_leads_to_its_nearest_ones_on_the_page_of_the_model(
-    page: AppTest, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    links: list[tuple[Path, str, dict[str, str]]] = []
-    monkeypatch.setattr(
-        neighbors.st, "page_link", lambda to, label, query_params, **look: links.append((to, label, query_params))
-    )
+def test_a_piece_leads_to_its_nearest_ones_on_the_page_of_the_model(page: AppTest) -> None:
     page.run()
-    links = [link for link in links if "vectors" in link[2]]
+    drawn = [link for data in components(page, "navigation") for link in data["links"]]
+    links = [link for link in drawn if "vectors" in link["asked"]]
     assert component_data(page, "scroll_here") == {"links": True}
-    assert len({label for __, label, __ in links}) == len(links)
     place = len(links) - 2
-    to, __, query = links[place]
-    assert str(to) == script("transformer")
+    assert links[place]["address"] == "./transformer"
+    query = links[place]["asked"]
     assert query == {"pair": "en-fr", "text": TEXT, "beam": "1", "vectors": f"s{place}"}
     assert component_data(opened("transformer", **query), "embeddings")["picked"] == {"side": "s", "position": place}
 

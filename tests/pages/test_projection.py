@@ -5,7 +5,7 @@ from urllib.parse import parse_qsl
 
 import pytest
 
-from pages.common.footer import link_parameters
+from pages.common.navigation import carried
 from pages.common.registry import PAGES
 from pages.common.screen import MOST, read_pin
 from tests.pages.helpers import component_data, opened, said
@@ -80,6 +80,5 @@ def test_a_pin_that_cannot_be_is_left_out_in_a_sentence(model_directory: Path) -
     assert len(component_data(at, "picture_links")["links"]) == 3
 
 
-def test_a_pin_goes_along_to_another_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("streamlit.query_params", {"pin": "dot?decoder-step=2.3", "projection": "on", "tour": "4"})
-    assert link_parameters() == {"pin": "dot?decoder-step=2.3"}
+def test_the_question_and_a_pin_go_along_to_another_page() -> None:
+    assert set(carried()) == {"pair", "text", "beam", "reading", "pin"}

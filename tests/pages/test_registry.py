@@ -9,7 +9,7 @@ import pages
 from pages.common import registry
 from pages.common.registry import PAGES, PageEntry, script
 from tests.helpers import PATIENCE
-from tests.pages.helpers import opened
+from tests.pages.helpers import components, opened
 from tests.paths import ROOT
 
 TOY = '''
@@ -55,8 +55,8 @@ def toy(own_model_directory: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 def links(at: AppTest) -> list[str]:
-    assert not at.exception, at.exception
-    return [element.proto.label for element in at.get("page_link")]
+    (data,) = (data for data in components(at, "navigation") if data["look"] == "column")
+    return [link["says"] for link in data["links"]]
 
 
 def test_it_answers_what_is_asked_on_every_page(toy: None) -> None:

@@ -56,6 +56,12 @@ export function writeAddress(values) {
   }
 }
 
+// Opens another page of the app in this tab: as if the browser went back to its address, which Streamlit follows.
+export function openPage(href) {
+  history.pushState(null, "", href);
+  window.dispatchEvent(new PopStateEvent("popstate"));
+}
+
 export const BROUGHT = "address-brought"; // event of the document; detail: the names of the parameters
 
 // Brings the pictures of the page to a place, as a link would. values: by the names of their parameters.

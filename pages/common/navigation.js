@@ -1,0 +1,49 @@
+// @ts-check
+// Links to pages of the app, with the parameters of the address that go along, as they are when a link is followed.
+
+import { openPage } from "../../nmtcore/views/kit/address.js";
+import { el } from "../../nmtcore/views/kit/dom.js";
+
+/**
+ * @typedef {{address: string, says: string, asked: Record<string, string>, current: boolean}} Link
+ * @param {{parentElement: any, data: {links: Link[], carried: string[], look: string}}} call
+ */
+export default function ({ parentElement, data: { links, carried, look } }) {
+  const place = parentElement.querySelector(".page-links");
+  place.className = `page-links ${look}`;
+  if (look === "column") place.setAttribute("role", "navigation");
+  place.replaceChildren(
+    ...links.map(({ address, says, asked, current }) => {
+      const link = el("a", current ? { "aria-current": "page" } : {}, says);
+      const lead = () => link.setAttribute("href", whole(address, carried, asked));
+      lead();
+      for (const before of ["pointerenter", "focus", "click"]) link.addEventListener(before, lead);
+      return link;
+    }),
+  );
+  const pages = new Set(links.map(({ address }) => new URL(address, location.href).pathname));
+  const follow = (/** @type {MouseEvent} */ event) => stay(event, pages);
+  document.addEventListener("click", follow);
+  return () => document.removeEventListener("click", follow);
+}
+
+/** A page's address with the parameters that go along. @param {string} address @param {string[]} carried @param {Record<string, string>} asked */
+function whole(address, carried, asked) {
+  const now = new URLSearchParams(location.search);
+  const there = carried.filter((name) => now.has(name)).map((name) => [name, now.get(name)]);
+  const query = new URLSearchParams({ ...Object.fromEntries(there), ...asked }).toString();
+  return query ? `${address}?${query}` : address;
+}
+
+/**
+ * Follow a link to one of these pages, whoever drew it, without loading the app again.
+ * @param {MouseEvent} event @param {Set<string>} pages their paths
+ */
+function stay(event, pages) {
+  const elsewhere = event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
+  const link = event.composedPath().find((node) => node instanceof HTMLAnchorElement);
+  if (event.defaultPrevented || elsewhere || !(link instanceof HTMLAnchorElement)) return;
+  if (link.target || link.origin !== location.origin || !pages.has(link.pathname)) return;
+  event.preventDefault();
+  openPage(link.href);
+}
