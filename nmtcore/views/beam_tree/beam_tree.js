@@ -156,7 +156,7 @@ function makeInstance(parent, first, host) {
     const parent = distribution();
     bars.replaceChildren(...drawBars(parent, context(), (node) => pick(node, true)));
     if (details.open) showCandidates();
-    set(root, { "data-step": step, "data-open": !whole && step < record.length });
+    set(root, { "data-step": step, "data-open": String(!whole && step < record.length) });
     mark();
   }
 
