@@ -53,7 +53,7 @@ def test_bending_shows_before_and_after_and_can_be_undone(page: Page, additive: 
     expect(page.locator(".outcome")).to_have_count(0)
     settled(page)
     not_addressed(page, "bend")
-    assert at(page) == "1.1"
+    assert at(page) == "1.6"
 
 
 @pytest.mark.parametrize(("width", "words"), [(390, 24), (800, 3)])

@@ -8,13 +8,15 @@ import { PARTS, afterKey, indexOf, placeAt } from "./place.js";
 
 const REST = 120; // ms without a step before the address is written: a slow call
 
-// on: {place() is where it stands, go(place) makes that another, show() draws it, told() after a person's own step,
-// handBack() the state}; parts: the steps of each piece. The words of the player are those that the picture opens with.
+// on: {place() is where it stands, fresh() whether nobody has stepped yet, go(place) makes that another, show() draws it,
+// told() after a person's own step, handBack() the state}; parts: the steps of each piece. The words of the player are
+// those that the picture opens with.
 export function makeWalk(root, words, on, parts = PARTS) {
   let count = 1; // target pieces
   let writing = 0;
   const player = makePlayer(words, (index, byHand) => reach(placeAt(index, parts), byHand), 0);
-  const moveBy = (by) => player.move(indexOf(on.place(), parts) + by);
+  const step = () => (on.fresh?.() ? -1 : indexOf(on.place(), parts)); // one before the first, so that one on is that
+  const moveBy = (by) => player.move(step() + by);
   const forgetKeys = stepByKeys(root, moveBy);
   root.addEventListener("keydown", onKey);
 
@@ -45,7 +47,7 @@ export function makeWalk(root, words, on, parts = PARTS) {
     const place = on.place();
     const values = { j: place.word + 1, T: count, k: place.part + 1, word: sentenceName(labels[place.word]) };
     const text = fill(words.where, values, ["word"]);
-    player.show({ step: indexOf(place, parts), last: count * parts - 1, text });
+    player.show({ step: step(), last: count * parts - 1, text, fresh: on.fresh?.() });
   }
 
   // While the player or the words have the keys: up and down from word to word, Home and End.

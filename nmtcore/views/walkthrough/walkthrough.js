@@ -15,12 +15,12 @@ import { neighborLinks } from "../kit/neighbors.js";
 import { makeNumbers } from "./numbers.js";
 import { picture } from "../kit/picture.js";
 import { heightOf } from "./plan.js";
-import { PARTS, placeAt, writePlace } from "../kit/place.js";
+import { PARTS, writePlace } from "../kit/place.js";
 import { read } from "./record.js";
 import { heightLeft, pointIn } from "../kit/projection.js";
 import { makeSaving } from "../kit/saving.js";
 import { largest } from "./softmax.js";
-import { parse as parseState, serialise } from "./state.js";
+import { OPENING, parse as parseState, serialise } from "./state.js";
 import { makeView } from "../kit/tokens.js";
 import { makeWalk } from "../kit/walk.js";
 
@@ -42,7 +42,7 @@ export default picture("walk", ({ root, width, host, first }) => {
   let state = null;
 
   const told = () => (spoken.textContent = shown.explain.text());
-  const on = { place: () => state.place, go: (place) => change({ place }), show, told, handBack };
+  const on = { place: () => state.place, fresh: () => state.fresh, go, show, told, handBack };
   const walk = makeWalk(root, first.words, on);
 
   return {
@@ -51,7 +51,7 @@ export default picture("walk", ({ root, width, host, first }) => {
       data = read(next);
       state ??= parseState(host.get(), data);
       const inside = state.place.word < data.target.length;
-      if (before && (before.sentence !== data.sentence || !inside)) change({ place: placeAt(0) });
+      if (before && (before.sentence !== data.sentence || !inside)) change({ place: OPENING, fresh: true });
       if (before && before.id !== data.id) change({ source: -1, hover: -1, lacking: null });
       walk.stop();
     },
@@ -64,6 +64,10 @@ export default picture("walk", ({ root, width, host, first }) => {
     handBack,
     close: walk.close,
   };
+
+  function go(place) {
+    change({ place, fresh: false });
+  }
 
   function change(changes) {
     state = { ...state, ...changes };
