@@ -25,7 +25,12 @@ FETCH = Path(__file__).with_name("fetch_view.js")
 # The pages' own components that are fetched like pictures: their scripts are long, and every run would send them.
 PAGE_SCRIPTS = {
     name: Path(__file__).with_name(file)
-    for name, file in {"save_figure": "figure.js", "tour": "tour.js", "projection": "projection.js"}.items()
+    for name, file in {
+        "save_figure": "figure.js",
+        "tour": "tour.js",
+        "projection": "projection.js",
+        "navigation": "navigation.js",
+    }.items()
 }
 
 # Whether this server serves SCRIPT_PATH (pages/server/view_scripts.py). Otherwise every message to the browser contains

@@ -6,25 +6,16 @@ stays in the app: the page of the new address is opened as by the browser's own 
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
-import streamlit as st
-
-from nmtcore.views import bundle
+from pages.common.component import page_component
 from pages.common.question import Question
 from pages.common.registry import PageEntry
 from pages.common.screen import PIN
 
-FOLDER = Path(__file__).parent
 COLUMN, ROW, ENDS = "column", "row", "ends"  # how links lie: below each other, beside each other, at both ends
 
-_navigation = st.components.v2.component(
-    "navigation",
-    html='<div class="page-links"></div>',
-    js=bundle.script(FOLDER / "navigation.js"),
-    css=bundle.style(FOLDER / "navigation.css"),
-    isolate_styles=False,  # tools for accessibility, and tests, look for the first link of a page
-)
+# Without styles of its own: tools for accessibility look for the first link of a page, and not into components.
+_navigation = page_component("navigation", html='<div class="page-links"></div>', isolate_styles=False)
 
 
 @dataclass(frozen=True)
