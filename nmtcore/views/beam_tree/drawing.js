@@ -219,4 +219,4 @@ export function drawTree(record, places, look, mode) {
 }
 
 // What is not seen, and can be pointed at.
-const hitArea = (box, more = {}) => svg("rect", { ...box, fill: "none", "pointer-events": "all", ...more });
+const hitArea = (box, more = {}) => svg("rect", { ...box, fill: "none", "pointer-events": "visible", ...more });

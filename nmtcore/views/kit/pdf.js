@@ -28,6 +28,7 @@ async function draw(shape, inverse, made) {
   const look = getComputedStyle(shape);
   if (look.visibility === "hidden" || !shape.getClientRects().length) return;
   const opacity = opacityOf(shape);
+  if (!opacity) return;
   const fill = paint(look.fill, opacity * Number(look.fillOpacity));
   const stroke = parseFloat(look.strokeWidth) ? paint(look.stroke, opacity * Number(look.strokeOpacity)) : null;
   const parts = [...clips(shape, inverse), `${matrix(matrixOf(shape, inverse))} cm`];
