@@ -15,7 +15,8 @@ export function makeWalk(root, words, on, parts = PARTS) {
   let count = 1; // target pieces
   let writing = 0;
   const player = makePlayer(words, (index, byHand) => reach(placeAt(index, parts), byHand), 0);
-  const step = () => (on.fresh?.() ? -1 : indexOf(on.place(), parts)); // one before the first, so that one on is that
+  const from = () => (on.fresh?.() ? { word: 0, part: -1 } : on.place()); // before the first, so that one on is that
+  const step = () => indexOf(from(), parts);
   const moveBy = (by) => player.move(step() + by);
   const forgetKeys = stepByKeys(root, moveBy);
   root.addEventListener("keydown", onKey);
@@ -53,7 +54,7 @@ export function makeWalk(root, words, on, parts = PARTS) {
   // While the player or the words have the keys: up and down from word to word, Home and End.
   function onKey(event) {
     if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("select")) return;
-    const next = event.target.closest(".player, .chips") && afterKey(event.key, on.place(), count, parts);
+    const next = event.target.closest(".player, .chips") && afterKey(event.key, from(), count, parts);
     if (!next) return;
     event.preventDefault();
     player.move(indexOf(next, parts));
