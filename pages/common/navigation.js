@@ -4,6 +4,9 @@
 import { openPage } from "../../nmtcore/views/kit/address.js";
 import { el } from "../../nmtcore/views/kit/dom.js";
 
+/** @type {WeakMap<object, (event: MouseEvent) => void>} what each component listens with: new data replace it */
+const listening = new WeakMap();
+
 /**
  * @typedef {{address: string, says: string, asked: Record<string, string>, current: boolean}} Link
  * @param {{parentElement: any, data: {links: Link[], carried: string[], look: string}}} call
@@ -23,8 +26,11 @@ export default function ({ parentElement, data: { links, carried, look } }) {
   );
   const pages = new Set(links.map(({ address }) => new URL(address, location.href).pathname));
   const follow = (/** @type {MouseEvent} */ event) => stay(event, pages);
+  const end = () => document.removeEventListener("click", listening.get(parentElement) ?? follow);
+  end();
+  listening.set(parentElement, follow);
   document.addEventListener("click", follow);
-  return () => document.removeEventListener("click", follow);
+  return end;
 }
 
 /** A page's address with the parameters that go along. @param {string} address @param {string[]} carried @param {Record<string, string>} asked */
@@ -45,5 +51,5 @@ function stay(event, pages) {
   if (event.defaultPrevented || elsewhere || !(link instanceof HTMLAnchorElement)) return;
   if (link.target || link.origin !== location.origin || !pages.has(link.pathname)) return;
   event.preventDefault();
-  openPage(link.href);
+  if (!link.hasAttribute("aria-current")) openPage(link.href); // else the page is there, with what has been changed on it
 }
