@@ -31,10 +31,10 @@ def remark_line(
     Several remarks fold into one button, so that the picture begins as high as without them. offer_all: draws a page's
     own button for all sentences.
     """
-    sentences = [] if saved_models.is_saved(question.choice) else split_sentences(question.source.text)
-    fitting = fitting_pairs(question)
+    sentences, fitting = split_sentences(question.source.text), fitting_pairs(question)
     notes = [*notes, *_untrained(question, sentences, fitting)]
-    if not notes and not fitting:
+    several = len(sentences) > 1
+    if not (notes or fitting or (several and offer_all)):
         return
     with st.container(key="remarks", horizontal=True, vertical_alignment="center", gap="small"):
         if len(notes) == 1:
@@ -46,15 +46,15 @@ def remark_line(
         for pair in fitting:
             says = _("Translate from {pair}").format(pair=direction(pair))
             change_button(state, says, f"offer {pair}", choice=pair, typed=question.source.text)
-        if len(sentences) > 1:
+        if several and not saved_models.is_saved(question.choice):
             with st.popover(_("Translate just one"), type="tertiary", key="one sentence"):
                 for number, sentence in enumerate(sentences[:MOST], 1):
                     shown = sentence if len(sentence) <= SHOWN else f"{sentence[:SHOWN].rstrip()}…"
                     change_button(
                         state, not_markdown(shown), f"offer {number}", help=not_markdown(sentence), typed=sentence
                     )
-            if offer_all:
-                offer_all(state, sentences)
+        if several and offer_all:
+            offer_all(state, sentences)
 
 
 def _untrained(question: Question, sentences: Sequence[str], fitting: Sequence[str]) -> tuple[str, ...]:

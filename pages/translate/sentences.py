@@ -32,8 +32,8 @@ def one_by_one_button(state: TranslateState, sentences: Sequence[str]) -> None:
 
 
 def waits(page: OpenPage[TranslateState]) -> bool:
-    """Whether a text waits until somebody asks for it, since a better choice is offered: one longer than all that
-    models were trained on, or in the script of another pair, which would be drawn as a row a byte."""
+    """Whether a text waits until somebody asks for it: it is longer than any in training, or in the script of another
+    pair, which would be drawn as a row a byte. Better choices are offered above."""
     question = page.question
     long = len(split_sentences(question.source.text)) > 1 and beyond_training(question)
     if page.state.whole or not (long or fitting_pairs(question)):
