@@ -192,7 +192,12 @@ def poster(address: str, size: str) -> None:
 
 def readable(address: str) -> str:
     """An address as browsers show it: percent-encoding only where it is needed, not of letters beyond ASCII."""
-    return re.sub("(?:%[89A-F][0-9A-F])+", lambda found: unquote(found[0]), address)
+
+    def shown(found: re.Match[str]) -> str:
+        letters = unquote(found[0], errors="replace")
+        return letters if letters.isprintable() and "\ufffd" not in letters else found[0]
+
+    return re.sub("(?:%[89A-F][0-9A-F])+", shown, address)
 
 
 def _join_poster(address: str) -> None:
