@@ -95,7 +95,7 @@ class Status:
     step: int = 0
     total: int = 0
     seconds: float = 0.0  # of training
-    seconds_left: float | None = None  # None until enough steps have been made to count on from
+    seconds_left: float | None = None  # None until there are enough steps to extrapolate from
     score: float | None = None  # exact match or BLEU at the last evaluation
     old_score: float | None = None  # BLEU against its former translations, where it rehearses them
     longer: float | None = None  # exact match on sources longer than any in training, at the end

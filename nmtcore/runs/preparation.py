@@ -162,7 +162,7 @@ class Estimate:
 def estimate(
     config: RunConfig, pairs: list[Pair], start: Path | None = None, begin_part: Callable[[], None] = lambda: None
 ) -> Estimate:
-    """Estimate time and memory: count on from a few gradients on some of the pairs, and from an evaluation.
+    """Estimate time and memory: extrapolate from a few gradients on some of the pairs, and from an evaluation.
 
     begin_part: called before each of PARTS, for a progress bar. Raises what `prepare` raises.
     """
@@ -193,7 +193,7 @@ def estimate(
             break
         if i < least:
             begin_part()
-        number = i % min(BATCHES, len(batches))
+        number = i // least % min(BATCHES, len(batches))
         batch = batches[number]
         began = time.thread_time()  # what else runs meanwhile is none of its time
         with autocast(model.device, training.precision):

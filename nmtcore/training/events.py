@@ -14,7 +14,7 @@ class Progress:
     loss: float
     learning_rate: float
     tokens_per_second: float  # target tokens, padding left out
-    seconds_left: float | None  # None until enough updates have been made to count on from
+    seconds_left: float | None  # None until there are enough updates to extrapolate from
     gradient_norm: float = 0.0  # mean since the last Progress, before clipping
     clipped: float = 0.0  # share of the updates since then whose gradient was clipped
     seconds: float = 0.0  # of training with its validations so far, those of resumed runs added up

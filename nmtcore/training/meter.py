@@ -14,8 +14,8 @@ from nmtcore.training.state import TrainingState
 
 REPORT_SECONDS = 0.5  # between two Progress events
 REPORT_STEPS = 20  # updates between two on a GPU: to read a number back is to wait until it has done all its work
-LEAST, ENOUGH = 5, 100  # updates that the time left is counted on from: up to the first evaluation, within these
-RECENT = 10  # updates whose mean time is counted on from, at least, and two whole periods of evaluation
+LEAST, ENOUGH = 5, 100  # updates before the time left is extrapolated: one evaluation period, within these bounds
+RECENT = 10  # updates to extrapolate from, at least, and two whole evaluation periods
 
 
 class Meter:
@@ -72,7 +72,7 @@ class Meter:
         return progress
 
     def _seconds_left(self) -> float | None:
-        """Counted on from the last updates, with the evaluations between them; the very first one takes far longer."""
+        """Extrapolated from the last updates, with the evaluations between them; the very first one takes far longer."""
         updates = len(self.ends) - 1
         if updates < self.enough and not self.state.finished():
             return None
