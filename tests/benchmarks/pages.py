@@ -184,7 +184,7 @@ ACTS = (
         act
         for page in ("additive", "dot")
         for act in (
-            clicks(page, "step", ".walk", ".walk .player .forward", ".walk .player .back"),
+            clicks(page, "step", ".walk", ".walk .player .forward"),
             clicks(page, "word", ".walk", ".chip:nth-child(4)", ".chip:nth-child(2)"),
             hovers(page, "source word", ".walk", '[data-source="1"]', '[data-source="3"]'),
         )
