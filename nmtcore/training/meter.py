@@ -72,7 +72,7 @@ class Meter:
         return progress
 
     def _seconds_left(self) -> float | None:
-        """Extrapolated from the last updates, with the evaluations between them; the very first one takes far longer."""
+        """Extrapolated from the last updates, with the evaluations between them; the first one takes far longer."""
         updates = len(self.ends) - 1
         if updates < self.enough and not self.state.finished():
             return None
