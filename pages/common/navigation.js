@@ -3,35 +3,34 @@
 
 import { openPage } from "../../nmtcore/views/kit/address.js";
 import { el } from "../../nmtcore/views/kit/dom.js";
+import { mounted } from "../../nmtcore/views/kit/mount.js";
 
-/** @type {WeakMap<object, (event: MouseEvent) => void>} what each component listens with: new data replace it */
-const listening = new WeakMap();
+/** @typedef {{address: string, says: string, asked: Record<string, string>, current: boolean}} Link */
 
-/**
- * @typedef {{address: string, says: string, asked: Record<string, string>, current: boolean}} Link
- * @param {{parentElement: any, data: {links: Link[], carried: string[], look: string}}} call
- */
-export default function ({ parentElement, data: { links, carried, look } }) {
-  const place = parentElement.querySelector(".page-links");
-  place.className = `page-links ${look}`;
-  if (look === "column") place.setAttribute("role", "navigation");
-  place.replaceChildren(
-    ...links.map(({ address, says, asked, current }) => {
-      const link = el("a", current ? { "aria-current": "page" } : {}, says);
-      const lead = () => link.setAttribute("href", whole(address, carried, asked));
-      lead();
-      for (const before of ["pointerenter", "focus", "click"]) link.addEventListener(before, lead);
-      return link;
-    }),
-  );
-  const pages = new Set(links.map(({ address }) => new URL(address, location.href).pathname));
+export default mounted((parent) => {
+  /** @type {Set<string>} paths of the pages that the links lead to */
+  let pages = new Set();
   const follow = (/** @type {MouseEvent} */ event) => stay(event, pages);
-  const end = () => document.removeEventListener("click", listening.get(parentElement) ?? follow);
-  end();
-  listening.set(parentElement, follow);
   document.addEventListener("click", follow);
-  return end;
-}
+  return { update, close: () => document.removeEventListener("click", follow) };
+
+  /** @param {{links: Link[], carried: string[], look: string}} data */
+  function update({ links, carried, look }) {
+    const place = parent.querySelector(".page-links");
+    place.className = `page-links ${look}`;
+    if (look === "column") place.setAttribute("role", "navigation");
+    place.replaceChildren(
+      ...links.map(({ address, says, asked, current }) => {
+        const link = el("a", current ? { "aria-current": "page" } : {}, says);
+        const lead = () => link.setAttribute("href", whole(address, carried, asked));
+        lead();
+        for (const before of ["pointerenter", "focus", "click"]) link.addEventListener(before, lead);
+        return link;
+      }),
+    );
+    pages = new Set(links.map(({ address }) => new URL(address, location.href).pathname));
+  }
+});
 
 /** A page's address with the parameters that go along. @param {string} address @param {string[]} carried @param {Record<string, string>} asked */
 function whole(address, carried, asked) {
