@@ -285,9 +285,25 @@ def not_addressed(page: Page, name: str) -> None:
     expect(page).not_to_have_url(re.compile(rf"[?&]{re.escape(name)}="))
 
 
+# Whether every component has been mounted. Streamlit loads its script after the run that draws it: only then does a
+# switch of sections hide all but one of them. Until then there are at most empty elements.
+MOUNTED = """silent => [...document.querySelectorAll('[data-testid^="stBidiComponent"]')].every(
+  component => component.closest(silent) || (component.shadowRoot ?? component).querySelector(":not(style, div), .view")
+)"""
+# The components that never show anything themselves.
+SILENT = ", ".join(
+    f'[class*="{key}"]'
+    for key in ("-address-bar", "-sentence-lines", "-keep-runs-secret", "-cost-sorting", "-scroll-here", "-scroll ")
+)
+
+
 def settled(page: Page) -> None:
-    """Wait until no script runs. After an act that runs one, wait first for what only that run can show."""
+    """Wait until no script runs, and all components have been mounted.
+
+    After an act that runs a script, wait first for what only that run can show.
+    """
     page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for()
+    page.wait_for_function(MOUNTED, arg=SILENT)
 
 
 def eventually(page: Page, check: Callable[[], None]) -> None:
