@@ -1,6 +1,7 @@
-"""Imports in the library go down one list of folders, never up; no folder imports Streamlit."""
+"""Imports in the library go down one list of folders, never up and in no circle; no folder imports Streamlit."""
 
 import ast
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -52,3 +53,13 @@ def test_imports_go_down(path: Path) -> None:
         if parts[0] == "nmtcore" and len(parts) > 1:
             other = "common" if parts[1] in COMMON else parts[1]
             assert ROOMS.index(other) >= here, f"{path.name} is in {room(path)} and imports {name}"
+
+
+def test_no_file_is_imported_by_what_it_imports() -> None:
+    names = {path: ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__") for path in FILES}
+    known = set(names.values())
+    imports = {
+        name: {module if module in known else module.rpartition(".")[0] for module in imported(path)} & known - {name}
+        for path, name in names.items()
+    }
+    list(TopologicalSorter(imports).static_order())  # raises CycleError, which names them

@@ -1,9 +1,7 @@
 """Costs of the models that ship and of the papers' larger ones, counted once and kept beside the code.
 
-    python -m nmtcore.analysis.counted      # count them anew, after a model or its code has changed
-
 To count them takes seconds of Python's one lock, for which a class that opens Architectures together would wait. A
-model that is not among them is counted when somebody asks.
+model that is not among them is counted when somebody asks. `count_shipped` counts them anew.
 """
 
 import json
@@ -39,27 +37,8 @@ def _all() -> dict[str, Counted]:
     return {config: Counted(*counts) for config, counts in json.loads(FILE.read_text(encoding="utf-8")).items()}
 
 
-def count_all() -> dict[str, Counted]:
-    """Count every model that ships and the larger ones; of these, shallow ones from which they are extrapolated."""
-    from nmtcore.analysis import costs
-    from nmtcore.analysis.larger_models import LARGER
-    from nmtcore.models import checkpoint
-    from nmtcore.places import model_names, pretrained_folder
-
-    _keep({})
-    for name in model_names(pretrained_folder()):
-        costs.operations(checkpoint.read_config(pretrained_folder() / name)[0], 1, 1)
-    for larger in LARGER:
-        costs.stacked_operations(larger.config, 1, 1)
-    return {repr(config): costs.to_keep(config) for config in costs.counted_so_far()}
-
-
-def _keep(counts: Mapping[str, Counted]) -> None:
+def keep(counts: Mapping[str, Counted]) -> None:
     """Write the file, a line a model."""
     lines = ",\n".join(f"{json.dumps(config)}: {json.dumps(counted)}" for config, counted in counts.items())
     atomic_write(FILE, f"{{\n{lines}\n}}\n".encode())
     _all.cache_clear()
-
-
-if __name__ == "__main__":
-    _keep(count_all())

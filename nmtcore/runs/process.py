@@ -1,18 +1,17 @@
 """The process of one run: python -m nmtcore.runs.process FOLDER DEVICE-LOCK, started by `queue` alone.
 
 It takes the locks of the run and of the device before it loads PyTorch, which takes seconds, and tells the process that
-has started it, which waits for that (`queue._spawn`).
+has started it, which waits for that (`handshake`).
 """
 
 import os
 import sys
 from pathlib import Path
 
+from nmtcore.runs.handshake import HELD, say_ready
 from nmtcore.system.locks import try_lock
 from nmtcore.system.processes import lower_priority
 
-READY = b"locked"  # the process writes it when it holds its locks
-HELD = 75  # its exit code where another process has one of them: EX_TEMPFAIL of sysexits.h
 NICENESS = 10  # the web server and its visitors come first, and the workers that decode for them
 NICENESS_SETTING = "ALIGNMENT_LAB_NICENESS"  # of the environment
 
@@ -21,13 +20,6 @@ def niceness() -> int:
     """How far trainings stand behind everything else, 0 to 19, as the environment says."""
     setting = os.environ.get(NICENESS_SETTING, "").strip()
     return min(19, int(setting)) if setting.isascii() and setting.isdecimal() else NICENESS
-
-
-def say_ready() -> None:
-    """Tell the parent that the locks are held, and wait until it has written that down, or has died."""
-    os.write(sys.stdout.fileno(), READY)
-    sys.stdin.read()
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # from now on printed text goes to the log
 
 
 def leave_log() -> None:

@@ -51,7 +51,7 @@ def test_parameters_are_the_numbers_of_the_weights(small_checkpoint: Checkpoint)
 @pytest.mark.parametrize("name", model_names(SHIPPED))
 def test_kept_counts_are_those_of_the_models(name: str) -> None:
     config, _meta = checkpoint.read_config(SHIPPED / name)
-    assert counted(config), "python -m nmtcore.analysis.counted counts it"
+    assert counted(config), "python -m nmtcore.analysis.count_shipped counts it"
     found = operations(config, 4, 5)
     assert model_costs(config).parameters == checkpoint.parameters(checkpoint.build(config))
     assert found == count(config, 4, 5) and found != operations(config, 5, 4)
