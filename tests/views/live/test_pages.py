@@ -3,6 +3,7 @@
 import base64
 import json
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -59,15 +60,20 @@ def same(expected: Any, found: Any, where: str = "") -> None:
         assert expected == found, where
 
 
-def asked_of(page: SitePage, pair: str, text: str, checkpoints: dict[Any, Checkpoint], **address: str) -> Any:
-    """What the worker answers, {picture, notes}, beside the opening picture that the library makes."""
+Address = dict[str, str]
+
+
+def asked_of(
+    page: SitePage, pair: str, text: str, checkpoints: dict[Any, Checkpoint], addresses: Sequence[Address] = ({},)
+) -> Any:
+    """The opening picture that the library makes, and what the worker answers at each address, {picture, notes}."""
     expected = json.loads(json.dumps(page.data(text, checkpoints)))
     asked = {
         "page": page.name,
         "text": text,
         "beam": BEAM,
         "budget": LIMITS["budget"],
-        "asked": address,
+        "addresses": addresses,
         "says": MESSAGES,
         "words": expected["words"],
         "pair": pair,
@@ -100,7 +106,7 @@ def asked_of(page: SitePage, pair: str, text: str, checkpoints: dict[Any, Checkp
 def test_a_picture_is_the_same(page: SitePage, pair: str) -> None:
     text = [*language(pair[:2]).examples.values()][2]
     checkpoints = {name: load(PRETRAINED / pair / name) for name in page.models}
-    expected, answered = asked_of(page, pair, text, checkpoints)
+    expected, (answered,) = asked_of(page, pair, text, checkpoints)
     for found in (expected, answered["picture"]):
         found.pop("stamp", None)  # tells searches apart, in any way
     same(expected, answered["picture"])
@@ -113,61 +119,61 @@ HEADS = next(page for page in PAGES if page.name == "transformer")
 @pytest.mark.parametrize("pair", ["en-fr", "zh-en"])
 def test_the_panes_of_the_transformer_are_the_same(pair: str) -> None:
     """What each head is worth, the vectors around one, one layer with a part of it off, and a padded batch."""
-    text = [*language(pair[:2]).examples.values()][2]
+    text = min(language(pair[:2]).examples.values(), key=len)
     checkpoint = load(PRETRAINED / pair / "transformer")
-    checkpoints: dict[Any, Checkpoint] = {"transformer": checkpoint}
     trace = translate(checkpoint, text, DecodingConfig(BEAM))
+    cells = (Head("cross", 1, 2), Head("encoder", 4, 1), Head("decoder", 0, 3))
+    off = (("decoder", 0, "feedforward"), ("encoder", 1, "norm"))
+    addresses = [
+        {"pane": "compare"},
+        *({"pane": "cell", "head": head.code} for head in cells),
+        {"pane": "layer", "layer.off": "_".join(layer_switch_code(switch) for switch in off)},
+        {"pane": "batch"},
+    ]
+    __, answers = asked_of(HEADS, pair, text, {"transformer": checkpoint}, addresses)
+    compare, *chosen, layer, masks = (answered["picture"] for answered in answers)
 
-    __, answered = asked_of(HEADS, pair, text, checkpoints, pane="compare")
     layers = [(m.kind, layer) for m in in_order(trace) for layer in range(m.layers)]
     scores = [score for place in layers for score in without_each_head(checkpoint, trace, *place)]
-    changes = answered["picture"]["heads"]["changes"]
-    np.testing.assert_allclose(changes, np.array(scores) - trace.log_probability, atol=2e-3)
+    np.testing.assert_allclose(compare["heads"]["changes"], np.array(scores) - trace.log_probability, atol=2e-3)
 
-    for head in (Head("cross", 1, 2), Head("encoder", 4, 1), Head("decoder", 0, 3)):
-        __, answered = asked_of(HEADS, pair, text, checkpoints, pane="cell", head=head.code)
+    for head, pane in zip(cells, chosen, strict=True):
         parts = recompute_head(checkpoint, trace, head.kind, head.layer, head.head)
         cell = CellParts(attention_inputs(checkpoint, trace, head.kind), parts)
         expected = vectors_json(trace, head, cell)
-        found = answered["picture"]["heads"]["vectors"]
+        found = pane["heads"]["vectors"]
         for letter in ("q", "k", "v", "xi", "xj", "f"):
             ours, theirs = (np.frombuffer(base64.b64decode(of.pop(letter)), "<f4") for of in (expected, found))
             np.testing.assert_allclose(theirs, ours, atol=2e-3)
         same(expected | {"run": "before"}, found)
 
-    off = (("decoder", 0, "feedforward"), ("encoder", 1, "norm"))
-    codes = "_".join(layer_switch_code(switch) for switch in off)
-    __, answered = asked_of(HEADS, pair, text, checkpoints, pane="layer", **{"layer.off": codes})
     forced = Intervention(parts_off=off, forced=tuple(enumerate(trace.ids)))
     changed = translate(checkpoint, text, DecodingConfig(max_length=len(trace.ids)), forced)
     encoder, decoder = (recompute_stream(checkpoint, changed, stack) for stack in ("encoder", "decoder"))
-    picture = answered["picture"]
     expected = residual_stream_data(
         encoder,
         decoder,
         changed,
         checkpoint.config,
         model="Transformer",
-        opens=picture["opens"],
-        effect=picture["effect"],
+        opens=layer["opens"],
+        effect=layer["effect"],
     )
-    assert [title for title, *_ in picture["effect"]][0] == "Before"
-    assert picture.pop("view") == "residual_stream"
-    same(json.loads(json.dumps(expected | {"words": picture["words"]})), picture)
+    assert [title for title, *_ in layer["effect"]][0] == "Before"
+    assert layer.pop("view") == "residual_stream"
+    same(json.loads(json.dumps(expected | {"words": layer["words"]})), layer)
 
-    __, answered = asked_of(HEADS, pair, text, checkpoints, pane="batch")
-    picture = answered["picture"]
-    traces = [translate(checkpoint, one, DecodingConfig()) for one in picture["sentences"][1:]]
-    sources = [checkpoint.vocab.encode(one) for one in picture["sentences"]]
+    traces = [translate(checkpoint, one, DecodingConfig()) for one in masks["sentences"][1:]]
+    sources = [checkpoint.vocab.encode(one) for one in masks["sentences"]]
     batch = padded_batch(checkpoint, sources, [one.ids for one in (trace, *traces)])
-    expected = masks_data(batch, model=picture["model"], sentences=picture["sentences"])
+    expected = masks_data(batch, model=masks["model"], sentences=masks["sentences"])
     for kind in expected["kinds"]:
         ours, theirs = (
-            np.frombuffer(base64.b64decode(of["kinds"][kind].pop("scores")), "<f4") for of in (expected, picture)
+            np.frombuffer(base64.b64decode(of["kinds"][kind].pop("scores")), "<f4") for of in (expected, masks)
         )
         np.testing.assert_allclose(theirs, ours, atol=5e-3)
-    assert picture.pop("view") == "masks" and {len(row) for row in picture["sources"]} == {len(picture["sources"][0])}
-    same(json.loads(json.dumps(expected | {"words": picture["words"]})), picture)
+    assert masks.pop("view") == "masks" and {len(row) for row in masks["sources"]} == {len(masks["sources"][0])}
+    same(json.loads(json.dumps(expected | {"words": masks["words"]})), masks)
 
 
 TYPED = (
