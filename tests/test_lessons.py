@@ -34,6 +34,9 @@ def test_what_the_lesson_says() -> None:
         ("▁bleu", 0.47),
         ("▁rouge", 0.33),
     ]
+    war = "When I was a child, my grandmother told me stories about the war."
+    lost = decoded("none", war).text
+    assert lost.startswith("Lorsque j'étais enfant, mon grand-père") and "guerre" not in lost
     for name, weight, probability in (("additive", 0.88, 0.89), ("dot", 0.98, 0.91)):
         trace = decoded(name)
         cross = trace.attention_of("cross")
