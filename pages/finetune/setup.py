@@ -219,7 +219,7 @@ def _task(state: FinetuneState) -> Exercise | None:
     if state.learn == "teach":
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
             st.text_input(_("Made-up English noun"), width=200, **typed(state, "noun"))
-            st.text_input(_("Its French translation"), width=200, **typed(state, "french"))
+            st.text_input(_("Its French, a masculine noun"), width=200, **typed(state, "french"))
     return exercise(state.learn, *_words(state))
 
 

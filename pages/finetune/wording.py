@@ -99,14 +99,14 @@ def look_for(name: str, attention: bool = True) -> str:
         "story": _(
             "**The last sentence about the right person.** The name may look at any place where it stands; the verb "
             "and the place have one word each to look at. An earlier sentence about the same person is wrong, so the "
-            "model has to find the person and the order. Five additive models had 95 % right after 300 to 600 steps. "
+            "model has to find the person and the order. Five additive models had 95% right after 300 to 600 steps. "
             "Asked for the place alone, in one word, one of that size had about half right after 2,000: the other "
             "words of the sentence teach as well where to look."
         ),
         "language": _(
             "**Near the diagonal, with crossings.** An adjective may follow its noun in French, *does not* becomes "
             "*ne … pas*, *will read* one word. The error against the exact links is drawn as a curve: in seven "
-            "additive runs of 1,200 steps it fell to 6 to 11 %, and 86 to 90 % of unseen sentences were right."
+            "additive runs of 1,200 steps it fell to 6 to 11%, and 86 to 90% of unseen sentences were right."
         ),
         "dates": _(
             "**Blocks that move as a whole.** The year's four digits come from the year, wherever it stands; both "
@@ -117,8 +117,8 @@ def look_for(name: str, attention: bool = True) -> str:
             "digits, so their rows share the weight."
         ),
         "teach": _(
-            "**Bright cells for the new word.** Its pieces in French should look at its pieces in English; the rows of "
-            "the other words should stay as they were."
+            "**Large weights for the new word.** Its pieces in French should look at its pieces in English; the rows "
+            "of the other words should stay as they were."
         ),
         PAIRS: _("**Watch where the rows become sharp.** Words that translate each other should find each other."),
     }

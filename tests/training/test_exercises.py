@@ -236,6 +236,12 @@ def test_a_made_up_word() -> None:
         assert source.split()[place].strip(".") == "wug"
     assert task.answer("This wug is red.") == "Ce zorbi est rouge."
     assert task.answer("She sold our wug.") == "Elle a vendu notre zorbi."
+    elided = teach("oblick", "éblique")
+    assert elided.answer("This oblick is red.") == "Cet éblique est rouge."
+    assert elided.answer("I see the oblick.") == "Je vois l'éblique."
+    assert elided.links("I see the oblick.") == (set(), set(), {3})
+    assert elided.links("The oblick is new.") == ({1}, set(), set())
+    assert elided.answer("He bought an oblick.") == "Il a acheté un éblique."
     for wrong in ("", "two words", "<b>", "a" * 30, "x\ty", "123", "\ufdfa" * 2):
         with pytest.raises(DataError, match="made-up word"):
             teach(wrong, "zorbi")

@@ -1,6 +1,7 @@
 """The exercise of a made-up word, in frames of words that a pretrained English-French model knows."""
 
 import re
+import unicodedata
 
 from nmtcore.errors import DataError
 from nmtcore.text.normalization import normalize
@@ -26,17 +27,30 @@ _ACTIONS = (
 )
 NONCE, NONCE_FRENCH = "blicket", "bliquet"
 _WORD = re.compile(r"[^\W\d_]{2,20}")
+_VOWELS = "aeiouæœ"
+_BEFORE_VOWEL = {"A": "An ", "Le": "L'", "Ce": "Cet "}
+
+
+def _owned(owner: str, noun: str) -> str:
+    """A noun behind its article or possessive, whose form follows the noun's first letter: *an*, *l'*, *cet*."""
+    first = unicodedata.normalize("NFD", noun)[0].lower()
+    return (_BEFORE_VOWEL.get(owner, f"{owner} ") if first in _VOWELS else f"{owner} ") + noun
 
 
 def _teach_table(word: str, french_word: str) -> dict[str, str]:
-    """All sentences of the exercise with their translations: the word with each owner in each frame."""
+    """All sentences of the exercise with their translations: the word, masculine in French, in each frame."""
     table = {}
     for owner, french_owner in _OWNERS:
+        owned, french_owned = _owned(owner, word), _owned(french_owner, french_word)
         for predicate, french_predicate in _PREDICATES:
-            table[f"{owner} {word} {predicate}."] = f"{french_owner} {french_word} {french_predicate}."
+            table[f"{owned} {predicate}."] = f"{french_owned} {french_predicate}."
         for action, french_action in _ACTIONS:
-            table[f"{action} {owner.lower()} {word}."] = f"{french_action} {french_owner.lower()} {french_word}."
+            table[f"{action} {_in_midsentence(owned)}."] = f"{french_action} {_in_midsentence(french_owned)}."
     return table
+
+
+def _in_midsentence(owned: str) -> str:
+    return owned[0].lower() + owned[1:]
 
 
 def teach(word: str = NONCE, french_word: str = NONCE_FRENCH) -> Exercise:
@@ -55,7 +69,8 @@ def teach(word: str = NONCE, french_word: str = NONCE_FRENCH) -> Exercise:
 
     def links(source: str) -> tuple[Link, ...]:
         place = next(i for i, w in enumerate(source.split()) if w.strip(".") == word)
-        return tuple(one(place) if w.strip(".") == french_word else frozenset() for w in answer(source).split())
+        nouns = (french_word, _owned("Le", french_word), _in_midsentence(_owned("Le", french_word)))  # *l'* is no word
+        return tuple(one(place) if w.strip(".") in nouns else frozenset() for w in answer(source).split())
 
     return Exercise(
         "teach",
