@@ -120,7 +120,8 @@ function fillCell(views, room, height, font) {
     const found = { cell, tall: high(cell), share, fills: true, ...sizes(cell) };
     return { ...found, bodyHeight: rows * found.tall, fits: found.width <= room };
   });
-  return choices.find((c) => c.tall <= SQUARE * c.cell && valuesFit(c)) ?? choices.at(-1);
+  const read = choices.filter(valuesFit);
+  return read.find((c) => c.tall <= SQUARE * c.cell) ?? read.find((c) => c.fits) ?? choices.at(-1);
 }
 
 // row: px of a row where cells are smaller than that; without it they are square.
