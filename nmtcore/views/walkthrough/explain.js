@@ -71,7 +71,7 @@ export function makeExplain(data, labels) {
       if (bent) return about("α := ", el("b", {}, number(a)));
       const total = data.scores[j].reduce((t, v) => t + Math.exp(v), 0);
       if (!Number.isFinite(total)) return about("α = ", el("b", {}, number(softmax(data.scores[j])[i])));
-      return about(`α = ${significant(Math.exp(b))} / ${significant(total)} = `, el("b", {}, number(a)));
+      return about(`α = exp(${number(b, 4)}) / ${significant(total)} = `, el("b", {}, number(a)));
     }
     const strong = (values) => el("b", {}, vector(values.slice(0, 3)));
     if (part === 3) return about(`${number(a, 4)} · ${vector(state.slice(0, 3), 3)} = `, strong(state.map((v) => a * v)));
