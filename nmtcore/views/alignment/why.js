@@ -121,10 +121,11 @@ const leastLikely = (panel, pieces) => pieces.reduce((least, i) => (probability(
 
 /** @param {Panel} panel @param {number[]} pieces @param {Record<string, string>} words */
 function said(panel, pieces, words) {
+  const model = panel.title;
   const first = probability(panel, pieces[0]);
-  if (pieces.length === 1) return fill(words.why_written, { word: named(panel, pieces[0]), probability: number(first) }, ["word"]);
+  if (pieces.length === 1) return fill(words.why_written, { model, word: named(panel, pieces[0]), probability: number(first) }, ["word"]);
   const word = pieces.map((i) => pieceName(panel.target[i])).join("");
   const product = number(pieces.reduce((all, i) => all * probability(panel, i), 1));
   const factors = pieces.map((i) => `${named(panel, i)} ${number(probability(panel, i))}`).join(" × ");
-  return fill(words.why_product, { word, probability: product, factors }, ["word"]);
+  return fill(words.why_product, { model, word, probability: product, factors }, ["word"]);
 }
