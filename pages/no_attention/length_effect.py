@@ -54,8 +54,8 @@ def scores_by_length(state: NoAttentionState) -> None:
     words.markdown(
         _(
             "Test sentences that training never saw, in groups of similar length. The long ones are mostly joined from "
-            "short ones, and easier than one sentence of that length. Bands are 95 % intervals. C is the same size "
-            "for all of them."
+            "short ones, which are easier than one sentence of that length. Bands are 95% intervals. The model without "
+            "attention has one vector of the same size for a short sentence and for a long one."
         )
     )
     if remark := unequal({name: joined[name] for name in known}):
@@ -150,7 +150,7 @@ def _charts(state: NoAttentionState, table: pd.DataFrame, names: dict[Architectu
     """A chart for each measure of the growth table; the one that is chosen is seen."""
     measures = {
         "kept": (
-            *(_("still there"), _("share of the first translation's pieces still there"), (0.0, 1.05)),
+            *(_("still there"), _("share of its own first translation still there"), (0.0, 1.05)),
             r"\frac{|\{y^{(0)}\}\cap\{y^{(n)}\}|}{|\{y^{(0)}\}|}",
         ),
         "likelihood": (_("confidence"), _("log P for each piece"), None, r"\tfrac{1}{|y|}\log P(y\mid x)"),
@@ -172,9 +172,9 @@ def _charts(state: NoAttentionState, table: pd.DataFrame, names: dict[Architectu
             if name == "kept":
                 st.caption(
                     _(
-                        "This counts the pieces of the first translation that are still there, in any order; they are "
-                        "underlined. It does not count what became of the clauses, or whether the whole makes sense. "
-                        "Every line begins at 1, that of a wrong translation too, and one that stays there has lost "
-                        "nothing: begin with a short sentence that all models translate well."
+                        "Each model is compared with its own translation of the shortest sentence, right or wrong: the "
+                        "pieces of it that are still there, in any order, are underlined. What became of the clauses, "
+                        "and whether the whole makes sense, is not counted. Begin with a short sentence that all "
+                        "models translate well."
                     )
                 )

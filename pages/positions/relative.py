@@ -79,7 +79,7 @@ def _longer_sentences(choice: str) -> None:
     with words:
         st.markdown(_longest(table, names))
         st.markdown(
-            _("From the models' cards. The long sentences are mostly joined from short ones. Bands are 95 % intervals.")
+            _("From the models' cards. The long sentences are mostly joined from short ones. Bands are 95% intervals.")
         )
         if difference := training_data_note(ids.values()):
             st.markdown(difference)
