@@ -33,7 +33,7 @@ page = open_page(
 try:
     results, problems = model_results(page.question, st.empty())
 except TextError as error:
-    stop_with(error)
+    stop_with(error, page.state)
 show_notes(*problems)
 panels: list[Panel] = []
 timed: list[Timed] = []

@@ -63,7 +63,7 @@ def decode_walkthrough(page: AttentionPage) -> Walkthrough:
             "This model has local attention, which looks only at a window of the source: the six steps here are those "
             "of attention to all of it. Choose another model, or see this one's alignment on the page Translate."
         )
-        stop_with(SettingError(says))
+        stop_with(SettingError(says), page.state)
     try:
         override = read_override(page.state.override, plain.checksum, page.trace)
         if override:

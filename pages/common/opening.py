@@ -7,8 +7,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, NoReturn, TypeVar
 
-import streamlit as st
-
 from nmtcore import limits
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding.trace import Trace
@@ -18,6 +16,7 @@ from nmtcore.text.source import SourceText
 from pages.common import models, saved_models
 from pages.common.address import address_bar, read_state
 from pages.common.controls import question_row, show_notes
+from pages.common.footer import end_page
 from pages.common.i18n import _, languages
 from pages.common.offers import remark_line
 from pages.common.once import once_a_run
@@ -100,7 +99,7 @@ def open_page(
     page_head(state, title, says, explanation, question)
     if not some:
         show_notes(missing or no_models())
-        st.stop()
+        end_page(state)
     draw_controls(state, question)
     notes = (*saved_models.usable()[1], *notes)
     source = question.source
@@ -109,7 +108,7 @@ def open_page(
         notes += remarks(source, languages(question.pair)[0])
     except TextError as error:
         show_notes(*notes)
-        stop_with(error)
+        stop_with(error, state)
     remark_line(state, question, notes, offer_all)
     reading_line(question)
     return OpenPage(state, question)
@@ -138,7 +137,7 @@ def open_model_page(
         models.load(opened.model)
         show_notes(*narrowed_beam(page.question.beam, opened.trace))
     except (TextError, CheckpointError) as error:
-        stop_with(error)
+        stop_with(error, page.state)
     return opened
 
 
@@ -154,7 +153,7 @@ def narrowed_beam(asked: int, *traces: object) -> tuple[str, ...]:
     return ()
 
 
-def stop_with(error: Exception) -> NoReturn:
-    """Say why the page ends here."""
+def stop_with(error: Exception, state: State) -> NoReturn:
+    """Say why the page ends here. state: of the page."""
     show_notes(str(error))
-    st.stop()
+    end_page(state)

@@ -7,7 +7,7 @@ from nmtcore.errors import NmtError
 from pages.common import models
 from pages.common.address import address_bar, fragment, read_state
 from pages.common.controls import show_notes
-from pages.common.footer import page_footer
+from pages.common.footer import end_page, page_footer
 from pages.common.form import drop, hold
 from pages.common.i18n import _
 from pages.common.opening import no_models
@@ -34,7 +34,7 @@ page_head(
 show_notes(*notes)
 if not state.question.choices or not models.pairs():
     show_notes(no_models())
-    st.stop()
+    end_page(state)
 labels = models.labels(state.question.choices)
 with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="corpus choices"):
     says = given() or set_names()[state.pairs]

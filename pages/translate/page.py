@@ -9,7 +9,7 @@ from nmtcore.errors import CheckpointError, TextError
 from pages.common import models
 from pages.common.alignment import draw_alignment
 from pages.common.controls import show_notes
-from pages.common.footer import page_footer
+from pages.common.footer import end_page, page_footer
 from pages.common.i18n import _
 from pages.common.opening import narrowed_beam, open_page, stop_with
 from pages.common.projection import offer_projection
@@ -29,12 +29,12 @@ page = open_page(
 state = page.state
 draw_one_by_one(page)
 if waits(page):
-    st.stop()
+    end_page(state)
 try:
     asked = models.requests(state.chosen, page.source, page.decoding, MaskPredictDecoding(int(state.rounds)))
     results = dict(zip(state.chosen, models.ask(asked, return_errors=True), strict=True))
 except TextError as error:
-    stop_with(error)
+    stop_with(error, state)
 show_notes(*(str(result) for result in results.values() if isinstance(result, CheckpointError)))
 show_notes(*narrowed_beam(page.question.beam, *results.values()))
 records = {model: result for model, result in results.items() if not isinstance(result, CheckpointError)}

@@ -8,8 +8,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nmtcore.config import ARCHITECTURES
+from pages.common.navigation import ENDS
 from pages.common.registry import PAGES, entry
-from tests.pages.helpers import component_data, opened, page_at, said
+from tests.pages.helpers import component_data, components, opened, page_at, said
 
 WITH_TEXT = [page.name for page in PAGES if "text" in (one.name for one in page.state.parameters().values())]
 ASKING = [
@@ -29,6 +30,11 @@ def pictures(at: AppTest) -> set[str]:
     return {element.proto.component_name for element in at.get("bidi_component")} & PICTURES
 
 
+def leads_on(at: AppTest) -> bool:
+    """Whether a page ends with the way to the idea before it or after it."""
+    return any(data["look"] == ENDS and data["links"] for data in components(at, "navigation"))
+
+
 def own_models(page: str, folder: Path) -> list[Path]:
     """The folders of the English models that the page is about."""
     offers = entry(page).offers
@@ -43,6 +49,7 @@ def test_what_cannot_be_translated_is_said_and_no_picture_drawn(model_directory:
         at.text_input(key="text").set_value(typed).run()
         assert any(sentence in words for words in said(at)), (typed[:20], said(at))
         assert not pictures(at) and at.text_input(key="text").value == typed, typed[:20]
+        assert leads_on(at), typed[:20]
 
 
 @pytest.mark.parametrize("page", ASKING)
@@ -52,6 +59,11 @@ def test_what_may_surprise_is_said_and_drawn(model_directory: Path, page: str) -
     for sentence in ("emoji", "nothing in them is run", "removed"):
         assert any(sentence in words for words in said(at)), said(at)
     assert at.text_input(key="text").value == SURPRISING
+
+
+@pytest.mark.parametrize("page", ASKING)
+def test_a_text_in_the_script_of_another_pair_leaves_the_way_on(model_directory: Path, page: str) -> None:
+    assert leads_on(opened(page, text="我吃苹果。", beam="1"))
 
 
 @pytest.mark.parametrize("page", ASKING)
@@ -72,7 +84,8 @@ def test_models_that_are_damaged_or_missing_are_said(own_model_directory: Path, 
 @pytest.mark.parametrize("page", WITH_TEXT)
 def test_without_any_model_a_page_says_so(own_model_directory: Path, page: str) -> None:
     shutil.rmtree(own_model_directory)
-    assert any(NONE.search(words) for words in said(opened(page)))
+    at = opened(page)
+    assert any(NONE.search(words) for words in said(at)) and leads_on(at)
 
 
 @pytest.mark.parametrize("page", [page.name for page in PAGES])
