@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -28,7 +27,7 @@ def neighbors_address(question: Question, model: str) -> str | None:
     if (section := _section(question, model)) is None:
         return None
     page, asked = section
-    return f"{page.name}?{urlencode(asked)}"
+    return page.link(asked)
 
 
 def neighbors_links(question: Question, model: str, pieces: Mapping[str, str], key: str) -> None:

@@ -1,11 +1,12 @@
 """The registry of pages: one entry a page, in the order of the lesson. Read by app.py, the footer and the tests."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
@@ -38,6 +39,10 @@ class PageEntry:
     def address(self) -> str:
         """Relative to any page; the first page is the app's own address."""
         return f"./{'' if self.name == PAGES[0].name else self.name}"
+
+    def link(self, texts: Mapping[str, str]) -> str:
+        """Its address with these query parameters."""
+        return f"{self.address}?{urlencode(texts)}"
 
     @property
     def state(self) -> type[State]:

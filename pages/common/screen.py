@@ -42,8 +42,7 @@ class PinnedPicture:
     @property
     def address(self) -> str:
         """Address of the projected picture, relative to any page."""
-        query = urlencode([*self.query, (PROJECTION.name, "on")])
-        return f"{self.page.address}?{query}"
+        return self.page.link({**dict(self.query), PROJECTION.name: "on"})
 
     @property
     def title(self) -> str:

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from typing import Any
-from urllib.parse import urlencode
 
 import pandas as pd
 import streamlit as st
@@ -14,7 +13,7 @@ from pages.common import models
 from pages.common.form import PASTED_PAIRS, held, hold
 from pages.common.i18n import _, ngettext
 from pages.common.question import Question
-from pages.common.registry import page_texts, script
+from pages.common.registry import entry, page_texts, script
 from pages.corpus.state import CorpusState
 
 SHOWN = 300  # rows of the table: who looks further filters
@@ -101,7 +100,7 @@ def translate_address(state: CorpusState, source: str) -> str:
     asked = {question[name].name: question[name].text(value) for name, value in (
         ("choice", state.question.choice), ("typed", source), ("beam", state.question.beam)
     )}  # fmt: skip
-    return f"./?{urlencode(asked | page_texts('translate', models=tuple(state.models)))}"
+    return entry("translate").link(asked | page_texts("translate", models=tuple(state.models)))
 
 
 def _keep_corrections(column: str) -> None:

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
-from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -18,7 +17,7 @@ from pages.common.controls import change_button, question_row
 from pages.common.examples import Example, rare_name
 from pages.common.i18n import _
 from pages.common.question import Question, question_texts
-from pages.common.registry import page_texts
+from pages.common.registry import entry, page_texts
 from pages.common.side_by_side import code, offered
 from pages.common.text import not_markdown
 from pages.common.training_data import training_data_note
@@ -91,5 +90,5 @@ def draw_column(question: Question, model: str, record: Trace | MaskPredictRecor
     """The column of a model, with the address of its beam search of the question."""
     panel = model_panel(model, record)
     asked = question_texts(question, model) | page_texts("beam", model_code=models.architecture(model))
-    search = f"beam?{urlencode(asked)}" if panel.autoregressive else None
+    search = entry("beam").link(asked) if panel.autoregressive else None
     return replace(panel, search=search, translation=question.source.with_emoji(panel.translation))

@@ -8,7 +8,7 @@ import pytest
 from pages.common import neighbors
 from pages.common.component import Slice
 from pages.common.question import Question
-from pages.common.registry import entry
+from pages.common.registry import PAGES, entry
 from pages.common.vectors import NEIGHBORS, VECTORS
 from pages.transformer.state import TransformerState
 from tests.pages.helpers import component_data, components, opened
@@ -37,9 +37,10 @@ def test_a_piece_that_the_layer_pane_asks_for_opens_the_section(
 def test_a_column_names_the_page_of_its_model_with_the_same_question(model_directory: Path) -> None:
     for panel in component_data(opened("architectures", text=TEXT, beam="3"), "alignment")["panels"]:
         address = urlsplit(panel["neighbors"])
-        assert VECTORS in entry(address.path).state.parameters().values()
+        (name,) = (page.name for page in PAGES if page.address == address.path)
+        assert VECTORS in entry(name).state.parameters().values()
         assert parse_qs(address.query) == {"pair": ["en-fr"], "text": [TEXT], "beam": ["3"]}
-        own = opened(address.path, **{name: value for name, (value,) in parse_qs(address.query).items()}, vectors="s1")
+        own = opened(name, **{key: value for key, (value,) in parse_qs(address.query).items()}, vectors="s1")
         assert components(own, "embeddings")
 
 
@@ -51,8 +52,8 @@ def test_an_architecture_without_a_page_has_its_vectors_beside_its_search(
     assert address is not None
     page, __, query = address.partition("?")
     asked = dict(parse_qsl(query))
-    assert (page, asked) == ("beam", {"pair": "en-fr", "text": TEXT, "beam": "3", "model": architecture})
-    at = opened(page, **asked, vectors="s1")
+    assert (page, asked) == (entry("beam").address, {"pair": "en-fr", "text": TEXT, "beam": "3", "model": architecture})
+    at = opened("beam", **asked, vectors="s1")
     assert components(at, "embeddings") and component_data(at, "beam_tree")["width"] == 3
 
 

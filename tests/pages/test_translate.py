@@ -22,6 +22,7 @@ from nmtcore.text.source import read_source
 from nmtcore.text.words import group_pieces
 from pages.common import models
 from pages.common.examples import example_sentences
+from pages.common.registry import entry
 from pages.translate.instead import blame
 from tests.helpers import translate
 from tests.pages.helpers import component_data, components, press, said
@@ -200,7 +201,7 @@ def test_a_candidate_is_taken_and_the_rest_translated_on_from_it(page: AppTest) 
     step = 1
     other = next(id for _piece, _p, id in panel["candidates"][step] if id != panel["taken"][step])
     address = urlsplit(panel["search"])
-    assert address.path == "beam" and parse_qs(address.query)["model"] == ["additive"]
+    assert address.path == entry("beam").address and parse_qs(address.query)["model"] == ["additive"]
     page.query_params["instead"] = f"1.{step}.{other}"
     verdict = drawn(page.run())["verdict"]
     assert verdict["asked"] == f"1.{step}.{other}" and verdict["title"] == "Additive then writes"
