@@ -194,8 +194,10 @@ export default mounted((parent, _, host) => {
         --projected-height: ${box.height - AIR};
       }
       ${picked} [class*="${KEYED}save-"] { display: none; }
-      /* Streamlit makes a chart of Vega as wide as this is in px of the screen, and those are enlarged. */
-      ${picked} [data-testid="stFullScreenFrame"]:has([data-testid="stVegaLiteChart"]) { width: calc(100% / ${scale}) !important; }
+      /* Streamlit makes a chart of Vega, or a table, as wide as this is in px of the screen, and those are enlarged. */
+      ${picked} [data-testid="stFullScreenFrame"]:has([data-testid="stVegaLiteChart"], [data-testid="stDataFrame"]) {
+        width: calc(100% / ${scale}) !important;
+      }
       .projection { --left: ${box.left}px; --top: ${box.above}px; --head: ${box.head}px; }`;
     if (style.textContent !== rule) style.textContent = rule;
     open();
