@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable
 from itertools import islice
+from typing import Any
 
 import streamlit as st
 
@@ -20,30 +21,23 @@ from pages.finetune.state import FinetuneState
 from pages.finetune.wording import PAIRS, begun_with, duration, never_began, run_title, state_title, task_title
 
 SHOWN = 12  # runs in a list
-ROWS, HEIGHT = 3, 138  # rows visible without scrolling, and their height in px
 POLL = 2.0  # seconds between two updates while a run goes on
 CODE, REFUSED = "code of a run", "code refused"  # keys of the session
 
 
 def your_runs(who: Visitor) -> None:
-    """The list above the settings of a new run, where returning visitors find their runs."""
+    """The list below the settings of a new run, where returning visitors find their runs, and the box for a code."""
+    if your_runs_folded(who, type="tertiary") and not who.alone:
+        _enter_code()
+
+
+def your_runs_folded(who: Visitor, **settings: Any) -> bool:
+    """The list alone, behind a button. settings: of `st.popover`. Returns whether there is one."""
     mine = _mine(who)
-    if not mine:
-        return
-    with st.container(key="your-runs", gap="xxsmall"):
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.markdown(_("**Your trainings**"), width="content")
-            if not who.alone:
-                _enter_code()
-        with st.container(height=HEIGHT if len(mine) > ROWS else "content", border=False):
+    if mine:
+        with st.popover(_("Your trainings ({count})").format(count=len(mine)), **settings):
             _redrawn(_your_rows, mine, who)
-
-
-def your_runs_folded(who: Visitor) -> None:
-    """The same list behind a button, while a run is on the screen."""
-    if mine := _mine(who):
-        with st.popover(_("Your trainings ({count})").format(count=len(mine))):
-            _your_rows(who)
+    return bool(mine)
 
 
 def runs_of_everyone(state: FinetuneState, who: Visitor) -> None:

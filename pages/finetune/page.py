@@ -11,7 +11,7 @@ from pages.common.i18n import _
 from pages.common.page_links import page_head
 from pages.common.projection import offer_projection
 from pages.finetune.experiments import experiments_list, refusal
-from pages.finetune.lists import runs_of_everyone, your_runs
+from pages.finetune.lists import runs_of_everyone
 from pages.finetune.owner import visitor, write_cookie
 from pages.finetune.put_in import put_in_a_model
 from pages.finetune.records import settle
@@ -34,7 +34,6 @@ except NmtError as error:
 who = visitor()
 if not state.run:
     refusal()
-    your_runs(who)
     new_run(state, who)
     experiments_list()
 else:

@@ -38,6 +38,7 @@ from pages.common.waiting import SLICE, end_if_unwanted
 from pages.finetune.experiments import recipe_of_the_books
 from pages.finetune.fields import check_limits
 from pages.finetune.foot import say_code
+from pages.finetune.lists import your_runs
 from pages.finetune.owner import Visitor, visitor
 from pages.finetune.pairs import own_pairs
 from pages.finetune.settings import Settings, SettingsForm, draw_schedule
@@ -82,6 +83,7 @@ def new_run(state: FinetuneState, who: Visitor) -> None:
         starts = _starts(name, who)
         if not starts:
             show_notes(_("This exercise needs a model that translates English to French, and there is none yet."))
+            your_runs(who)
             return
         begins = chosen_start(state, starts)
         start = starts[begins]
@@ -98,7 +100,11 @@ def new_run(state: FinetuneState, who: Visitor) -> None:
             form = SettingsForm(name, start.architecture, start.folder is not None, start.source)
             few = form.draw_few()
         place = st.container(width=90)  # of the button, drawn once it is known whether there is something to start
-    asking, forecast, picture = st.container(), st.empty(), st.container()
+    asking = st.container()
+    with st.container(key="forecast", horizontal=True, vertical_alignment="center", gap="small"):
+        forecast = st.empty()
+        your_runs(who)
+    picture = st.container()
     settings, curve = form.draw_every(few)
     with asking:
         if state.start and state.start not in (begins, start.name):

@@ -16,7 +16,7 @@ from nmtcore.runs.config import OPEN, RunConfig, Status
 from nmtcore.runs.run_folder import Run
 from nmtcore.runs.worker import Worker
 from nmtcore.training.config import TrainingConfig
-from tests.browser.conftest import WAIT, moved, settled, visit
+from tests.browser.conftest import WAIT, eventually, moved, settled, visit
 from tests.runs.helpers import make
 
 BEYOND = "step => +(document.body.innerText.match(/step ([\\d,]+) of/)?.[1] ?? '0').replaceAll(',', '') > step"
@@ -154,6 +154,19 @@ def test_the_words_on_the_button_that_starts_can_be_read(
     start.hover()
     moved(start)  # the colour changes slowly
     assert start.evaluate(CONTRAST) >= 4.5
+
+
+def test_ones_own_trainings_leave_the_picture_where_it_is(root: Path, app: str, page: Page) -> None:
+    for seed in range(5):
+        make(root, training={"seed": seed})
+    picture = visit(page, f"{app}/finetune", ".panel .figure")
+    expect(page.get_by_role("button", name="Your trainings (5)")).to_be_visible()
+
+    def high() -> None:
+        box = picture.bounding_box()
+        assert box and box["y"] <= 250
+
+    eventually(page, high)
 
 
 def test_the_films_of_runs_laid_over_one_another_stand_at_the_same_step(root: Path, app: str, page: Page) -> None:

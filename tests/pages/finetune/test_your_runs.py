@@ -24,7 +24,7 @@ def served(monkeypatch: pytest.MonkeyPatch, address: str, opened: str = "http://
 
 def test_who_comes_back_finds_a_training_with_its_state_time_and_action(page: AppTest, run: Run) -> None:
     at = owned(page).run()
-    assert "Your trainings" in said(at)
+    assert "Your trainings (1)" in [popover.proto.popover.label for popover in at.get("popover")]
     line = at.button(key=f"open-mine-{run.id}").label
     told = r"^done · started about \d+ (s|min|h) ago · Strings: reverse the digits · From scratch: Dot"
     assert re.search(told, line), line
