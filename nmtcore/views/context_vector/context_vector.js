@@ -173,13 +173,14 @@ export default picture("walk context-vector", ({ root, width, host, first }) => 
   // What the cell under the pointer is; nothing where there is none.
   function point(event) {
     const { picture, tip, scroll } = shown;
-    const cell = event && picture.under(event);
+    const found = event && picture.under(event);
+    const cell = found && found.column - data.S - 1 <= state.place.word ? found : null; // what is to come is not seen yet
     tip.hidden = !cell;
     if (!cell) return picture.point(-1);
     const { column, component } = cell;
     picture.point(column, component);
     scroll.classList.toggle("leads", column !== data.S);
-    const word = column - data.S - 1 <= state.place.word ? data.word(column) : null;
+    const word = data.word(column);
     const value = number(data.value(column, component), 3);
     const values = { word: word && quote(sentenceName(word)), i: component + 1, state: data.state(column), value };
     tip.replaceChildren(...fill(word ? data.words.named : data.words.unnamed, values, ["word", "value"]));

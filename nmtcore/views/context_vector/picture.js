@@ -1,15 +1,14 @@
 // @ts-check
-// The picture: encoder states, C, decoder states. Drawn once; a step changes what is faint, named and outlined.
+// The picture: encoder states, C, decoder states. Drawn once; a step changes what is seen, named and outlined.
 
 import { drawCells } from "./cells.js";
-import { css, TO_COME } from "../kit/color.js";
+import { css } from "../kit/color.js";
 import { drawing, set, svg } from "../kit/dom.js";
 import { characters } from "../kit/layout.js";
 import { svgRich } from "../kit/notation.js";
 import { sentenceName } from "../kit/piece.js";
 import { pointIn } from "../kit/projection.js";
 
-const FAINT = 0.2; // opacity of the states to come
 const LETTER = 18; // px of h, C and s
 
 export function drawPicture(data, plan, look) {
@@ -24,7 +23,7 @@ export function drawPicture(data, plan, look) {
     stroke: css(look.background),
     "stroke-width": cell >= 16 ? 2 : 1,
   });
-  const veil = svg("rect", { y: top - 1, height: height + 2, fill: css(look.background), "fill-opacity": 1 - FAINT });
+  const veil = svg("rect", { ...quiet, y: top, height, fill: css(look.background), "stroke-dasharray": "3 5" }); // what is to come
   const now = svg("rect", { y: top, width: cell, height, fill: "none", stroke: css(look.text), "stroke-width": 2.5 });
   const finger = svg("rect", { fill: "none", stroke: css(look.text), "stroke-width": 1.5, display: "none" });
   const names = plan.names.map(drawName);
@@ -89,12 +88,11 @@ export function drawPicture(data, plan, look) {
     const here = plan.left(S + 1 + step);
     const rest = end - here - cell;
     set(now, { x: here });
-    set(veil, { x: here + cell + 0.5, width: Math.max(0, rest), display: rest > 0 ? null : "none" });
+    set(veil, { x: here + cell + 2, width: Math.max(0, rest - 2), display: rest > 0 ? null : "none" });
     names.forEach((name, column) => {
       if (!name || column < S) return;
       const j = column - S - 1;
-      const faded = j > step && !data.word(column).faint; // what is quiet anyway could not be read fainter still
-      set(name, { "data-later": j > step, opacity: faded ? TO_COME : null, "font-weight": j === step ? 700 : null });
+      set(name, { "data-later": j > step, opacity: j > step ? 0 : null, "font-weight": j === step ? 700 : null });
     });
   }
 

@@ -11,7 +11,6 @@ const NEGATIVE = [178, 24, 43]; // #B2182B
 const POSITIVE = [33, 102, 172]; // #2166AC
 const [DARK, LIGHTER] = [[25, 25, 25], [225, 225, 225]]; // the same in a picture without colours, where no hue tells the sign
 
-export const TO_COME = 0.66; // opacity of what a walk has not come to: fainter words cannot be read on a projector
 const MUTED = 0.66; // of the text's colour, for quiet words
 
 const LIGHT = { background: [255, 255, 255], text: [31, 36, 48] };
