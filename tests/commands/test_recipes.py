@@ -167,7 +167,7 @@ def test_every_recipe_makes_its_first_updates(
         tiny_data(options, tmp_path)
     shutil.copytree(FOLDER, tmp_path / "pretrained" / "recipes")
     monkeypatch.chdir(tmp_path)
-    few = ["--max-steps", "10", "--batch-tokens", "60", "--device", "cpu", "--threads", "1"]
+    few = ["--max-steps", "3", "--batch-tokens", "60", "--device", "cpu", "--threads", "1"]
     assert main(["train", f"@pretrained/recipes/{first}", "--vocab-size", "120", *few]) == 0
     if taught := student.synthetic:
         monkeypatch.setattr(distillation, "_rows", lambda _, sources, decoding: [f"{s}\t{s[:9]}" for s in sources])
@@ -180,7 +180,7 @@ def test_every_recipe_makes_its_first_updates(
     for name in (name for name in RECIPES if name.startswith(pair) and name != first):
         assert main(["train", f"@pretrained/recipes/{name}", *few]) == 0
         _, meta = read_config(tmp_path / read[name].out)
-        assert meta["trained"]["step"] == 10 and (meta["data"].get("synthetic", 0) > 50) == bool(taught)
+        assert meta["trained"]["step"] == 3 and (meta["data"].get("synthetic", 0) > 50) == bool(taught)
         weights = [weighted(file)[1] for file in (*student.corpus, *teacher.extra)]
         counts = [5] * len(student.corpus) + [3] * len(teacher.extra)
         rows = sum(weight * count for weight, count in zip(weights, counts, strict=True))

@@ -30,6 +30,12 @@ def made(small_checkpoint: Checkpoint, request: pytest.FixtureRequest) -> Trace:
     return translate(small_checkpoint, TEXT, DecodingConfig(beam=request.param, max_length=9))
 
 
+@pytest.fixture
+def close_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Still by the length of a sentence, but sooner reached by models that do not stop."""
+    monkeypatch.setattr(DecodingConfig, "limit", lambda self, length: self.max_length or length + 3)
+
+
 def test_maps_carry_the_names_of_their_axes(made: Trace) -> None:
     kinds = {a.kind: a for a in made.attention}
     every = {"encoder", "decoder", "cross"}
@@ -118,6 +124,7 @@ def test_many_at_once_as_one_by_one(small_checkpoint: Checkpoint, width: int) ->
     assert list(zip(done.texts, done.finished, strict=True)) == [(trace.text, trace.finished) for trace in alone]
 
 
+@pytest.mark.usefixtures("close_limits")
 @pytest.mark.parametrize("width", WIDTHS)
 def test_a_longer_sentence_beside_it_changes_nothing(small_checkpoint: Checkpoint, width: int) -> None:
     """Each has the limit of its own length: a model that does not stop shows it."""
@@ -130,6 +137,7 @@ def test_a_longer_sentence_beside_it_changes_nothing(small_checkpoint: Checkpoin
     assert done.texts == [trace.text for trace in traces]
 
 
+@pytest.mark.usefixtures("close_limits")
 @pytest.mark.parametrize("decoding", [DecodingConfig(1), DecodingConfig(4), DecodingConfig(3, max_length=9)])
 def test_the_records_of_a_batch_are_those_of_its_sentences_alone(
     small_checkpoint: Checkpoint, decoding: DecodingConfig
