@@ -12,7 +12,7 @@ from safetensors.torch import load_file, save_file
 
 from nmtcore.__main__ import is_closed_pipe, main
 from nmtcore.models.checkpoint import CONFIG, VOCAB, WEIGHTS
-from tests.helpers import Run, refused
+from tests.helpers import PATIENCE, Run, refused
 from tests.paths import ROOT
 
 pytestmark = pytest.mark.usefixtures("short_translations")
@@ -107,7 +107,7 @@ def test_a_closed_pipe_is_no_traceback(model: Path) -> None:
     process.stdin.close()
     errors = process.stderr.read()
     process.stderr.close()
-    assert (process.wait(60), errors) == (141, b"")
+    assert (process.wait(PATIENCE), errors) == (141, b"")
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,6 @@
 """Corpus: a file is translated by another process, listed worst first, filtered; corrections become pairs."""
 
 import json
-import time
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -20,10 +19,11 @@ from pages.corpus import job, pairs, table
 from pages.corpus.job import Job
 from pages.corpus.pairs import FILE
 from pages.corpus.state import CorpusState
+from tests.helpers import PATIENCE
 from tests.pages.helpers import opened, page_at, said
+from tests.runs.helpers import until
 
 PAIRS = [Pair("the small cat", "le petit chat"), Pair("a red house .", "une maison rouge ."), Pair("a", "un")]
-UNTIL = 60  # s
 
 
 @pytest.fixture(autouse=True)
@@ -35,7 +35,7 @@ def no_jobs(model_directory: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[
 
 
 def ended(one: Job) -> Job:
-    one.process.wait(UNTIL)
+    one.process.wait(PATIENCE)
     return one
 
 
@@ -228,9 +228,7 @@ def test_stopping_keeps_what_there_is(model_directory: Path) -> None:
     one = job.start(
         "key", [str(model_directory / "en-fr" / "dot")], [Pair(f"the cat {i}", "le chat") for i in range(1500)], 1
     )
-    began = time.monotonic()
-    while one.going_on and not one.rows() and time.monotonic() - began < UNTIL:
-        time.sleep(0.05)
+    until(lambda: one.rows() or not one.going_on)
     one.stop()
     assert not one.going_on and not one.problem
     assert len(one.rows()) > 0

@@ -18,7 +18,7 @@ from nmtcore.decoding.trace import Trace
 from nmtcore.models.checkpoint import Checkpoint
 from pages.common import component, figure
 from pages.common.shared import AT_ONCE, bytes_of, fingerprint, kept, one_of_few, shared
-from tests.helpers import translate
+from tests.helpers import PATIENCE, translate
 from tests.pages.helpers import opened
 
 PAGES = ("translate", "no_attention", "additive", "dot", "transformer", "positions", "beam")
@@ -105,7 +105,7 @@ def test_what_many_ask_at_once_is_computed_once() -> None:
     @shared(100, len, key=hashkey)
     def made(count: int) -> bytes:
         calls.append(count)
-        go.wait(10)
+        go.wait(PATIENCE)
         return bytes(count)
 
     with ThreadPoolExecutor(6) as pool:
@@ -141,7 +141,7 @@ def test_few_analyses_are_made_at_a_time() -> None:
         with lock:
             running += 1
             most = max(most, running)
-        barrier.wait(10)
+        barrier.wait(PATIENCE)
         with lock:
             running -= 1
 
@@ -162,7 +162,7 @@ def test_an_analysis_that_needs_another_has_its_place_with_it() -> None:
 
     with ThreadPoolExecutor(4 * AT_ONCE) as pool:
         asked = [pool.submit(whole) for _ in range(4 * AT_ONCE)]
-        assert [future.result(10) for future in asked] == [2] * (4 * AT_ONCE)
+        assert [future.result(PATIENCE) for future in asked] == [2] * (4 * AT_ONCE)
 
 
 def test_nobody_waits_long_for_one_that_takes_long() -> None:
@@ -170,7 +170,7 @@ def test_nobody_waits_long_for_one_that_takes_long() -> None:
 
     @one_of_few
     def long() -> bool:
-        return go.wait(30)
+        return go.wait(PATIENCE)
 
     @one_of_few
     def short() -> bool:
@@ -178,9 +178,9 @@ def test_nobody_waits_long_for_one_that_takes_long() -> None:
 
     with ThreadPoolExecutor(AT_ONCE + 1) as pool:
         slow = [pool.submit(long) for _ in range(AT_ONCE)]
-        assert pool.submit(short).result(10)
+        assert pool.submit(short).result(PATIENCE)
         go.set()
-        assert all(future.result(10) for future in slow)
+        assert all(future.result(PATIENCE) for future in slow)
 
 
 def test_the_bytes_of_an_analysis_are_those_of_its_arrays(trace: Trace) -> None:

@@ -9,6 +9,7 @@ import pytest
 from nmtcore import limits
 from nmtcore.serving.fair_semaphore import FairSemaphore
 from pages.common import waiting
+from tests.helpers import PATIENCE
 
 
 @pytest.fixture(autouse=True)
@@ -87,18 +88,18 @@ def test_pages_with_long_texts_are_few_at_a_time(semaphore: FairSemaphore, monke
             if fails:
                 within.set()
                 semaphore.inside[0].leave()  # as whoever waits for a worker
-                assert leave.wait(20)
+                assert leave.wait(PATIENCE)
                 raise ValueError
 
     many = limits.LONG_PIECES + 1
     first = Thread(target=draw, args=("long", "né" * many, True, many))
     second = Thread(target=draw, args=("another", "qzx" * 90, False, many))
     first.start()
-    assert within.wait(20)
+    assert within.wait(PATIENCE)
     second.start()
     draw("short", "né" * many, pieces=limits.LONG_PIECES)
     assert drawn == ["long", "short"]
     leave.set()
     for thread in (first, second):
-        thread.join(20)
+        thread.join(PATIENCE)
     assert drawn == ["long", "short", "another"] and not waiting.LONG_SEMAPHORE.outstanding

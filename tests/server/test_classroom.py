@@ -291,7 +291,7 @@ def server(model_folders: Path) -> Iterator[str]:
         yield f"{own}:{port}"
     finally:
         process.terminate()
-        process.wait(10)
+        process.wait(PATIENCE)
 
 
 def test_another_machine_can_open_the_app(server: str) -> None:

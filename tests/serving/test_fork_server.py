@@ -16,6 +16,7 @@ from nmtcore.serving.framing import receive
 from nmtcore.serving.pool import Pool, _end, _exchange
 from nmtcore.serving.request import DecodeRequest, ModelKey
 from nmtcore.text.source import read_source
+from tests.helpers import PATIENCE
 
 DOG = read_source("a red dog")
 pytestmark = pytest.mark.skipif(not can_fork(), reason="processes with PyTorch fork on Linux only")
@@ -117,7 +118,7 @@ def test_a_worker_without_a_model_makes_way_for_one_that_has_it(model_folders: P
     try:
         pids = []
         for request in (first, second, second, first):
-            assert isinstance(pool.submit(request).result(60), Trace)
+            assert isinstance(pool.submit(request).result(PATIENCE), Trace)
             pids.append(pool.processes[0].pid)
         assert pids[0] != pids[1] and pids[1:] == [pids[1]] * 3
     finally:
@@ -156,7 +157,7 @@ def test_in_the_place_of_a_fork_server_that_has_died_comes_another() -> None:
         for _ in range(2):
             workers.append(server.start())
             assert server.process
-            server.process.wait(60)
+            server.process.wait(PATIENCE)
     finally:
         server.close()
         for worker in workers:

@@ -282,7 +282,7 @@ def test_a_worker_ends_after_a_server_that_was_killed() -> None:
             server.kill()
             end = threading.Thread(target=replies.read, daemon=True)
             end.start()
-            end.join(60)
+            end.join(PATIENCE)
             assert not end.is_alive(), "The worker lives on."
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from nmtcore.system import processes
 from nmtcore.system.processes import lower_priority, processor_name, usable_cores
+from tests.helpers import PATIENCE
 from tests.paths import ROOT
 
 
@@ -120,7 +121,7 @@ def test_a_process_ends_after_another(monkeypatch: pytest.MonkeyPatch) -> None:
                 second.wait(0.2)
             assert first.stdin
             first.stdin.close()
-            assert second.wait(60) == 1
+            assert second.wait(PATIENCE) == 1
         finally:
             first.kill()
             second.kill()

@@ -44,7 +44,7 @@ def translations(folder: Path) -> list[str]:
     request = DecodeRequest(ModelKey(str(folder)), read_source("a red dog"), DecodingConfig(beam=3, max_length=7))
     pool = Pool(1)
     try:
-        there = pool.submit(request).result(120)
+        there = pool.submit(request).result(PATIENCE)
     finally:
         pool.close()
     here = answer(load_model(request.model), request)
