@@ -71,6 +71,13 @@ def few_timings(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("nmtcore.serving.request.DECODES", 2)
 
 
+@pytest.fixture(autouse=True)
+def quick_estimates(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a run will take is told from two gradients and few translations: most of the time of Fine-tune's page."""
+    monkeypatch.setattr("nmtcore.runs.preparation.ENOUGH", 0.0)
+    monkeypatch.setattr("nmtcore.runs.preparation.SCORED", 5)
+
+
 @pytest.fixture
 def model_directory(model_folders: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The app takes its models from here. All tests share it, and what was decoded.
