@@ -1,9 +1,8 @@
 """Architectures in a browser: its table is sorted and divided without the server, a phone has room."""
 
-
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import addressed, visit
+from tests.browser.conftest import addressed, eventually, visit
 
 QUESTION = "architectures?text=the+small+cat+sees+a+red+house+."
 
@@ -48,5 +47,9 @@ def test_on_a_phone_the_table_scrolls_and_the_page_does_not(phone: Page, app: st
     phone.get_by_text("How did it come to this").click()
     expect(phone.get_by_text("RNNSearch")).to_be_visible()
     tables = phone.locator(".st-key-history table")
-    ends = tables.evaluate_all("tables => tables.map(table => table.getBoundingClientRect().right)")
-    assert len(ends) == 2 and max(ends) <= 390
+    expect(tables).to_have_count(2)
+
+    def within() -> None:
+        assert max(tables.evaluate_all("tables => tables.map(table => table.getBoundingClientRect().right)")) <= 390
+
+    eventually(phone, within)

@@ -95,9 +95,9 @@ def test_dropped_candidates_can_be_hidden_or_all_shown(tree: Callable[..., Page]
     few = small.count()
     assert 3 <= few < at_step
     page.locator(".frame [data-more]").click()
-    assert small.count() == at_step
+    expect(small).to_have_count(at_step)
     page.get_by_role("button", name="hidden").click()
-    assert page.locator(".frame [data-dropped] [data-node]").count() == 0
+    expect(page.locator(".frame [data-dropped] [data-node]")).to_have_count(0)
     page.get_by_role("button", name="every step").click()
     assert page.locator(".frame [data-node]").count() >= len(trace.beam)
     assert overlaps(page.locator(".tree").evaluate(BOXES)) == []
@@ -138,14 +138,11 @@ def test_click_a_node_see_the_new_branch_and_undo_it(new_page: Callable[..., Pag
     expect(page.locator(".whatif")).to_contain_text("decode on from")
     expect(page).to_have_url(re.compile(r"whatif=on\.\d+-\d+(&|$)"))
     expect(page.locator('.lines [data-line="before"] .text')).to_have_text(before)
-    assert page.locator('.frame [data-step="2"] [data-fate="kept"]').count() == 1
+    expect(page.locator('.frame [data-step="2"] [data-fate="kept"]')).to_have_count(1)
 
     other = open_at(new_page(), page.url)
-    assert other.locator(".whatif").inner_text() == page.locator(".whatif").inner_text()
-    assert (
-        other.locator('.lines [data-line="winner"] .text').inner_text()
-        == page.locator('.lines [data-line="winner"] .text').inner_text()
-    )
+    for said in (".whatif", '.lines [data-line="winner"] .text'):
+        expect(other.locator(said)).to_have_text(page.locator(said).inner_text(), use_inner_text=True)
 
     page.get_by_role("button", name="Undo").click()
     expect(page.locator(".tree")).to_have_attribute("data-stamp", stamp)

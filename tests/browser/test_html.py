@@ -47,7 +47,7 @@ def test_panels_are_drawn_and_picked_without_a_server(opened: Open) -> None:
     weights = np.array([[0.9, 0.1, 0], [0.2, 0.7, 0.1], [0, 0.6, 0.4], [0, 0, 1]], dtype=np.float32)[None, None]
     panel = Panel("Dot", "dot", source, target, AttentionMap("cross", target, source, weights))
     page = opened("alignment", alignment_data([panel], sentence="the red", play=True))
-    assert page.locator("[data-cell]").count() == 8, "those with weight"
+    expect(page.locator("[data-cell]")).to_have_count(8)  # those with weight
     expect(page.locator('[data-column="1"] title')).to_have_text(MARKUP.removeprefix("▁"))
     page.locator('[data-row="1"]').click()
     expect(page.locator(".line")).to_contain_text("a weight of 0.70")

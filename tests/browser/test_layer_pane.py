@@ -79,6 +79,7 @@ def test_piece_layer_and_cell_are_remembered_while_another_pane_is_shown(page: P
     page.locator('.pieces[data-side="s"] button').nth(1).click()
     page.locator(".layers button").nth(1).click()
     addressed(page, "piece=s1")
+    addressed(page, "layer=2")
     before = numbers(page)
     page.get_by_role("radio", name="Masks and batches").click()
     drawn(page, ".masks .matrices .body")

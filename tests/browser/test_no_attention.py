@@ -19,11 +19,11 @@ def test_a_phone_has_room(phone: Page, app: str) -> None:
     visit(phone, app.replace("house", "house and a " * 12), ".context-vector .states")
     # Figures are drawn after their page, and may be wide until they know its width.
     phone.wait_for_function("() => document.querySelector('[data-testid=stMain]').scrollWidth <= 390")
-    frame = phone.locator(".context-vector .frame")
-    assert frame.evaluate("frame => frame.scrollWidth > frame.clientWidth")
+    frame = phone.locator(".context-vector .frame").element_handle()
+    phone.wait_for_function("frame => frame.scrollWidth > frame.clientWidth", arg=frame)
     phone.locator(".player input").focus()
     phone.keyboard.press("End")
-    assert frame.evaluate("frame => frame.scrollLeft") > 0, "the step stays in sight"
+    phone.wait_for_function("frame => frame.scrollLeft > 0", arg=frame)  # the step stays in sight
 
 
 def test_another_measure_is_there_at_once(new_page: Callable[..., Page], app: str) -> None:

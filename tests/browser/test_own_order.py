@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import visit
+from tests.browser.conftest import eventually, visit
 
 QUESTION = "?text=a+big+cat&beam=1&shuffle=0"
 
@@ -20,6 +20,15 @@ def order(page: Page) -> list[str]:
     return page.locator(".own-order button").evaluate_all("all => all.map(chip => chip.dataset.piece)")
 
 
+def ordered(page: Page, *pieces: str) -> None:
+    """Wait until the pieces stand in this order."""
+
+    def check() -> None:
+        assert order(page) == [*pieces]
+
+    eventually(page, check)
+
+
 def test_a_piece_is_dragged_to_another_place(opened: Page) -> None:
     before = order(opened)
     chips = opened.locator(".own-order button")
@@ -29,7 +38,7 @@ def test_a_piece_is_dragged_to_another_place(opened: Page) -> None:
     opened.mouse.down()
     opened.mouse.move(first["x"] + 3, first["y"] + 5, steps=4)
     opened.mouse.up()
-    assert order(opened) == [before[-1], *before[:-1]]
+    ordered(opened, before[-1], *before[:-1])
     expect(opened).to_have_url(re.compile(rf"[?&]order={len(before)}(&|$)"))
     sentences = opened.get_by_test_id("stText")
     pieces = sentences.first.inner_text().split()
@@ -40,9 +49,9 @@ def test_arrow_keys_move_a_piece_and_back(opened: Page) -> None:
     before = order(opened)
     opened.locator(".own-order button").first.focus()
     opened.keyboard.press("ArrowRight")
-    assert order(opened) == [before[1], before[0], *before[2:]]
+    ordered(opened, before[1], before[0], *before[2:])
     expect(opened).to_have_url(re.compile(r"[?&]order=2(&|$)"))
     expect(opened.locator(".own-order button").nth(1)).to_be_focused()
     opened.keyboard.press("ArrowLeft")
     expect(opened).not_to_have_url(re.compile(r"[?&]order="))
-    assert order(opened) == before
+    ordered(opened, *before)

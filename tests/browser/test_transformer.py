@@ -43,7 +43,7 @@ def test_a_head_is_switched_off_isolated_and_restored(page: Page, app: str) -> N
     answered(page)
     expect(page.locator(".effect")).to_contain_text("with all heads on")
     page.get_by_role("button", name="Switch off the other 5 heads of Cross attention").click()
-    assert page.locator(".thumb.off").count() == 3 * 2 - 1
+    expect(page.locator(".thumb.off")).to_have_count(3 * 2 - 1)
     answered(page)
     expect(page.locator(".effect")).to_contain_text("Off: 5 heads.")
 
@@ -56,8 +56,12 @@ def test_what_heads_off_do_is_seen_on_a_projector(page: Page, shipped: str, pane
     drawn(page, '[data-panel="0"] [data-row]')
     answered(page)
     expect(page.locator(".effect")).to_contain_text("Off: ")
-    effect, foot = page.locator(".effect").bounding_box(), page.locator(".foot").bounding_box()
-    assert effect and foot and effect["y"] + effect["height"] <= foot["y"] + 1
+
+    def above() -> None:
+        effect, foot = page.locator(".effect").bounding_box(), page.locator(".foot").bounding_box()
+        assert effect and foot and effect["y"] + effect["height"] <= foot["y"] + 1
+
+    eventually(page, above)
     if pane == "compare":  # a scroll bar of 15 px, which this browser hides, has room beside it
         expect(page.locator(".compare tbody .link").first).to_contain_text("aligned")
         wide = page.locator(".compare table").evaluate("t => { t.style.width = 'min-content'; return t.offsetWidth; }")

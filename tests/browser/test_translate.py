@@ -71,7 +71,7 @@ def test_a_picked_word_is_marked_in_all_and_a_link_brings_it_back(
             bars = page.locator(f'[data-panel="{panel}"] rect[data-marked-column]')
             expect(bars).to_have_count(1)
             expect(bars).to_have_attribute("data-marked-column", str(column))
-        assert page.get_by_label("Sentence to translate").input_value() == SENTENCE
+        expect(page.get_by_label("Sentence to translate")).to_have_value(SENTENCE)
 
 
 def played(page: Page, address: str) -> Page:
@@ -102,7 +102,7 @@ def test_the_link_is_copied(page: Page, app: str) -> None:
     visit(page, f"{app}/?text=the+red+cat")
     page.get_by_role("button", name="Copy link").click()
     expect(page.get_by_role("dialog", name="Link to this view")).to_contain_text("opens on this computer only")
-    assert page.evaluate("navigator.clipboard.readText()") == page.url
+    page.wait_for_function("async () => (await navigator.clipboard.readText()) === location.href")
 
 
 TITLES = {
@@ -178,8 +178,7 @@ def test_a_click_on_a_word_says_why_and_another_takes_its_place(page: Page, app:
     expect(box).to_have_value("a dog")
     expect(box).to_be_focused()
     for seen in (box, verdict):
-        place = seen.bounding_box()
-        assert place and place["y"] >= 0 and place["y"] + place["height"] <= 720, "in sight without scrolling"
+        expect(seen).to_be_in_viewport(ratio=1)  # without scrolling
     page.reload()  # the link opens the panel, with what was typed
     expect(verdict).to_contain_text("your translation log P")
     expect(box).to_have_value("a dog")
