@@ -108,10 +108,10 @@ def test_the_diagram_of_attention_is_whole(page: Page, shipped: str, name: str, 
         assert rows.evaluate("rows => rows.scrollHeight <= rows.clientHeight + 1"), "all its rows"
         sizes = diagram.locator("[data-source] text").evaluate_all("all => all.map((t) => t.getAttribute('font-size'))")
         assert min(map(float, sizes)) >= 12
+        formula = page.locator(".walk .formula .letters").bounding_box()
+        assert formula and formula["y"] + 20 <= 720, "it is seen with the diagram"
 
     eventually(page, whole)
-    formula = page.locator(".walk .formula .letters").bounding_box()
-    assert formula and formula["y"] + 20 <= 720, "it is seen with the diagram"
 
 
 @pytest.mark.parametrize(("sentence", "least"), [("The black cat drinks warm milk.", 40), (TWELVE, 22)])
@@ -124,24 +124,26 @@ def test_one_head_has_the_height_of_the_window(page: Page, shipped: str, sentenc
         assert box and box["y"] <= 250 and box["y"] + box["height"] <= 720
         assert cell and least <= cell["width"] <= 44 and abs(cell["width"] - cell["height"]) < 1
         assert not (least > 24 and page.locator(".figure svg.body text").count() == 0), "numbers where they have room"
+        # What is said of it, and its player, stand beside it.
+        for beside in (".player", ".effect", ".hint"):
+            place = page.locator(f".st-key-heads {beside}").bounding_box()
+            assert place and place["x"] >= box["x"] + box["width"] and place["y"] + place["height"] <= 720
 
     eventually(page, large)
-    # What is said of it, and its player, stand beside it.
-    box = figure.bounding_box()
-    for beside in (".player", ".effect", ".hint"):
-        place = page.locator(f".st-key-heads {beside}").bounding_box()
-        assert box and place and place["x"] >= box["x"] + box["width"] and place["y"] + place["height"] <= 720
 
 
 @pytest.mark.parametrize("sentence", [TWELVE, TWENTY], ids=["12 words", "20 words"])
 def test_four_models_stand_side_by_side_whole(page: Page, shipped: str, sentence: str) -> None:
     visit(page, f"{shipped}/?text={sentence.replace(' ', '+')}")
     expect(page.locator(".panel .figure svg").nth(3)).to_be_visible()
-    figures = page.locator(".panel .figure")
-    boxes = [box for figure in figures.all() if (box := figure.bounding_box())]
-    assert max(box["y"] for box in boxes) - min(box["y"] for box in boxes) < 60, "in two lines"
-    assert max(box["y"] for box in boxes) <= PICTURES["translate"].begins
-    assert all(box["y"] + box["height"] <= 720 for box in boxes)
+
+    def whole() -> None:
+        boxes = [box for figure in page.locator(".panel .figure").all() if (box := figure.bounding_box())]
+        assert max(box["y"] for box in boxes) - min(box["y"] for box in boxes) < 60, "in two lines"
+        assert max(box["y"] for box in boxes) <= PICTURES["translate"].begins
+        assert all(box["y"] + box["height"] <= 720 for box in boxes)
+
+    eventually(page, whole)
 
 
 def test_remarks_on_a_text_share_one_line_above_the_picture(page: Page, shipped: str) -> None:
@@ -149,27 +151,39 @@ def test_remarks_on_a_text_share_one_line_above_the_picture(page: Page, shipped:
     figure = visit(page, f"{shipped}/?text={five.replace(' ', '+')}&models=nobody~dot", ".panel .figure svg")
     expect(page.get_by_role("button", name="3 remarks")).to_be_visible()
     expect(page.get_by_role("button", name="Translate the 5 sentences")).to_be_visible()
-    box = figure.bounding_box()
-    assert box and box["y"] <= PICTURES["translate"].begins
+
+    def high() -> None:
+        box = figure.bounding_box()
+        assert box and box["y"] <= PICTURES["translate"].begins
+
+    eventually(page, high)
 
 
 @pytest.mark.parametrize("sentence", [TWELVE, TWENTY], ids=["12 words", "20 words"])
 def test_the_answer_about_a_word_leaves_the_picture_whole(page: Page, shipped: str, sentence: str) -> None:
     visit(page, f"{shipped}/?text={sentence.replace(' ', '+')}&instead=3.3.120")
     expect(page.locator(".why .verdict")).to_contain_text("is to blame")
-    foot = page.locator(".alignment .foot").bounding_box()
-    boxes = [box for figure in page.locator(".panel .figure").all() if (box := figure.bounding_box())]
-    assert foot and max(box["y"] + box["height"] for box in boxes) <= foot["y"]
+
+    def above() -> None:
+        foot = page.locator(".alignment .foot").bounding_box()
+        boxes = [box for figure in page.locator(".panel .figure").all() if (box := figure.bounding_box())]
+        assert foot and max(box["y"] + box["height"] for box in boxes) <= foot["y"]
+
+    eventually(page, above)
 
 
 def test_on_a_phone_a_picked_word_leaves_half_the_window_to_the_picture(phone: Page, shipped: str) -> None:
     visit(phone, f"{shipped}/?text={TWELVE.replace(' ', '+')}&pick=1.t3")
     foot, figure = phone.locator(".alignment .foot"), phone.locator(".panel .figure").nth(1)
     expect(foot.locator(".why")).to_be_visible()
-    places = foot.bounding_box(), figure.bounding_box()
-    assert places[0] and places[1] and places[0]["y"] >= places[1]["y"] + 260
-    width = foot.evaluate("foot => foot.scrollWidth - foot.clientWidth")
-    assert width <= 0, "what it says is not cut at the right"
+
+    def roomy() -> None:
+        places = foot.bounding_box(), figure.bounding_box()
+        assert places[0] and places[1] and places[0]["y"] >= places[1]["y"] + 260
+        width = foot.evaluate("foot => foot.scrollWidth - foot.clientWidth")
+        assert width <= 0, "what it says is not cut at the right"
+
+    eventually(phone, roomy)
 
 
 def test_on_a_phone_the_first_translation_is_in_the_upper_third(phone: Page, shipped: str) -> None:
@@ -180,7 +194,7 @@ def test_on_a_phone_the_first_translation_is_in_the_upper_third(phone: Page, shi
         assert box and box["y"] <= 300
 
     eventually(phone, high)
-    assert phone.evaluate("() => document.scrollingElement.scrollWidth <= innerWidth")
+    phone.wait_for_function(WITHIN)
     opened = phone.locator(".panel h3", has_text="2 of 4, swipe for Dot")
     expect(opened).to_be_in_viewport(ratio=1)  # the first with a picture of attention
     expect(phone.locator(".panel h3", has_text="1 of 4, swipe for Additive")).not_to_be_in_viewport()
@@ -214,10 +228,9 @@ def test_on_a_phone_a_sentence_has_its_lines_and_settings_are_a_sheet(phone: Pag
     lines = phone.locator(".st-key-text textarea")
     expect(lines).to_have_value("a red cat")
     expect(phone.locator(".st-key-text input")).to_be_hidden()
-    low = lines.bounding_box()
+    low = lines.evaluate("box => box.offsetHeight")
     lines.fill("the red cat, " * 8 + "and\nthe dog")
-    high = lines.bounding_box()
-    assert low and high and high["height"] > 2 * low["height"]
+    phone.wait_for_function("([box, low]) => box.offsetHeight > 2 * low", arg=[lines.element_handle(), low])
     lines.press("Enter")
     addressed(phone, "text=the+red+cat")
     expect(phone).to_have_url(re.compile(r"and\+the\+dog"))
@@ -245,11 +258,11 @@ def test_a_click_into_the_sentence_box_selects_the_old_text(
     visit(page, f"{app}/?text=a+red+cat")
     box = page.locator(f".st-key-text {'textarea' if width < 640 else 'input'}")
     expect(box).to_have_value("a red cat")
+    selected = "([box, text]) => box.value.slice(box.selectionStart, box.selectionEnd) === text"
     box.click()
-    selected = "box => box.value.slice(box.selectionStart, box.selectionEnd)"
-    assert box.evaluate(selected) == "a red cat"
+    page.wait_for_function(selected, arg=[box.element_handle(), "a red cat"])
     box.click(position={"x": 30, "y": 15})
-    assert box.evaluate(selected) == ""
+    page.wait_for_function(selected, arg=[box.element_handle(), ""])
     page.keyboard.press("Home")
     page.keyboard.type("I see ")
     expect(box).to_have_value("I see a red cat")

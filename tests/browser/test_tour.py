@@ -79,6 +79,8 @@ def in_the_frame(page: Page) -> None:
         said = re.findall(NUMBER, re.sub(r"“.+?”(?!\w)", "", says))
         missing += [number for number in said if number not in numbers]
         assert missing == [], f"{says} In the frame: {texts}"
+        frame, bar = box(page, ".tour-frame"), box(page, ".tour-bar")
+        assert frame["y"] >= 0 and frame["y"] + frame["height"] <= bar["y"], "the bar covers what it points at"
 
     expect(page.locator(".tour-frame")).to_be_visible()
     eventually(page, check)
@@ -87,13 +89,12 @@ def in_the_frame(page: Page) -> None:
 def walked(page: Page) -> list[str]:
     """Walk the whole tour, and read in the frame what each sentence quotes; returns the address at each step."""
     page.get_by_role("button", name="Guided tour").click()
+    addressed(page, "tour=1")
     count = int(page.locator(".tour-count").inner_text().split()[-1])
     addresses = []
     for step in range(1, count + 1):
         addressed(page, f"tour={step}")
         in_the_frame(page)
-        frame, bar = box(page, ".tour-frame"), box(page, ".tour-bar")
-        assert frame["y"] >= 0 and frame["y"] + frame["height"] <= bar["y"], "the bar covers what it points at"
         addresses.append(page.url)
         if step < count:
             page.locator(".tour-next").click()
@@ -124,7 +125,7 @@ def test_what_a_tour_quotes_is_in_its_frame(page: Page, app: str, query: str, ow
     visit(page, addresses[3])  # in a tab of its own: the link holds the step of the tour and of the picture
     expect(page.locator(".tour-count")).to_have_text(re.compile("^4 of "))
     in_the_frame(page)
-    assert page.url == addresses[3]
+    expect(page).to_have_url(addresses[3])
 
 
 def test_a_step_of_the_readers_own_stays_when_a_tour_is_left(page: Page, app: str) -> None:
@@ -150,10 +151,10 @@ def test_a_tour_is_begun_walked_and_left(new_page: Callable[..., Page], app: str
     for _step in range(3):
         page.get_by_role("button", name="Next", exact=True).click()
     addressed(page, "tour=4")
-    fourth = bar.locator(".tour-says").inner_text()
     addressed(page, "pick=1.t")
     framed(page, '[data-panel="1"]')
     in_the_frame(page)
+    fourth = bar.locator(".tour-says").inner_text()
 
     link = page.url
     page.get_by_role("button", name="Back", exact=True).click()
