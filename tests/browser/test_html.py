@@ -50,7 +50,7 @@ def test_panels_are_drawn_and_picked_without_a_server(opened: Open) -> None:
     expect(page.locator("[data-cell]")).to_have_count(8)  # those with weight
     expect(page.locator('[data-column="1"] title')).to_have_text(MARKUP.removeprefix("▁"))
     page.locator('[data-row="1"]').click()
-    expect(page.locator(".line")).to_contain_text("a weight of 0.70")
+    expect(page.locator(".line")).to_contain_text("puts 0.70 on")
     page.get_by_role("button", name="First step").click()
     expect(page.locator(".player .where")).to_have_text("step 1 of 4: le")
     assert page.url.endswith("alignment.html"), "without link parameters the address stays as it is"
@@ -121,7 +121,7 @@ def test_a_widget_hands_back_what_is_picked(page: Page) -> None:
     page.route("http://notebook/**", answer)
     page.goto("http://notebook/")
     page.locator('[data-row="1"]').click()
-    expect(page.locator(".line")).to_contain_text("a weight of 0.33")
+    expect(page.locator(".line")).to_contain_text("puts 0.33 on")
     (values,) = page.evaluate("saved.slice(-1)")
     assert picked(data, values) == {"panel": 0, "target": 1, "target_piece": "▁rouge"}
     again = json.loads(json.dumps(alignment_data([replace(panel, title="Additive")], sentence="the red")))

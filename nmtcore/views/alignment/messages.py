@@ -21,7 +21,7 @@ MESSAGES: Messages = {
     "idle_tap_links": N_("Tap a word to see its links."),
     "swipe": N_("{number} of {count}, swipe for {model}"),
     "picked": N_("Picked: {word}."),
-    "looks": N_("For {word}, {model} gives {source} a weight of {weight}."),
+    "looks": N_("For {word}, {model} puts {weight} on {source}."),
     "nowhere": N_("{model} looks at {source} for no word."),
     "vector": N_("The model without attention has one vector for the whole sentence."),
     "legend": N_("{count} numbers, red {low} to blue {high}"),
