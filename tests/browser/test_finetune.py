@@ -120,8 +120,13 @@ def test_train_stop_resume_slide_back_and_save(root: Path, app: str, new_page: C
     assert len(page.evaluate("places")) == 1  # a button that moves is missed by who presses it
 
     # The score stands beside the alignment error, with a legend, and is still high enough to be projected.
-    plot = page.locator(".st-key-figure-score svg .background").first.bounding_box()
-    assert plot and plot["height"] >= 150
+    plot = page.locator(".st-key-figure-score svg .background").first
+
+    def high() -> None:
+        box = plot.bounding_box()
+        assert box and box["height"] >= 150
+
+    eventually(page, high)
 
     # Slide back to the beginning.
     page.get_by_role("slider").first.press("Home")
@@ -206,8 +211,12 @@ def test_each_result_begins_on_the_first_screen(
     result = page.locator(f".st-key-{shows}")
     expect(result).to_be_visible()
     settled(page)
-    box = result.bounding_box()
-    assert box and box["y"] < 0.75 * height
+
+    def early() -> None:
+        box = result.bounding_box()
+        assert box and box["y"] < 0.75 * height
+
+    eventually(page, early)
 
 
 @pytest.fixture
