@@ -35,6 +35,6 @@ def draw_published_results() -> None:
                 "| --- | --- | --- | --- |\n"
                 "| Self-attention | $O(n^2d)$ | $O(1)$ | $O(1)$ |\n"
                 "| Recurrent | $O(nd^2)$ | $O(n)$ | $O(n)$ |\n"
-                "| Convolution | $O(knd^2)$ | $O(1)$ | $O(\\log_k n)$ |\n"
+                "| Convolution | $O(knd^2)$ | $O(1)$ | $O(\\log_k n)$ if dilated, else $O(n/k)$ |\n"
             )
         )
