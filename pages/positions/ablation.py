@@ -111,11 +111,11 @@ def _run_names(removed: str) -> tuple[str, ...]:
     """What stands over the four translations, line by line."""
     return (
         _("In order, with positions"),
-        _("Shuffled, with positions"),
+        _("As chosen, with positions"),
         *{
-            "source": (_("In order, positions of the source removed"), _("Shuffled, positions of the source removed")),
-            "target": (_("In order, positions of the target removed"), _("Shuffled, positions of the target removed")),
-            "both": (_("In order, all positions removed"), _("Shuffled, all positions removed")),
+            "source": (_("In order, positions of the source removed"), _("As chosen, positions of the source removed")),
+            "target": (_("In order, positions of the target removed"), _("As chosen, positions of the target removed")),
+            "both": (_("In order, all positions removed"), _("As chosen, all positions removed")),
         }[removed],
     )
 

@@ -243,7 +243,7 @@ def test_the_order_and_the_length_of_a_sentence_are_changed_by_buttons(host: tup
     go(tab, f"{host[0]}positions.html?text=the+small+cat")
     expect(tab.locator("#lines b")).to_have_count(4)
     tab.get_by_role("button", name="both").click()
-    expect(tab.locator("#lines")).to_contain_text("Shuffled, all positions removed")
+    expect(tab.locator("#lines")).to_contain_text("As chosen, all positions removed")
     expect(tab).to_have_url(re.compile("removed=both"))
     go(tab, f"{host[0]}no_attention.html?text=The+cat+sleeps.")
     tab.get_by_role("button", name="+ because it was raining").click()
