@@ -65,10 +65,10 @@ def effect(
         "new": signed(after.log_probability),
     }
     if after.ids == trace.ids:
-        return Effect(
-            _("Off: {heads}. The translation stays the same; its log P goes from {before} to {after}.").format(**names),
-            [(_("Before and after:"), text)],
-        )
+        says = _("Off: {heads}. The translation stays the same; its log P goes from {before} to {after}.")
+        if names["before"] == names["after"]:
+            says = _("Off: {heads}. Neither the translation nor its log P of {before} changes.")
+        return Effect(says.format(**names), [(_("Before and after:"), text)])
     says = _(
         "Off: {heads}. The translation changes. The old one's log P goes from {before} to {after}; "
         "the new one has {new}."

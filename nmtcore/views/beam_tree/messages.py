@@ -99,12 +99,12 @@ MESSAGES: Messages = {
     "greedy_leads": N_("Greedy's prefix is the likeliest at every step: only the final scores decide."),
     "before_same": N_("This changes nothing: the winner is the same as before."),
     "before_lower": N_(
-        "It diverges from the result before at step {step}: “{ours}” (log p {p}) instead of “{theirs}” (log p {q}), "
-        "and ends {gap} higher in log P."
+        "The new winner diverges from the one before at step {step}: “{ours}” (log p {p}) instead of “{theirs}” "
+        "(log p {q}), and ends {gap} higher in log P."
     ),
     "before_higher": N_(
-        "It diverges from the result before at step {step}: “{ours}” (log p {p}) instead of “{theirs}” (log p {q}), "
-        "and ends {gap} lower in log P."
+        "The new winner diverges from the one before at step {step}: “{ours}” (log p {p}) instead of “{theirs}” "
+        "(log p {q}), and ends {gap} lower in log P."
     ),
     "candidate_same": N_("The best continuation of this candidate is the winner itself."),
     "candidate_lower": N_(

@@ -88,7 +88,11 @@ function effectOf(context, checkpoint, trace, after, off, heads_off) {
   };
   /** @type {[string, boolean][]} */
   const whole = [[trace.text || says.nothing, false]];
-  if (after.text === trace.text) return { sentence: filledText(says.heads_same, values), texts: [[says.before_and_after, whole]] };
+  if (after.text === trace.text) {
+    const unmoved = values.before === values.after;
+    const sentence = filledText(unmoved ? says.heads_unmoved : says.heads_same, values);
+    return { sentence, texts: [[says.before_and_after, whole]] };
+  }
   const [, changed] = wordDiff(trace.text, after.text);
   const texts = /** @type {[string, [string, boolean][]][]} */ ([[says.before_label, whole], [says.after_label, changed.length ? changed : [[says.nothing, true]]]]);
   return { sentence: filledText(says.heads_changed, values), texts };
