@@ -93,7 +93,8 @@ def _name(run: Run, config: RunConfig, who: Visitor) -> None:
     """The box for the name of its model, and the way to the model once it has one."""
     architecture = architecture_of(run, config)
     if who.may_steer(run):
-        with st.popover(_("Save under a name")):
+        # Another one once it has a name, and so closed: it would cover the remark that the model is saved.
+        with st.popover(_("Save under a name"), key=f"save-{run.id}-{run.name()}"):
             pages = ", ".join(offering(architecture))
             st.text_input(_("Name"), run.name(), key=f"name-{run.id}", max_chars=40)
             st.button(_("Save"), key="save", on_click=_save, args=(run, pages))

@@ -137,6 +137,7 @@ def test_train_stop_resume_slide_back_and_save(root: Path, app: str, new_page: C
     page.get_by_role("textbox", name="Name", exact=True).fill("Backwards 1")
     page.get_by_role("button", name="Save", exact=True).click()  # straight after typing: no Enter, no waiting
     expect(page.get_by_text("Saved as Backwards 1. It is now offered on: Translate, Dot attention")).to_be_visible()
+    expect(page.get_by_role("textbox", name="Name", exact=True)).to_be_hidden()  # it would cover the sentence
     assert list(run_folder.saved(root)) == ["Backwards 1"]
     visit(page, page.url)
     expect(resume).to_be_enabled()
