@@ -136,3 +136,12 @@ function hostile({ view, data }, begins = "") {
   };
   return { view, data: bad(data) };
 }
+
+test("walkthrough: from the opening a step on is the first step, and a word on the second word", async () => {
+  for (const [key, step] of [["ArrowRight", "1.1"], ["ArrowDown", "2.6"], ["ArrowUp", "1.6"]]) {
+    const picture = await draw(await record("walkthrough"));
+    await picture.act(`key ${key} .player .forward`);
+    assert.equal(picture.root.querySelector("[data-step]").dataset.step, step, key);
+    picture.close();
+  }
+});

@@ -6,10 +6,10 @@ import { test } from "node:test";
 import { draw, record } from "./stage.mjs";
 
 const NUMBER = "[(]?(\u2212?\\d+\\.?\\d*)[)]?";
-// "<0.01" is read as the middle of what it may be.
 const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻";
 const plain = (/** @type {string} */ text) => // 3.39·10⁻⁵ as 3.39e-5
   text.replace("\u2212", "-").replace("\u00b710", "e").replace(/[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]/g, (letter) => "0123456789-"[RAISED.indexOf(letter)]);
+// "<0.01" is read as the middle of what it may be.
 const read = (/** @type {string} */ text) => (text[0] === "<" ? Number(text.slice(1)) / 2 : Number(plain(text)));
 const said = (picture, selector) => picture.root.querySelector(selector).textContent.replace(/\s+/g, " ");
 const all = (node, selector) => [...node.querySelectorAll(selector)];

@@ -44,7 +44,7 @@ const isPartial = (data, state, { layer, head }) =>
  * @param {Place} place
  */
 export function titled(title, data, state, words, place) {
-  const isOff = state.off.has(codeOf({ kind: state.kind, ...place })) && shownMaps(data, state) !== data.maps;
+  const isOff = placesOff(data, state).some(({ layer, head }) => layer === place.layer && head === place.head);
   const says = isOff ? words.title_off : isPartial(data, state, place) && words.title_on;
   return says ? filledText(says, { head: title }) : title;
 }

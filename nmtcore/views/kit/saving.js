@@ -58,7 +58,10 @@ export function makeSaving(words, name, picture, csv) {
   const fileOf = ({ file, heading }) => file ?? heading;
   const said = ({ signed, lines = [], look }) => (signed ? [...lines, signsOf(words, look.grey)] : lines);
   const source = {
-    picture: (options) => ({ file: fileOf(picture()), root: composeSheet({ ...picture(), lines: said(picture()) }, options) }),
+    picture(options) {
+      const sheet = picture();
+      return { file: fileOf(sheet), root: composeSheet({ ...sheet, lines: said(sheet) }, options) };
+    },
     table: () => ({ file: picture().heading, text: csvOf(csv()) }),
   };
   return makeSaveButtons(words, source, name);

@@ -54,7 +54,8 @@ export function makeWalk(root, words, on, parts = PARTS) {
   // While the player or the words have the keys: up and down from word to word, Home and End.
   function onKey(event) {
     if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("select")) return;
-    const next = event.target.closest(".player, .chips") && afterKey(event.key, from(), count, parts);
+    const now = /^Arrow(Up|Down)$/.test(event.key) ? on.place() : from(); // from the opening, too, down is the second word
+    const next = event.target.closest(".player, .chips") && afterKey(event.key, now, count, parts);
     if (!next) return;
     event.preventDefault();
     player.move(indexOf(next, parts));
