@@ -129,9 +129,11 @@ def at(page: Page, path: str, text: str) -> None:
 
 def test_a_links_question_goes_from_page_to_page_and_back(page: Page, app: str) -> None:
     visit(page, f"{app}/additive?text=the+red+cat&beam=2")
+    page.evaluate("window.loadedOnce = true")
     for name, path in (("Dot attention", "/dot"), ("Beam search", "/beam"), ("Translate", "/")):
         page.get_by_role("link", name=name, exact=True).click()
         at(page, path, "the red cat")
+    assert page.evaluate("window.loadedOnce"), "a link opens a page within the app"
     for path in ("/beam", "/dot", "/additive"):
         page.go_back()
         at(page, path, "the red cat")

@@ -22,22 +22,17 @@ from pages.architectures.state import ArchitecturesState
 from pages.common import models
 from pages.common.i18n import title
 from tests.helpers import WORD_BY_WORD, translate
-from tests.pages import helpers
-from tests.pages.helpers import add_meta, component_data, press, said, saved_figures
+from tests.pages.helpers import add_meta, cells, component_data, opened, press, said, saved_figures
 
 TEXT = "the small cat sees a red house ."
 TITLES = [title(architecture) for architecture in WORD_BY_WORD]
-
-
-def opened(page: str, **query: str) -> AppTest:
-    return helpers.opened(page, **query)
 
 
 def rows(at: AppTest) -> list[list[str]]:
     """The cells of the table of costs, with what is small in them after a bar."""
     assert not at.exception, at.exception
     table, _two = [e.proto.body for e in at.get("html") if 'class="costs"' in e.proto.body]
-    found = helpers.cells(table.partition("<tbody>")[2].replace("<small>", "|"))
+    found = cells(table.partition("<tbody>")[2].replace("<small>", "|"))
     return [[html.unescape(re.sub(r"<[^>]*>", "", cell)) for cell in row] for row in found]
 
 
@@ -74,7 +69,7 @@ def test_a_bar_is_as_long_as_its_figure_and_two_models_are_divided(model_directo
     whole, two = [e.proto.body for e in at.get("html") if 'class="costs"' in e.proto.body]
     for column in range(3):
         drawn = [re.findall(r'data-value="([^"]*)" style="--share: ([^%]*)%', row) for row in whole.split("<tr ")[2:]]
-        values, shares = zip(*((float(cells[column][0]), float(cells[column][1])) for cells in drawn), strict=True)
+        values, shares = zip(*((float(found[column][0]), float(found[column][1])) for found in drawn), strict=True)
         assert [share / 100 for share in shares] == pytest.approx([value / max(values) for value in values], abs=6e-4)
     dot, none = (checkpoint.load(model_directory / "en-fr" / name).model for name in ("dot", "none"))
     ratio = sum(p.numel() for p in none.parameters()) / sum(p.numel() for p in dot.parameters())
