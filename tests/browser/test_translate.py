@@ -152,6 +152,13 @@ def test_the_ground_of_the_present_word_lies_below_the_word_before_it(page: Page
     expect(page.locator(".panel .translation").first).to_have_css("isolation", "isolate")
 
 
+def test_what_is_typed_goes_along_with_a_link_that_is_followed_at_once(page: Page, app: str) -> None:
+    visit(page, f"{app}/additive?text=the+red+cat&beam=2")
+    page.get_by_label("Sentence to translate").fill("a black dog")  # and no Enter
+    page.get_by_role("link", name="Dot attention", exact=True).click()
+    at(page, "/dot", "a black dog")
+
+
 def test_a_click_on_a_word_says_why_and_another_takes_its_place(page: Page, app: str) -> None:
     visit(page, f"{app}/?text=a+red+cat")
     page.locator('[data-panel="1"] svg').first.wait_for()
