@@ -140,7 +140,8 @@ export function makeChooser(first, on, host) {
     const { kind, layer, head, pane, off } = state;
     const map = data.maps[kind];
     only.hidden = layer === null || head === null;
-    only.textContent = filledText(words.keep_only, { count: map.layers * map.heads - 1, kind: map.name });
+    const kept = filledText(words.names[kind], { layer: (layer ?? 0) + 1, head: (head ?? 0) + 1 });
+    only.textContent = filledText(words.keep_only, { kind: map.name, head: kept });
     const titleOf = (title, place) => titled(title, data, state, words, place);
     if (pane === "grid") thumbs.mark({ layer, head }, (place) => off.has(name(place)), titleOf);
     if (pane === "compare") compare.mark(name({ layer, head }), off);

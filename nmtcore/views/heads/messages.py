@@ -31,11 +31,11 @@ MESSAGES: Messages = {
     "switch": N_("Use {head}"),
     "switch_hint": N_("Switch this head off or on"),
     "all_on": N_("switch all on"),
-    "keep_only": N_("Switch off the other {count} heads of {kind}"),
+    "keep_only": N_("Switch off all heads of {kind} but {head}"),
     "runs": N_("Whose attention the pictures show"),
-    "run_after": N_("heads off"),
+    "run_after": N_("attention after"),
     "run_after_hint": N_("The attention of the new translation, made without the heads that are off."),
-    "run_before": N_("all on"),
+    "run_before": N_("before"),
     "run_before_hint": N_("The attention of the old translation, made with all heads on."),
     "waiting": N_("Translating again…"),
     "waiting_vectors": N_("Fetching the vectors of this head…"),
@@ -103,12 +103,15 @@ MESSAGES: Messages = {
     "saved": N_("{model} · {kind} · {head}"),
     "caption_entropy": N_("entropy {value} bits"),
     "caption_marker": {  # by the kind of attention
-        "cross": N_("{share} on <eos>, not counting its own row"),
+        "cross": N_("{share} on <eos> (without its own row)"),
         "encoder": N_("{share} on <eos>"),
         "decoder": N_("{share} on <sos>"),
     },
-    "caption_distance": N_("{count} pieces away"),
-    "caption_occlusion": N_("{share} on words without which the piece is less likely"),
+    "caption_distance": {  # by the kind of attention
+        "encoder": N_("{count} pieces away, <eos> counted"),
+        "decoder": N_("{count} pieces away"),
+    },
+    "caption_occlusion": N_("{share} on words whose removal makes the piece less likely"),
     "statistics": {  # of every head: name and what it means
         "entropy": (
             N_("entropy"),

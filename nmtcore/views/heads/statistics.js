@@ -47,7 +47,7 @@ export function caption(head, columns, words) {
     filledText(words.caption_entropy, { value: of("entropy").toFixed(1) }),
     filledText(marker.replace("{share:.0%}", "{share}"), { share: `${Math.round(100 * of("marker"))}%` }),
   ];
-  if (head.kind !== "cross") items.push(filledText(words.caption_distance, { count: of("distance").toFixed(1) }));
+  if (head.kind !== "cross") items.push(filledText(words.caption_distance[head.kind], { count: of("distance").toFixed(1) }));
   return items;
 }
 

@@ -72,7 +72,7 @@ def caption(head: Head, columns: Iterable[Column], messages: Messages = MESSAGES
         messages["caption_marker"][head.kind].format(share=f"{by_id['marker'] or 0:.0%}"),
     ]
     if head.kind != "cross":
-        items.append(messages["caption_distance"].format(count=f"{by_id['distance']:.1f}"))
+        items.append(messages["caption_distance"][head.kind].format(count=f"{by_id['distance']:.1f}"))
     elif by_id.get("occlusion") is not None:
         items.append(messages["caption_occlusion"].format(share=f"{by_id['occlusion']:.0%}"))
     return items
