@@ -16,7 +16,7 @@ def contrast_sentences(model: str) -> tuple[Example, ...]:
     """The sentences of one model, by its id, each with a few words about what greedy does with it; often none."""
     sentences = _sentences(model)
     kinds = [one["kind"] for one in sentences]
-    return tuple(Example(_name(kinds[i], kinds[i] in kinds[:i]), one["text"]) for i, one in enumerate(sentences))
+    return tuple(Example(_name(kinds[i], kinds[:i].count(kinds[i])), one["text"]) for i, one in enumerate(sentences))
 
 
 def alpha_of(model: str, text: str) -> float:
@@ -51,15 +51,14 @@ def _read() -> dict[str, dict[str, Any]]:
     return models
 
 
-def _name(kind: str, again: bool) -> str:
-    if again:
-        return _("another one")
+def _name(kind: str, before: int) -> str:
+    """before: how many of this kind come before it."""
     names = {
         "greedy_shorter": _("greedy is shorter"),
         "repetition": _("greedy repeats"),
         "garden_path": _("greedy is misled"),
-        "beam_shorter": _("beam is shorter"),
+        "beam_shorter": _("beam search is shorter"),
         "search_error": _("a search error"),
-        "length_penalty": _("α decides"),
+        "length_penalty": _("the length penalty decides"),
     }
-    return names[kind]
+    return f"{names[kind]} ({before + 1})" if before else names[kind]

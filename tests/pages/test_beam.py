@@ -179,7 +179,7 @@ def test_a_contrast_is_one_click(page: AppTest, own_model_directory: Path, monke
     del page.query_params["text"], page.query_params["model"]
     assert drawn(page.run())["sentence"] == "a red house"
     labels = [option.split("**")[1] for option in page.menu_button(key="examples").options[:3]]
-    assert labels == ["greedy is misled", "another one", "α decides"]
+    assert labels == ["greedy is misled", "greedy is misled (2)", "the length penalty decides"]
     page.query_params["beta"] = "0.7"
     data = drawn(page.menu_button(key="examples").click_index(1).run())
     assert (data["sentence"], data["penalties"]) == ("a red dog", {"alpha": 0.6, "beta": 0})
