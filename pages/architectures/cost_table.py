@@ -97,16 +97,16 @@ def draw_cost_table(results: Sequence[ModelResult]) -> CostTable:
         link = Slice(state, {"sort": "sort", "against": "against"}).to_json()
         words = {
             **{"sort": _("Sort by this column"), "against": _("Show how many times as much as this model")},
-            **{"sortBy": _("Sort the models by"), "asListed": _("in their order")},
-            **{"timesOf": _("Figures as multiples of those of"), "asMeasured": _("figures as they are")},
+            **{"sortBy": _("Sort the models by"), "asListed": _("as listed")},
+            **{"timesOf": _("Figures as multiples of those of"), "asMeasured": _("as measured")},
         }
         _sorting(key="cost sorting", data={"words": words, "link": link}, height="content")
         table = CostTable(st.empty(), results, state.larger)
     table.draw(LateProgress(st.empty(), len(LARGER)))
     st.caption(
         _(
-            "ms: processor time of a decode of this sentence with its whole record, the quickest of up to ten, one "
-            "model after another on this machine; {dots}: not measured yet."
+            "ms: processor time to translate and record this sentence, the fastest of up to ten runs, one model after "
+            "another on this machine; {dots}: not measured yet."
         ).format(dots=COMING)
     )
     show = _("What would the larger models of the papers cost?")
@@ -177,11 +177,17 @@ def _row_html(row: Row, most: Sequence[float]) -> str:
 def _ratios(first: Row, second: Row) -> str:
     """How many times the first row's figures the second row's are."""
     cells = (
-        f"× {b.value / a.value:.2g}" if a.value and b.value is not None else UNKNOWN
+        _multiple(b.value / a.value) if a.value and b.value is not None else UNKNOWN
         for a, b in zip(first.cells, second.cells, strict=True)
     )
     name = html.escape(f"{second.name} / {first.name}")
     return f'<tr class="ratios"><td class="name">{name}</td>{"".join(f"<td>{cell}</td>" for cell in cells)}</tr>'
+
+
+def _multiple(times: float) -> str:
+    """Two digits, and no fewer than the whole ones; a half is rounded up, as the browser does it."""
+    times *= 1 + 1e-9
+    return f"× {times:.2g}" if times < 10 else f"× {times:,.0f}"
 
 
 def row(one: ModelResult) -> Row:
@@ -277,7 +283,7 @@ def _explanation(in_rounds: bool) -> str:
         "Longest path: connections between two words of the source inside the encoder. Milliseconds: of one thread, "
         "from the text to the record that the pages draw; while many use this server, none are measured. Test sets: "
         "BLEU of the test split with beam {width}, AER of the best head, and the share that is right of sentences as "
-        "people type them; all from the model's card. Hours of training on processor cores, a teacher's not counted; "
+        "people type them; all from the model's card. Hours of training on processor cores, without a teacher's; "
         "watt-hours: an estimate of {watts} W a busy core. {dash}: not known, or nothing to measure, such as AER "
         "without attention."
     ).format(width=DEFAULT_BEAM, watts=WATTS, dash=UNKNOWN)

@@ -65,7 +65,7 @@ page_footer(
     _(
         "$n^2d>nd^2$ when $n>d$: for states of 256 numbers, beyond 256 pieces, longer than nearly every sentence. "
         "Below that, self-attention has less to compute in its sums than a recurrent layer, and nothing in it waits "
-        "for the word before. The measured lines know more: a Transformer's layers also project and feed forward, at "
+        "for the word before. The measured lines show more: a Transformer's layers also project and feed forward, at "
         "$O(nd^2)$, and there are several of them; and word by word, every word waits for the last."
     ),
 )

@@ -16,7 +16,7 @@ from nmtcore.config import DecodingConfig, RecurrentConfig, TransformerConfig
 from nmtcore.models import checkpoint
 from nmtcore.serving.request import Answer, DecodeRequest
 from nmtcore.text.diff import word_diff
-from pages.architectures.cost_table import COMING
+from pages.architectures.cost_table import COMING, UNKNOWN, Cell, Row, costs_html
 from pages.architectures.receptive_field import followed
 from pages.architectures.state import ArchitecturesState
 from pages.common import models
@@ -76,6 +76,13 @@ def test_a_bar_is_as_long_as_its_figure_and_two_models_are_divided(model_directo
     _, _, last = two.partition('class="ratios"')
     assert re.findall(r"<td[^>]*>(.*?)</td>", last)[:2] == ["No attention / Dot", f"× {ratio:.2g}"]
     assert COMING not in two  # measured as those of the whole table are
+
+
+def test_multiples_round_a_half_up_and_keep_whole_digits() -> None:
+    cells = [[Cell("", value) for value in values] for values in ((8.0, 1.0, 0.0), (1.0, 130.4, 1.0))]
+    rows = [Row(name, name, "red", figures) for name, figures in zip("ab", cells, strict=True)]
+    _, _, last = costs_html(rows, ratio=True).partition('class="ratios"')
+    assert re.findall(r"<td[^>]*>(.*?)</td>", last)[1:] == ["× 0.13", "× 130", UNKNOWN]
 
 
 def test_larger_models_are_counted_when_asked_and_marked(
