@@ -1,4 +1,7 @@
-"""What tests of runs share: a finished run."""
+"""What tests of runs share: a finished run, and a copy of it."""
+
+import shutil
+from pathlib import Path
 
 import pytest
 
@@ -7,9 +10,18 @@ from nmtcore.runs.worker import Worker
 from tests.runs.helpers import make
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Run:
-    """A run that went from beginning to end in this process."""
+    """A run that went from beginning to end in this process. Ask for `run` to change it."""
     run = make(tmp_path_factory.mktemp("runs"))
     Worker(run).work()
     return run
+
+
+@pytest.fixture
+def run(finished: Run, tmp_path: Path) -> Run:
+    """A copy of the finished run, saved under a name, alone in its folder of runs."""
+    copy = Run(tmp_path / "runs" / finished.id)
+    shutil.copytree(finished.folder, copy.folder)
+    copy.save_as("Backwards")
+    return copy

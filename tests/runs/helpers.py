@@ -9,7 +9,7 @@ from typing import Any
 import torch
 from safetensors.torch import load_file
 
-from nmtcore.runs import run_folder
+from nmtcore.runs import queue, run_folder
 from nmtcore.runs.config import RunConfig
 from nmtcore.runs.run_folder import Run
 from nmtcore.training.config import TrainingConfig
@@ -45,6 +45,13 @@ def until(true: Callable[[], Any], seconds: float = PATIENCE) -> None:
     while not true():
         assert time.monotonic() - began < seconds, "waited too long"
         time.sleep(0.01)
+
+
+def end_processes() -> None:
+    """Kill the processes of runs that this test has started: that they stop when they are asked to is another test."""
+    for child in queue._children:
+        child.kill()
+        child.wait()
 
 
 def losses(run: Run) -> list[tuple[int, float]]:

@@ -2,8 +2,6 @@
 
 import math
 import random
-import shutil
-from pathlib import Path
 
 import pytest
 
@@ -18,18 +16,6 @@ from tests.runs.damage import versions
 
 TRIED = 250  # of some thousands of damaged versions, drawn with a seed
 DRAWN = 12  # of them also drawn as charts
-
-
-@pytest.fixture
-def run(finished: Run, tmp_path: Path) -> Run:
-    """A copy of a finished run with few pairs and short logs."""
-    copy = Run(tmp_path / finished.id)
-    shutil.copytree(finished.folder, copy.folder)
-    copy.save_as("Backwards")
-    for name, count in (("events.jsonl", 400), ("traces.jsonl", 2)):
-        lines = (copy.folder / name).read_text().splitlines()[:count]
-        (copy.folder / name).write_text("".join(f"{line}\n" for line in lines))
-    return copy
 
 
 def read_whole(run: Run, draw: bool) -> None:

@@ -27,13 +27,6 @@ ASKED: dict[str, Callable[[Run], object]] = {
 }
 
 
-@pytest.fixture
-def run(finished: Run, tmp_path: Path) -> Run:
-    copy = Run(tmp_path / "runs" / finished.id)
-    shutil.copytree(finished.folder, copy.folder)
-    return copy
-
-
 @pytest.mark.parametrize(
     ("number", "sentence"),
     [

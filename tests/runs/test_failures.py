@@ -96,8 +96,7 @@ def test_too_few_pairs_are_said(tmp_path: Path) -> None:
         Worker(run).work()
 
 
-def test_a_damaged_state_costs_a_run_none_of_what_it_recorded(finished: Run, tmp_path: Path) -> None:
-    run = Run(Path(shutil.copytree(finished.folder, tmp_path / finished.id)))
+def test_a_damaged_state_costs_a_run_none_of_what_it_recorded(run: Run) -> None:
     before = run.events(), len(run.traces())
     (run.folder / "state" / "state.json").write_text("{")
     with pytest.raises(CheckpointError, match="damaged"):

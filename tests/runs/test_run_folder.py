@@ -25,7 +25,6 @@ def test_of_two_that_save_under_one_name_at_once_one_is_told(finished: Run, tmp_
     copies = [Run(tmp_path / f"{number:012x}") for number in range(4)]
     for copy in copies:
         shutil.copytree(finished.folder, copy.folder)
-        (copy.folder / "name.json").unlink(missing_ok=True)
     together = threading.Barrier(len(copies))
 
     def save(copy: Run) -> bool:
@@ -50,17 +49,17 @@ def test_a_name_is_never_a_path(finished: Run, name: str) -> None:
         finished.save_as(name)
 
 
-def test_saving_renaming_and_a_name_that_is_taken(finished: Run, tmp_path: Path) -> None:
-    root = finished.folder.parent
+def test_saving_renaming_and_a_name_that_is_taken(run: Run) -> None:
+    root = run.folder.parent
     other = make(root)
     with pytest.raises(RunError, match="first evaluation"):
         other.save_as("Reverse 1")
-    finished.save_as("  Reverse   1 ")
-    assert {name: run.id for name, run in saved(root).items()} == {"Reverse 1": finished.id}
-    shutil.copytree(finished.best, other.best)
+    run.save_as("  Reverse   1 ")
+    assert {name: kept.id for name, kept in saved(root).items()} == {"Reverse 1": run.id}
+    shutil.copytree(run.best, other.best)
     with pytest.raises(RunError, match="already saved as 'Reverse 1'"):
         other.save_as("reverse 1")
-    finished.save_as("Rückwärts-2")
+    run.save_as("Rückwärts-2")
     other.save_as("reverse 1")
     assert list(saved(root)) == ["reverse 1", "Rückwärts-2"]
     other.delete()

@@ -17,7 +17,7 @@ from nmtcore.runs.run_folder import Run
 from nmtcore.runs.worker import Worker
 from nmtcore.training.config import TrainingConfig
 from tests.paths import ROOT
-from tests.runs.helpers import REVERSE, last_checkpoint, losses, make, same_weights, until
+from tests.runs.helpers import REVERSE, end_processes, last_checkpoint, losses, make, same_weights, until
 
 
 def test_a_run_leaves_all_that_a_page_shows(finished: Run) -> None:
@@ -98,8 +98,7 @@ def test_a_stop_is_acknowledged_at_once_and_goes_on_exactly(finished: Run, tmp_p
     assert [e["step"] for e in run.events()] == sorted(e["step"] for e in run.events())
     with pytest.raises(RunError, match="still working"):
         run.delete()
-    run.stop()
-    until(lambda: not run.alive())
+    end_processes()
     run.delete()
     assert not run.folder.exists() and list(tmp_path.glob("*[0-9a-f]")) == []
 

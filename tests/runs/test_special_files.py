@@ -28,14 +28,6 @@ SECRET = b'{"session": "of somebody else", "name": "Secret"}'
 RECORDS = ("config.json", "status.json", "owner.json", "name.json", "job.json", "events.jsonl", "traces.jsonl")
 
 
-@pytest.fixture
-def run(finished: Run, tmp_path: Path) -> Run:
-    copy = Run(tmp_path / "runs" / finished.id)
-    shutil.copytree(finished.folder, copy.folder)
-    copy.save_as("Backwards")
-    return copy
-
-
 def pipe(path: Path) -> None:
     os.mkfifo(path)
 
