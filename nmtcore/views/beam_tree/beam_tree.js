@@ -5,17 +5,16 @@ import { setColors } from "../kit/color.js";
 import { el, filledText, set } from "../kit/dom.js";
 import { mounted } from "../kit/mount.js";
 import { neighborLinks, rowCode } from "../kit/neighbors.js";
-import { readTreeLook } from "./look.js";
+import { readTreeLook } from "./drawing.js";
 import { nameOf, pathTo, ranking, readRecord, wasChosen, winnerChanges } from "./record.js";
 import { makeCard, reason } from "./card.js";
 import { makeFrame } from "./frame.js";
 import { makePlayer, stepByKeys } from "../kit/player.js";
 import { makeSaveButtons } from "../kit/saving.js";
-import { drawBars, drawCandidates, drawLines, drawRanking } from "./results.js";
-import { candidatesCsv, picture } from "./saving.js";
+import { composeSheet } from "../kit/sheet.js";
+import { candidatesCsv, drawBars, drawCandidates, drawLines, drawRanking } from "./results.js";
 import { parse, serialise } from "./state.js";
-import { makeTools, USUAL } from "./tools.js";
-import { drawWhatIfs } from "./whatifs.js";
+import { drawWhatIfs, makeTools, USUAL } from "./tools.js";
 import { watchWidth } from "../kit/width.js";
 
 export default mounted(makeInstance);
@@ -150,13 +149,14 @@ function makeInstance(parent, first, host) {
 
   function showStep() {
     const { step, whole, expanded } = state;
-    frame.drawing().show(step, { whole, expanded });
+    const known = whole || step === record.length; // who wins
+    frame.drawing().show(step, { whole, known, expanded });
     const text = [filledText(words.step_of, { step, steps: record.length })];
     player.show({ step, last: record.length, text, fresh: whole });
     const parent = distribution();
     bars.replaceChildren(...drawBars(parent, context(), (node) => pick(node, true)));
     if (details.open) showCandidates();
-    set(root, { "data-step": step, "data-open": String(!whole && step < record.length) });
+    set(root, { "data-step": step, "data-open": String(!known) });
     mark();
   }
 
@@ -319,7 +319,8 @@ function makeInstance(parent, first, host) {
     const settings = { model: data.model, width: record.width, alpha: penalties.alpha, beta: penalties.beta };
     const asked = data.whatifs.map((what) => `${words.whatifs} ${what.text}`);
     const lines = [filledText(words.picture, { ...settings, step, steps: record.length }), ...asked];
-    const root = picture(frame.drawing(), data.sentence, lines, look, options);
+    const parts = [{ node: frame.drawing().node, x: 0, y: 0 }];
+    const root = composeSheet({ heading: data.sentence, lines, parts, look, least: 600 }, options);
     return { file: `${filledText(words.step, { step })} ${data.sentence}`, root };
   }
 }

@@ -2,7 +2,7 @@
 // The tree as one SVG: edges, the best path and the lines laid over it, chips. Nothing of it knows the server.
 // What changes while stepping is an attribute of a step's group, so that stepping draws no more than one column.
 
-import { css, mix } from "../kit/color.js";
+import { css, lineColor, mix, parse, readLook } from "../kit/color.js";
 import { drawing, filledText, set, svg } from "../kit/dom.js";
 import { measure } from "../kit/layout.js";
 import { number } from "../kit/number.js";
@@ -38,12 +38,11 @@ export function drawTree(record, places, look, mode) {
   for (const groups of Object.values(layers)) node.append(svg("g", { "stroke-linecap": "round" }, ...groups));
   return { node, chips, show, rank, trail };
 
-  // A step becomes the present one. `whole`: what comes later is seen, too, and who wins; `expanded`: all of the step's
-  // dropped candidates are drawn, not only the nearest ones.
-  function show(step, { whole, expanded }) {
+  // A step becomes the present one. `whole`: what comes later is seen, too; `known`: who wins is marked; `expanded`: all of
+  // the step's dropped candidates are drawn, not only the nearest ones.
+  function show(step, { whole, known, expanded }) {
     for (const groups of Object.values(layers))
       groups.forEach((g, i) => set(g, { visibility: i > step && !whole ? "hidden" : null }));
-    const known = whole || step === columns.length - 1;
     for (const group of layers.best) if (!known) set(group, { visibility: "hidden" });
     heads.forEach((h, i) => h.mark(i + 1 === step));
     for (const [id, c] of chips) {
@@ -220,3 +219,19 @@ export function drawTree(record, places, look, mode) {
 
 // What is not seen, and can be pointed at.
 const hitArea = (box, more = {}) => svg("rect", { ...box, fill: "none", "pointer-events": "visible", ...more });
+
+// Colours and letters of the tree: those of the page, and one for each kind of path.
+// accented: an element whose outline has the theme's accent; colors: of the model, the greedy path and what was dropped.
+export function readTreeLook(root, accented, colors, words) {
+  const look = readLook(root);
+  const dark = look.background[1] < look.text[1];
+  return {
+    ...look,
+    code: getComputedStyle(root).getPropertyValue("--st-code-font") || "monospace",
+    accent: parse(getComputedStyle(accented).outlineColor),
+    hue: lineColor(look, parse(colors.hue)),
+    greedy: parse(colors.greedy),
+    pruned: mix(look.background, parse(colors.pruned), dark ? 0.45 : 1), // as faint as on white
+    words,
+  };
+}

@@ -9,6 +9,7 @@ import { css, titleColor } from "../kit/color.js";
 import { button, el, fill, filledText } from "../kit/dom.js";
 import { rich } from "../kit/notation.js";
 import { number } from "../kit/number.js";
+import { csvOf } from "../kit/paper.js";
 import { nameAt } from "../kit/piece.js";
 import { USUAL } from "./tools.js";
 import { byRank, continuations, ending, freePlaces, lengthPenalty, nameOf, overtaken } from "./record.js";
@@ -159,4 +160,14 @@ export function drawCandidates(step, { record, words, penalties, data }) {
       return [n.rank ? String(n.rank) : "", nameOf(record, n), after, ...numbers, words[`fate_${n.fate}`]];
     });
   return table(filledText(words.candidates_caption, { step, model: data.model }), heads, rows);
+}
+
+// Every candidate of the search.
+export function candidatesCsv(record, penalties) {
+  const names = ["id", "parent", "step", "token", "hypothesis", "log p", "log P", "coverage"];
+  const rows = record.nodes.map((n) => [
+    ...[n.id, n.parent, n.step, nameOf(record, n), phrase(pathTo(record, n)), n.log_probability, n.total, n.coverage],
+    ...[lengthPenalty(n.step, penalties.alpha), penalties.beta * n.coverage, scoreOf(n, penalties), n.rank, n.fate],
+  ]);
+  return csvOf([[...names, "lp", "cp", "score", "rank", "fate"], ...rows]);
 }

@@ -1,8 +1,9 @@
 // @ts-check
-// The quiet rows: alpha and beta over the tree; under it what the lines mean and which dropped candidates are drawn.
+// The quiet rows: alpha and beta over the tree; under it what the lines mean and which dropped candidates are drawn, and
+// the what-ifs that hold.
 
 import { css } from "../kit/color.js";
-import { button, el, set, svg } from "../kit/dom.js";
+import { button, el, filledText, set, svg } from "../kit/dom.js";
 import { number } from "../kit/number.js";
 
 export const MODES = ["none", "step", "all"];
@@ -82,4 +83,16 @@ function scale(look, text) {
   const bar = el("i", { class: "scale" });
   bar.style.background = `linear-gradient(to right, color-mix(in srgb, ${css(look.hue)} 22%, ${css(look.background)}), ${css(look.hue)})`;
   return el("span", {}, "\u22124", bar, "0", ` ${text}`);
+}
+
+// What-ifs, each of which can be undone. undo(codes) is told those that are left; nothing where nobody answers.
+export function drawWhatIfs(words, whatifs, undo) {
+  const leave = (attributes, left, text) => button(() => undo(left.map((what) => what.code).join("~")), attributes, text);
+  const items = whatifs.map((what) => {
+    const name = { "aria-label": filledText(words.undo, { what: what.text }), title: words.undo_short };
+    const others = whatifs.filter((other) => other !== what);
+    return el("span", { class: "whatif" }, what.text, undo ? leave(name, others, "×") : "");
+  });
+  const all = undo && items.length > 1 ? [leave({ class: "link" }, [], words.undo_all)] : [];
+  return [el("b", {}, words.whatifs), ...items, ...all];
 }
