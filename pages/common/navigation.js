@@ -3,45 +3,34 @@
 
 import { openPage, readAddress } from "../../nmtcore/views/kit/address.js";
 import { el } from "../../nmtcore/views/kit/dom.js";
-import { mounted } from "../../nmtcore/views/kit/mount.js";
 
 /** @typedef {{address: string, says: string, asked: Record<string, string>, current: boolean}} Link */
 
 const BOX = ".st-key-text :is(input, textarea)"; // of the sentence
 const SENT = 150; // ms
-let typed = ""; // in it, last: who follows a link before the page has run takes it along
+const pages = new Set(); // paths of the pages that links lead to
+let typed = ""; // in the box, last: who follows a link before the page has run takes it along
 
-export default mounted((parent) => {
-  /** @type {Set<string>} paths of the pages that the links lead to */
-  let pages = new Set();
-  const follow = (/** @type {MouseEvent} */ event) => stay(event, pages);
-  document.addEventListener("click", follow);
-  document.addEventListener("input", keepTyped);
-  return {
-    update,
-    close() {
-      document.removeEventListener("click", follow);
-      document.removeEventListener("input", keepTyped);
-    },
-  };
+// One listener for all lists of links: a browser keeps this module as it goes from page to page.
+document.addEventListener("click", stay);
+document.addEventListener("input", keepTyped);
 
-  /** @param {{links: Link[], carried: string[], look: string}} data */
-  function update({ links, carried, look }) {
-    const place = parent.querySelector(".page-links");
-    place.className = `page-links ${look}`;
-    if (look === "column") place.setAttribute("role", "navigation");
-    place.replaceChildren(
-      ...links.map(({ address, says, asked, current }) => {
-        const link = el("a", current ? { "aria-current": "page" } : {}, says);
-        const lead = () => link.setAttribute("href", whole(address, carried, asked));
-        lead();
-        for (const before of ["pointerenter", "focus", "click"]) link.addEventListener(before, lead);
-        return link;
-      }),
-    );
-    pages = new Set(links.map(({ address }) => new URL(address, location.href).pathname));
-  }
-});
+/** @param {{parentElement: any, data: {links: Link[], carried: string[], look: string}}} call */
+export default function ({ parentElement, data: { links, carried, look } }) {
+  const place = parentElement.querySelector(".page-links");
+  place.className = `page-links ${look}`;
+  if (look === "column") place.setAttribute("role", "navigation");
+  place.replaceChildren(
+    ...links.map(({ address, says, asked, current }) => {
+      const link = el("a", current ? { "aria-current": "page" } : {}, says);
+      const lead = () => link.setAttribute("href", whole(address, carried, asked));
+      lead();
+      for (const before of ["pointerenter", "focus", "click"]) link.addEventListener(before, lead);
+      pages.add(new URL(address, location.href).pathname);
+      return link;
+    }),
+  );
+}
 
 // Whether the box has a sentence that the page has not run with yet.
 function unsent() {
@@ -63,11 +52,8 @@ function whole(address, carried, asked) {
   return query ? `${address}?${query}` : address;
 }
 
-/**
- * Follow a link to one of these pages, whoever drew it, without loading the app again.
- * @param {MouseEvent} event @param {Set<string>} pages their paths
- */
-function stay(event, pages) {
+/** Follow a link to a page, whoever drew it, without loading the app again. @param {MouseEvent} event */
+function stay(event) {
   const elsewhere = event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
   const link = event.composedPath().find((node) => node instanceof HTMLAnchorElement);
   if (event.defaultPrevented || elsewhere || !(link instanceof HTMLAnchorElement)) return;
