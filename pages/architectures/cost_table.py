@@ -149,7 +149,7 @@ def _heads() -> tuple[str, ...]:
         _("weights, millions"), _("MB, float16"),
         _("multiply-adds, millions"), _("sequential steps, training"), _("sequential steps, decoding"),
         _("longest path"), _("ms greedy"), _("ms beam {width}").format(width=DEFAULT_BEAM),
-        "BLEU", "AER", _("everyday sentences right (%)"), _("hours"), _("Wh"),
+        "BLEU", "AER", _("everyday sentences right"), _("hours"), _("Wh"),
     )  # fmt: skip
 
 

@@ -40,7 +40,7 @@ export function drawVector(view, layout, look, words) {
     const limit = Number(vectorLimit(view.panel.vector).toPrecision(2));
     const text = filledText(look.grey ? words.legend_grey : words.legend, { count: view.panel.vector.length, low: `\u2212${limit}`, high: limit });
     const half = measure(text, 12, layout.font) / 2;
-    return svg("text", { x: Math.min(middle, width - half), y: 12, "text-anchor": "middle", "font-size": 12, fill: css(look.muted) }, text);
+    return svg("text", { x: Math.min(middle, width - half), y: 15, "text-anchor": "middle", "font-size": 12, fill: css(look.muted) }, text);
   }
 
   function column(axis, x, anchor, line, name) {

@@ -12,14 +12,12 @@ import { cellRows, headRows } from "./rows.js";
 import { weightsOf } from "./maps.js";
 import { headPanels, placesOff, shownMaps, shownPlace, titled, vectorsOf } from "./panel.js";
 import { nameAt } from "../kit/piece.js";
-import { projected } from "../kit/projection.js";
 import { segment } from "../kit/segment.js";
 import { PANES, codeOf, codeParts, isThere, offCode, parse, serialise } from "./state.js";
 import { makeThumbs } from "./thumbs.js";
 
 const NAMES = 29; // px of the names above the thumbnails
-const ROOM = 78; // px that a pane and the words below it have beside the figure's height
-const FULL = 138; // the same where the window is filled
+const ROOM = 138; // px that a pane and what became of the translation have beside the figure's height
 const CAPTION = 44; // px of the words under the numbers of a cell
 const TALLER = 40; // px that the table takes beyond its height
 const PATIENCE = 150; // ms without another request before the server is asked
@@ -111,7 +109,7 @@ export function makeChooser(first, on, host) {
     tabs.mark(pane);
     bys.mark(state.by);
     hint.replaceChildren(...hintNodes());
-    const high = height + (projected() ? FULL : ROOM) - below();
+    const high = height + ROOM - below();
     if (parts[pane] && holder.firstChild !== parts[pane].node) holder.replaceChildren(parts[pane].node);
     const hue = parseColor(data.hue);
     node.style.setProperty("--hue", css(lineColor(look, hue)));
