@@ -241,6 +241,7 @@ class Worker:
             "target": self.config.target,
             "exercise": self.config.exercise,
             "began_with": self.config.began_with,
+            "alignments_at_start": self.begun.meta.get("alignments"),  # as measured of the model that it began with
             "trained": {"step": validation.step, "validation_loss": round(validation.loss, 5)},
         }
         checkpoint.save(self.run.best, best, self.begun.vocab, meta, self.card.text(validation, seconds))

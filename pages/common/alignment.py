@@ -46,7 +46,7 @@ def model_panel(model: str, record: Trace | MaskPredictRecord) -> Panel:
     heading = models.heading(model)
     if isinstance(record, MaskPredictRecord):
         return Panel.of_rounds(heading, record, localized(MESSAGES))
-    return Panel.of(heading, models.architecture(model), record, models.best_aligning_head(model))
+    return Panel.of(heading, models.architecture(model), record, models.drawn_head(model))
 
 
 def draw_alignment(

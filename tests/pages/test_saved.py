@@ -35,13 +35,15 @@ def root(tmp_path: Path, model_directory: Path, monkeypatch: pytest.MonkeyPatch)
     return folder
 
 
-def save(root: Path, vocab: Vocab, name: str, architecture: Architecture = "dot", seed: int = 7) -> Run:
+def save(
+    root: Path, vocab: Vocab, name: str, architecture: Architecture = "dot", seed: int = 7, **meta: object
+) -> Run:
     """A run that translates English to French, saved under a name; its weights are not those of the model directory."""
     config = RunConfig(
         TrainingConfig(), ("the small dog .", "le petit chien ."), began_with="en-fr, Dot", source="en", target="fr"
     )
     run, _ = run_folder.create(root, config, [("a", "b")], "me")
-    checkpoint.save(run.best, small(architecture, vocab, seed).model, vocab, {"source": "en", "target": "fr"})
+    checkpoint.save(run.best, small(architecture, vocab, seed).model, vocab, {"source": "en", "target": "fr", **meta})
     run.save_as(name)
     return run
 

@@ -60,6 +60,18 @@ def test_a_saved_model_stands_beside_the_one_that_it_began_with(
     assert titles(at) == FOUR and said(at) == [], "Mandarin has no such saved model, and nobody asked for one"
 
 
+def test_a_transformer_is_drawn_by_the_head_of_the_one_that_it_began_with(
+    model_directory: Path, root: Path, vocab: Vocab
+) -> None:
+    best = {"best": {"layer": 0, "head": 1}}
+    save(root, vocab, "Mine", "transformer", alignments_at_start=best)
+    save(root, vocab, "Untested", "transformer")
+    save(root, vocab, "Odd", "transformer", alignments_at_start={"best": {"layer": 0, "head": 99}})
+    at = opened("translate", models="saved.Mine~saved.Untested~saved.Odd")
+    drawn = [panel["caption"][1] for panel in component_data(at, "alignment")["panels"]]
+    assert drawn == ["layer 1, head 2", *["layer 3, mean of the heads"] * 2]
+
+
 def test_five_in_a_link_are_too_many(model_directory: Path, root: Path, vocab: Vocab) -> None:
     save(root, vocab, "Mine")
     at = opened("translate", models="saved.Mine~none~additive~dot~transformer")

@@ -82,7 +82,8 @@ def test_settings_are_checked() -> None:
 
 def run_with(root: Path, begun: Checkpoint, share: float) -> Run:
     start = root / "start"
-    checkpoint.save(start, begun.model, begun.vocab, {"source": "en", "target": "fr"})
+    meta = {"source": "en", "target": "fr", "alignments": {"best": {"layer": 0, "head": 0}}}
+    checkpoint.save(start, begun.model, begun.vocab, meta)
     changes = {"exercise": "", "architecture": "", "settings": {}, "source": "en", "target": "fr"}
     training = {"max_steps": 40, "learning_rate": 0.01, "batch_tokens": 400}
     settings = config(**changes, rehearsal=share, training=training)
@@ -107,6 +108,7 @@ def test_a_run_tells_both_scores_and_forgets_less(begun: Checkpoint, tmp_path: P
     left = []
     for run in kept.values():
         after = checkpoint.load(run.best)
+        assert after.meta["alignments_at_start"] == {"best": {"layer": 0, "head": 0}} and "alignments" not in after.meta
         left.append(Scorer(group_references(old.held_out), after.vocab, "fr")(after.model)[0])
     assert left[1] > left[0]
 
