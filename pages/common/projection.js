@@ -94,11 +94,12 @@ export default mounted((parent, _, host) => {
     host.ask("pin", location.search);
   }
 
-  // The pictures of the page from top to bottom, [key, node]: those it names, and every figure.
+  // The pictures of the page from top to bottom, [key, node]: those it names, and every figure that is in none of them.
   /** @returns {[string, Element][]} */
   function pictures() {
     const named = data.keys.map((key) => document.querySelector(`.st-key-${CSS.escape(key)}`)).filter(Boolean);
-    const all = [...named, ...document.querySelectorAll(FIGURES)].filter((node) => node.getClientRects().length);
+    const figures = [...document.querySelectorAll(FIGURES)].filter((node) => !named.some((one) => one.contains(node)));
+    const all = [...named, ...figures].filter((node) => node.getClientRects().length);
     const inOrder = all.sort((a, b) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1));
     return inOrder.map((node) => [[...node.classList].find((name) => name.startsWith(KEYED)).slice(KEYED.length), node]);
   }
@@ -144,7 +145,7 @@ export default mounted((parent, _, host) => {
     showCaption();
     if (!node) return lay(null);
     const charts = [...node.querySelectorAll('[data-testid="stVegaLiteChart"]')];
-    if (!zoom && charts.some((chart) => !chart.querySelector("svg.marks, canvas"))) return undefined; // not drawn yet
+    if (!zoom && charts.some(isUndrawn)) return undefined;
     const box = boxOf();
     set(more, { "data-seen": node.scrollTop + node.clientHeight < node.scrollHeight - AIR });
     high = told && node.scrollHeight > node.clientHeight + 1 ? high + 1 : 0;
@@ -229,6 +230,11 @@ export default mounted((parent, _, host) => {
     const help = [isStepped(picture()?.[1]) && steps, all.length > 1 && mode === "on" && next, leave_key];
     const told = help.filter(Boolean).join(" · ");
     if (keys.textContent !== told) keys.textContent = told;
+  }
+
+  // Whether a chart is still to come; of a figure that is hidden none does.
+  function isUndrawn(/** @type {Element} */ chart) {
+    return chart.getClientRects().length > 0 && !chart.querySelector("svg.marks, canvas");
   }
 
   // Whether arrow keys step through a picture: it has a player, which is hidden now.

@@ -26,6 +26,8 @@ from pages.common.switch import draw_switch, shown_for
 from pages.no_attention.clauses import extra_clauses, lengthened
 from pages.no_attention.state import NoAttentionState
 
+GROWTH = "growth"  # key of the chart with the translations beside it
+
 
 def scores_by_length(state: NoAttentionState) -> None:
     """The test split's quality by length, as far as the models' cards have it."""
@@ -121,7 +123,8 @@ def lengthening() -> None:
         st.text(problem)
     if not traces:
         return
-    drawing, words = st.columns([3, 2], gap="medium")
+    with st.container(key=GROWTH):
+        drawing, words = st.columns([3, 2], gap="medium")
     with drawing:
         _charts(state, length.growth_table(traces), {name: title(name) for name in traces}, texts[-1])
     with words:
@@ -162,6 +165,15 @@ def _charts(state: NoAttentionState, table: pd.DataFrame, names: dict[Architectu
     draw_switch(_("Measure"), {name: measure[0] for name, measure in measures.items()}, state, "measure")
     for name, (__, axis, domain, formula) in measures.items():
         with shown_for("measure", name):
+            if name == "kept":
+                st.markdown(
+                    _(
+                        "Every line begins at 1: each model is compared with its own translation of the shortest "
+                        "sentence, **right or wrong**. The pieces of it that are still there, in any order, are "
+                        "underlined; the clauses, and whether the whole makes sense, are not counted. Begin with a "
+                        "short sentence that all models translate well."
+                    )
+                )
             draw_figure(
                 partial(length.growth, table, name, names, _("pieces of the source"), axis, domain),
                 key=f"growth-{name}",
@@ -169,12 +181,3 @@ def _charts(state: NoAttentionState, table: pd.DataFrame, names: dict[Architectu
                 table=table,
             )
             st.latex(formula)
-            if name == "kept":
-                st.caption(
-                    _(
-                        "Each model is compared with its own translation of the shortest sentence, right or wrong: the "
-                        "pieces of it that are still there, in any order, are underlined. What became of the clauses, "
-                        "and whether the whole makes sense, is not counted. Begin with a short sentence that all "
-                        "models translate well."
-                    )
-                )

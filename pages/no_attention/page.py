@@ -22,7 +22,7 @@ from pages.common.tour import guided_tour
 from pages.common.vectors import NEIGHBORS
 from pages.no_attention.context_vector import word_losses
 from pages.no_attention.forgetting import kept_by_place
-from pages.no_attention.length_effect import lengthening, scores_by_length
+from pages.no_attention.length_effect import GROWTH, lengthening, scores_by_length
 from pages.no_attention.lstm_gates import lstm_gates
 from pages.no_attention.state import NoAttentionState
 from pages.no_attention.tour import tour_steps
@@ -59,7 +59,7 @@ try:
         with shown_for("section", "words"):
             word_losses(page.question)
             kept_by_place(page.question.choice, model)
-        offer_projection("no_attention", "bottleneck", sentence=page.source.text)
+        offer_projection("no_attention", "bottleneck", GROWTH, sentence=page.source.text)
         guided_tour(tour_steps(page, model, trace, config, gates))
     except CheckpointError as error:  # what follows needs the other models too
         st.text(str(error))

@@ -322,3 +322,13 @@ def test_a_chart_is_as_wide_as_the_window(page: Page, app: str) -> None:
 
         eventually(page, whole)
     expect(page.locator(".st-key-figure-moved-kept").get_by_text("Save")).to_be_hidden()
+
+
+def test_a_chart_that_lies_in_a_picture_is_projected_with_what_stands_beside_it(page: Page, app: str) -> None:
+    """Also by a link to the chart alone; those that its switch hides are never drawn, and nobody waits for them."""
+    page.goto(f"{app}/no_attention?section=length&projection=on&picture=figure-growth-kept&text=a+cat")
+    page.locator(".projection[data-on]").wait_for(state="attached")
+    whole = page.locator(".st-key-growth")
+    expect(whole.locator("svg.marks").first).to_be_visible()
+    expect(whole.get_by_text("pieces, ").first).to_be_visible()
+    expect(page.locator(".projection-caption")).to_contain_text("No attention · a cat")  # of the page, not of the chart
