@@ -20,8 +20,8 @@ from pages.common.tour import guided_tour
 page = open_model_page(
     _("What did search throw away?"),
     _(
-        "At every step beam search keeps the few likeliest prefixes and drops the rest. Point at a candidate for its "
-        "arithmetic; click it to ask what if."
+        "Search keeps the few likeliest prefixes at each step. Click a candidate to ask what if, or "
+        "[force a word](#what-if)."
     ),
     BeamState,
     search_question,

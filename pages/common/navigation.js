@@ -52,12 +52,12 @@ function whole(address, carried, asked) {
   return query ? `${address}?${query}` : address;
 }
 
-/** Follow a link to a page, whoever drew it, without loading the app again. @param {MouseEvent} event */
+/** Follow a link to a page, but not to a place on it, without loading the app again. @param {MouseEvent} event */
 function stay(event) {
   const elsewhere = event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
   const link = event.composedPath().find((node) => node instanceof HTMLAnchorElement);
   if (event.defaultPrevented || elsewhere || !(link instanceof HTMLAnchorElement)) return;
-  if (link.target || link.origin !== location.origin || !pages.has(link.pathname)) return;
+  if (link.target || link.hash || link.origin !== location.origin || !pages.has(link.pathname)) return;
   event.preventDefault();
   if (link.hasAttribute("aria-current")) return; // the page is there, with what has been changed on it
   const { href } = link;

@@ -158,3 +158,13 @@ def test_an_example_brings_its_own_penalties(new_page: Callable[..., Page], app:
     page.get_by_role("menuitem", name="greedy is misled").first.click()
     expect(page.locator(".penalty output").first).to_have_text("0.60")
     not_addressed(page, "alpha")
+
+
+def test_the_verdict_and_the_way_to_the_constraints_are_on_the_first_screen(page: Page, app: str) -> None:
+    open_at(page, f"{app}/beam?text=a+red+cat&model=dot")
+    expect(page.locator(".tree .verdict")).to_contain_text("Greedy")
+    expect(page.locator(".tree .verdict")).to_be_in_viewport(ratio=1)
+    box = page.get_by_label("Words that the translation must contain")
+    expect(box).not_to_be_in_viewport()
+    page.get_by_role("link", name="force a word").click()
+    expect(box).to_be_in_viewport()

@@ -38,6 +38,7 @@ function makeInstance(parent, first, host) {
   const over = el("div", { class: "over", role: "toolbar", "aria-label": words.tools }, player.node, tools.penalties);
   const under = el("div", { class: "under" }, tools.legend, tools.choice, makeSaveButtons(words, { picture: savedPicture, table: savedTable }));
   const whatifs = el("div", { class: "whatifs" });
+  const verdict = el("div", { class: "verdict" }); // over the tree: on the first screen
   const lines = el("div", { class: "results" });
   const bars = el("section", { class: "chances" });
   const best = el("section", { class: "ranking" });
@@ -45,7 +46,7 @@ function makeInstance(parent, first, host) {
   const details = el("details", {}, el("summary", {}, words.candidates), candidates);
   const spoken = el("div", { class: "unseen", "aria-live": "polite" });
   const below = el("div", { class: "below" }, bars, best);
-  const root = el("div", { class: "view tree" }, over, frame.stage, under, whatifs, lines, below, details, spoken);
+  const root = el("div", { class: "view tree" }, over, verdict, frame.stage, under, whatifs, lines, below, details, spoken);
   parent.append(root);
 
   const resized = () => {
@@ -142,7 +143,9 @@ function makeInstance(parent, first, host) {
     frame.drawing().rank(ranked(), penalties);
     const kinds = new Set(data.lines.filter((l) => l.path.length).map((l) => l.kind));
     tools.show({ penalties, changes, attention: data.attention, mode, kinds }, look);
-    lines.replaceChildren(...drawLines(context(), goTo));
+    const results = drawLines(context(), goTo);
+    verdict.replaceChildren(...results.verdict);
+    lines.replaceChildren(...results.below);
     const leadTo = (node, keep) => (keep ? pick(node, true) : point(node));
     best.replaceChildren(...drawRanking({ ...context(), changes }, leadTo));
   }

@@ -79,16 +79,17 @@ MESSAGES: Messages = {
     "go_to": N_("Go to step {step}"),
     "greedy_same": N_("Greedy finds the same translation here."),
     "greedy_lower": N_(
-        "They diverge at step {step}: greedy takes “{theirs}” (log p {q}), the winner takes "
-        "“{ours}” (log p {p}) and ends {gap} higher in log P."
+        "Greedy diverges from the winner at step {step}: it takes “{theirs}” (log p {q}) instead of “{ours}” "
+        "(log p {p}), and ends {gap} lower in log P."
     ),
     "greedy_higher": N_(
-        "They diverge at step {step}: greedy takes “{theirs}” (log p {q}), the winner “{ours}” (log p {p}). Greedy's "
-        "path was kept and ends {gap} higher in log P, but the winner has the better score."
+        "Greedy diverges from the winner at step {step}: it takes “{theirs}” (log p {q}) instead of “{ours}” "
+        "(log p {p}). Its path was kept and ends {gap} higher in log P, but the winner has the better score."
     ),
     "greedy_lost": N_(
-        "They diverge at step {step}: greedy takes “{theirs}” (log p {q}), the winner “{ours}” (log p {p}). Greedy "
-        "ends {gap} higher in log P, but the beam dropped its path at step {gone}: a wider beam may keep it."
+        "Greedy diverges from the winner at step {step}: it takes “{theirs}” (log p {q}) instead of “{ours}” "
+        "(log p {p}). It ends {gap} higher in log P, but the beam dropped its path at step {gone}: a wider beam may "
+        "keep it."
     ),
     "greedy_overtaken": N_(
         "Greedy's prefix is overtaken at step {step}: “{best}” has log P {p}, greedy's “{theirs}” {q}."

@@ -17,10 +17,11 @@ import { pathTo, phrase, scoreOf, wasChosen } from "./record.js";
 
 const cells = (tag, texts, attributes = {}) => texts.map((text) => el(tag, attributes, text));
 
-// One row for the winner and one for each other line, words that differ set off.
+// One row for the winner and one for each other line, words that differ set off, and what is said of these lines; apart
+// from it the verdict: where the line that the winner is compared with leaves its path.
 export function drawLines({ data, record, ranked, penalties, words, look }, goTo) {
   const winner = ranked[0];
-  if (!winner) return [];
+  if (!winner) return { verdict: [], below: [] };
   const path = pathTo(record, winner.node);
   // The others are the best for the penalties that the server knows: it is asked again once a slider rests.
   const now = ["alpha", "beta"].every((name) => Math.abs(penalties[name] - data.penalties[name]) < 1e-4);
@@ -33,7 +34,9 @@ export function drawLines({ data, record, ranked, penalties, words, look }, goTo
   });
   const first = lineRow(data.name, "winner", diffs(reference, 0) ?? [[winner.text, false]], winner.node, null);
   const rows = el("tbody", {}, first, ...others);
-  return [el("table", { class: "lines", "aria-label": words.lines }, rows), ...lines.map(parting)];
+  const compared = el("table", { class: "lines", "aria-label": words.lines }, rows);
+  const said = lines.flatMap((line) => [...(line === reference ? [] : [parting(line)]), ...passing(line)]);
+  return { verdict: reference ? [parting(reference)] : [], below: [compared, ...said] };
 
   function lineRow(name, kind, segments, sums, color) {
     const title = el("th", { scope: "row" }, name);
@@ -48,11 +51,20 @@ export function drawLines({ data, record, ranked, penalties, words, look }, goTo
     return el("tr", { "data-line": kind }, title, text, ...cells("td", numbers, { class: "number" }));
   }
 
-  // Where a line leaves the winner's path, and what that came to.
-  function parting(line) {
+  // Where a line leaves the winner's path; -1 where it does not.
+  function leaves(line) {
     const at = line.tokens.findIndex((token, i) => token !== path[i]?.token);
-    const kind = line.kind;
-    if (at < 0 || !path[at]) return el("p", { class: "parting", "data-line": kind }, words[`${kind}_same`]);
+    return path[at] ? at : -1;
+  }
+
+  function note(kind, ...parts) {
+    return el("p", { class: "parting", "data-line": kind }, ...parts);
+  }
+
+  // That, and what it came to.
+  function parting(line) {
+    const [at, kind] = [leaves(line), line.kind];
+    if (at < 0) return note(kind, words[`${kind}_same`]);
     const gap = winner.node.total - line.total;
     const values = {
       step: at + 1,
@@ -66,14 +78,14 @@ export function drawLines({ data, record, ranked, penalties, words, look }, goTo
     const outcome = gap >= 0 ? "lower" : kind === "greedy" && gone ? "lost" : "higher";
     const sentence = fill(words[`${kind}_${outcome}`], { ...values, gone: gone?.step }, ["ours", "theirs"]);
     const link = button(() => goTo(at + 1), {}, filledText(words.go_to, values));
-    const overtaking = kind === "greedy" ? passing(line) : [];
-    return el("p", { class: "parting", "data-line": kind }, ...sentence, " ", link, ...overtaking);
+    return note(kind, ...sentence, " ", link);
   }
 
   // Where greedy's prefix loses the first place, and where the beam drops it.
   function passing(line) {
+    if (line.kind !== "greedy" || leaves(line) < 0) return [];
     const overtaking = overtaken(record, line);
-    if (!overtaking) return [" ", words.greedy_leads];
+    if (!overtaking) return [note(line.kind, words.greedy_leads)];
     const { at, best, gone } = overtaking;
     if (!best) return [];
     const prefix = (node) => ending(phrase(pathTo(record, node))) || words.empty;
@@ -82,7 +94,8 @@ export function drawLines({ data, record, ranked, penalties, words, look }, goTo
     const end = { gone: gone?.step, rank: gone?.rank, free: gone && freePlaces(record, gone.step) };
     const after = !gone ? words.greedy_stays : gone.rank && !data.grid ? words.greedy_gone : words.greedy_gone_far;
     const link = button(() => goTo(at.step), {}, filledText(words.go_to, values));
-    return [" ", ...fill(words.greedy_overtaken, values, ["best", "theirs"]), " ", ...fill(after, end), " ", link];
+    const sentence = fill(words.greedy_overtaken, values, ["best", "theirs"]);
+    return [note(line.kind, ...sentence, " ", ...fill(after, end), " ", link)];
   }
 }
 
