@@ -8,9 +8,9 @@ import { PARTS, afterKey, indexOf, placeAt } from "./place.js";
 
 const REST = 120; // ms without a step before the address is written: a slow call
 
-// on: {place() is where it stands, fresh() whether nobody has stepped yet, go(place) makes that another, show() draws it,
-// told() after a person's own step, handBack() the state}; parts: the steps of each piece. The words of the player are
-// those that the picture opens with.
+// on: {place() is where it stands, where() the message that says so, if not the usual one, fresh() whether nobody has
+// stepped yet, go(place) makes that another, show() draws it, told() after a person's own step, handBack() the state};
+// parts: the steps of each piece. The words of the player are those that the picture opens with.
 export function makeWalk(root, words, on, parts = PARTS) {
   let count = 1; // target pieces
   let writing = 0;
@@ -47,7 +47,7 @@ export function makeWalk(root, words, on, parts = PARTS) {
     count = labels.length;
     const place = on.place();
     const values = { j: place.word + 1, T: count, k: place.part + 1, word: sentenceName(labels[place.word]) };
-    const text = fill(words.where, values, ["word"]);
+    const text = fill(on.where?.() ?? words.where, values, ["word"]);
     player.show({ step: step(), last: count * parts - 1, text, fresh: on.fresh?.() });
   }
 

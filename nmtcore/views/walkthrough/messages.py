@@ -9,6 +9,7 @@ MESSAGES: Messages = {
     **WALK,
     "slider": N_("Step of the walk; up and down arrows go from word to word"),
     "where": N_("Word {j} of {T}: {word} · step {k} of 6"),
+    "where_all": N_("Word {j} of {T}: {word} · all 6 steps"),  # as it opens: one step on is the first
     "figure": N_("this step"),
     "heads": [N_("States"), N_("Scores β"), N_("Weights α"), N_("α · h"), N_("Context"), N_("Next word")],
     "names": [

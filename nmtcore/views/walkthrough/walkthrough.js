@@ -42,7 +42,8 @@ export default picture("walk", ({ root, width, host, first }) => {
   let state = null;
 
   const told = () => (spoken.textContent = shown.explain.text());
-  const on = { place: () => state.place, fresh: () => state.fresh, go, show, told, handBack };
+  const where = () => (state.fresh ? first.words.where_all : first.words.where);
+  const on = { place: () => state.place, where, fresh: () => state.fresh, go, show, told, handBack };
   const walk = makeWalk(root, first.words, on);
 
   return {
