@@ -195,9 +195,9 @@ def test_on_a_phone_the_first_translation_is_in_the_upper_third(phone: Page, shi
 
     eventually(phone, high)
     phone.wait_for_function(WITHIN)
-    opened = phone.locator(".panel h3", has_text="2 of 4, swipe for Dot")
+    opened = phone.locator(".panel h3", has_text="2 of 4, swipe: ‹ No attention · Dot ›")
     expect(opened).to_be_in_viewport(ratio=1)  # the first with a picture of attention
-    expect(phone.locator(".panel h3", has_text="1 of 4, swipe for Additive")).not_to_be_in_viewport()
+    expect(phone.locator(".panel h3", has_text="1 of 4, swipe: Additive ›")).not_to_be_in_viewport()
     assert (
         phone.evaluate(
             "() => document.scrollingElement.scrollTop + document.querySelector('[data-testid=stMain]').scrollTop"

@@ -19,7 +19,7 @@ MESSAGES: Messages = {
     "idle_tap": N_("Tap a word to see its links, and why it was written."),
     "idle_links": N_("Point at a word to see its links. Click it to keep them."),  # where no candidates are known
     "idle_tap_links": N_("Tap a word to see its links."),
-    "swipe": N_("{number} of {count}, swipe for {model}"),
+    "swipe": N_("{number} of {count}, swipe: {models}"),
     "picked": N_("Picked: {word}."),
     "looks": N_("For {word}, {model} puts {weight} on {source}."),
     "nowhere": N_("{model} looks at {source} for no word."),

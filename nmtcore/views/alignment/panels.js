@@ -240,9 +240,10 @@ export function makePanels(parent, first, host, makeChooser = null) {
     const whole = among && projected() ? `${among} · ${title}` : title; // projected, no button says which kind it is of
     const heading = el("h3", { "aria-level": 2 }, twin && i ? "" : whole);
     heading.style.color = css(titleColor(look, hue));
-    const next = views()[i + 1] ?? views()[i - 1];
+    const [before, after] = [views()[i - 1], views()[i + 1]];
+    const models = [before && `\u2039 ${before.panel.title}`, after && `${after.panel.title} \u203a`].filter(Boolean).join(" · ");
     if (grid.classList.contains("swiped"))
-      heading.append(" ", el("small", {}, filledText(data.words.swipe, { number: i + 1, count: drawn.length, model: next.panel.title })));
+      heading.append(" ", el("small", {}, filledText(data.words.swipe, { number: i + 1, count: drawn.length, models })));
     const figure = el("div", { class: "figure", "data-panel": i });
     figure.style.setProperty("--height", `${tallest() + layout.top}px`);
     if (drawing) {
