@@ -28,10 +28,12 @@ export function makeCompare(words, on) {
     const most = Math.max(0.01, ...rows.map((row) => Math.abs(row.change ?? 0)));
     const first = [el("th", { scope: "col" }, words.col_head), column("change", words.col_change, words.col_change_hint)];
     const head = el("tr", {}, ...first, ...data.columns.map(({ id, name, hint }) => column(id, name, hint)));
+    const hint = by === "change" ? words.col_change_hint : data.columns.find(({ id }) => id === by).hint;
     const active = node.getRootNode().activeElement;
     const held = lines.find((l) => l.node.contains(active));
     lines = rows.map((row) => line(row, most, Boolean(data.changes)));
-    const table = el("table", {}, el("thead", {}, head), el("tbody", {}, ...lines.map((l) => l.node)));
+    const caption = el("caption", {}, hint); // of the column that sorts: a finger meets no title
+    const table = el("table", {}, caption, el("thead", {}, head), el("tbody", {}, ...lines.map((l) => l.node)));
     node.replaceChildren(table);
     const again = held && lines.find((l) => l.name === held.name); // the keys stay at their head
     again?.node.querySelector(active === held.toggle ? ".switch" : ".link").focus({ preventScroll: true });
