@@ -42,6 +42,7 @@ def runs_laid_over(state: FinetuneState, run: Run, who: Visitor) -> None:
         tuple(offered),
         format_func=lambda id: run_title(offered[id]),
         max_selections=MOST - 1,
+        select_all=False,
         label_visibility="collapsed",
         placeholder=_("Choose one or two runs to compare with"),
         **control(state, "others", value=tuple(other.id for other in others)),
