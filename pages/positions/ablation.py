@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -27,6 +28,7 @@ from pages.positions.own_order import order_chips
 from pages.positions.state import ORDER_LETTERS, OWN, SHUFFLES, PositionsState
 from pages.positions.tour import BOTH, MOVED, ORDERS, RESULTS, tour_steps
 
+CSS = Path(__file__).with_suffix(".css")
 COMING = "\u00a0"  # a remark that takes the room of the one to come
 ROUNDING = 1e-4  # more than 32-bit numbers lose in the encoder
 SCALE = 1.5  # of the bars: the same for all orders of nearly all sentences
@@ -54,6 +56,7 @@ def position_ablation(page: ModelPage[PositionsState]) -> None:
     pieces = tuple(sentence_names(trace.source[:-1]))
     order = order_chips(state, pieces) if state.shuffle == OWN else random_order(len(pieces), state.shuffle)
     with st.container(key=BOTH):
+        st.html(CSS)
         with st.container(key=ORDERS):
             left, right = st.columns(2, gap="medium")
         left.text(" ".join(pieces))
