@@ -12,6 +12,7 @@ from nmtcore.config import DecodingConfig
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import CheckpointError, TextError
 from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.text.sentences import split_sentences
 from nmtcore.text.source import SourceText
 from pages.common import models, saved_models
 from pages.common.address import address_bar, read_state
@@ -135,7 +136,7 @@ def open_model_page(
     try:
         opened = ModelPage(page.state, page.question, page.question.model(architecture))
         models.load(opened.model)
-        show_notes(*narrowed_beam(page.question.beam, opened.trace))
+        show_notes(*narrowed_beam(page.question.beam, opened.trace), *fewer_sentences(opened.trace))
     except (TextError, CheckpointError) as error:
         stop_with(error, page.state)
     return opened
@@ -151,6 +152,15 @@ def narrowed_beam(asked: int, *traces: object) -> tuple[str, ...]:
             )
             return (says.format(pieces=len(trace.source) - 1, asked=asked, width=trace.decoding.beam),)
     return ()
+
+
+def fewer_sentences(trace: Trace) -> tuple[str, ...]:
+    """A note if a text has more sentences than its translation, which reads as if nothing were missing."""
+    asked, written = (len(split_sentences(text)) for text in (trace.source_text, trace.text))
+    if asked < 2 or written >= asked:
+        return ()
+    says = _("This text has {asked} sentences, and the translation ends after {written}: translate just one at a time.")
+    return (says.format(asked=asked, written=written),)
 
 
 def stop_with(error: Exception, state: State) -> NoReturn:

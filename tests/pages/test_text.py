@@ -1,10 +1,14 @@
 """The sentences that a page says of a typed text. What becomes of the text: tests/text/test_source.py."""
 
+from types import SimpleNamespace
+from typing import Any, cast
+
 import pytest
 
 from nmtcore.errors import TextError
 from nmtcore.limits import MAX_CHARACTERS
 from nmtcore.text.source import read_source
+from pages.common.opening import fewer_sentences
 from pages.common.text import not_markdown, remarks
 
 
@@ -62,3 +66,17 @@ def test_nothing_in_a_text_is_markdown() -> None:
     assert shown.replace("\\", "") == typed
     for sign in "![]():*_$`<>.":
         assert shown.count(sign) == shown.count(f"\\{sign}") == typed.count(sign)
+
+
+@pytest.mark.parametrize(
+    ("text", "translation", "said"),
+    [
+        ("I sing. You run. It rains.", "Je chante.", ("This text has 3 sentences, and the translation ends after 1",)),
+        ("I sing. You sleep.", "Je chante. Tu dors.", ()),
+        ("I sing. You sleep.", "Je chante. Tu dors. Il pleut.", ()),
+        ("I sing.", "", ()),  # which is called empty anyway
+    ],
+)
+def test_sentences_that_a_translation_lacks_are_missed(text: str, translation: str, said: tuple[str, ...]) -> None:
+    notes = fewer_sentences(cast(Any, SimpleNamespace(source_text=text, text=translation)))
+    assert [note.partition(":")[0] for note in notes] == list(said)
