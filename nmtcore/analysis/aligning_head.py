@@ -28,3 +28,8 @@ def aligning_head(config: ModelConfig, meta: Mapping[str, Any]) -> tuple[int, in
     heads = config.heads if isinstance(config, TransformerConfig) else 1
     inside = 0 <= layer < config.decoder_layers and 0 <= head < heads
     return (layer, head) if inside else None
+
+
+def drawn_head(config: ModelConfig, meta: Mapping[str, Any]) -> tuple[int, int] | None:
+    """The head whose attention pictures of a model draw: the best in its test, or in that of the one it began with."""
+    return aligning_head(config, meta) or aligning_head(config, {"alignments": meta.get("alignments_at_start")})

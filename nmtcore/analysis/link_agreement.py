@@ -10,11 +10,13 @@ from nmtcore.text.words import group_pieces
 SEEN = 0.9  # share of linked words from which on the alignment counts as learned
 
 
-def agreement_with_links(trace: Trace, links: Sequence[frozenset[int]]) -> float | None:
+def agreement_with_links(
+    trace: Trace, links: Sequence[frozenset[int]], head: tuple[int, int] | None = None
+) -> float | None:
     """The share of target words whose largest weight lies on one of the source words that they come from.
 
-    links: for each target word, the places of its source words; empty where any will do. Weights are those of the
-    last layer, mean of its heads, summed over a source word's pieces and averaged over a target word's. None without
+    links: for each target word, the places of its source words; empty where any will do. head: as of
+    AttentionMap.drawn. Weights are summed over a source word's pieces and averaged over a target word's. None without
     attention, or where the pieces do not make the words that `links` is about.
     """
     cross = trace.attention_of("cross")
@@ -24,7 +26,7 @@ def agreement_with_links(trace: Trace, links: Sequence[frozenset[int]]) -> float
     sources, targets = _words(cross.keys), _words(cross.queries)
     if len(targets) != len(links) or max(max(links[row]) for row in linked) >= len(sources):
         return None
-    matrix = cross.matrix(cross.layers - 1, "mean")  # (T, S)
+    matrix = cross.matrix(*cross.drawn(head))  # (T, S)
     words = np.stack([matrix[:, group].sum(1) for group in sources], 1)  # (T, source words)
     largest = [int(words[targets[row]].mean(0).argmax()) for row in linked]
     return float(np.mean([place in links[row] for row, place in zip(linked, largest, strict=True)]))

@@ -83,6 +83,12 @@ class AttentionMap:
         weights: Array = layers.mean(0) if head == "mean" else layers[head]
         return weights
 
+    def drawn(self, head: tuple[int, int] | None) -> tuple[Index, Index]:
+        """Layer and head of a picture: `head`, counted from 0, where there is one, or the mean of the last layer."""
+        if head and head[0] < self.layers and head[1] < self.heads:
+            return head
+        return self.layers - 1, "mean"
+
     def to_json(self) -> dict[str, Any]:
         return {
             "kind": self.kind,

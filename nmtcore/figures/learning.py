@@ -172,10 +172,10 @@ def _thinned(table: pd.DataFrame) -> pd.DataFrame:
     return pd.concat([means, table[table["kind"] == "validation"]])
 
 
-def cross_mean(trace: Trace) -> np.ndarray[Any, Any] | None:
-    """(T, S) weights of the last layer, mean of its heads, for a small picture. None without attention."""
+def drawn_weights(trace: Trace, head: tuple[int, int] | None) -> np.ndarray[Any, Any] | None:
+    """(T, S) weights of a head, or of the last layer's mean, for a small picture. None without attention."""
     cross = trace.attention_of("cross")
-    return None if cross is None else cross.weights[-1].mean(0)
+    return None if cross is None else cross.matrix(*cross.drawn(head))
 
 
 def chosen_frames(steps: Sequence[int], picked: int) -> list[int]:
@@ -189,16 +189,18 @@ def chosen_frames(steps: Sequence[int], picked: int) -> list[int]:
     return sorted(indices)
 
 
-def frames(traces: Sequence[tuple[int, Trace]], picked: int, label: str) -> list[tuple[int, str]]:
+def frames(
+    traces: Sequence[tuple[int, Trace]], picked: int, label: str, head: tuple[int, int] | None = None
+) -> list[tuple[int, str]]:
     """Small heatmaps of some of the traces, HTML each, with the index of its trace; the picked one is framed.
 
-    `label` names a step and has `{step}` in it. The HTML holds numbers and `label` alone, no token that anybody typed.
-    A row of cells is one gradient with hard edges.
+    label: names a step and has `{step}` in it; head: as of AttentionMap.drawn. The HTML holds numbers and `label`,
+    no token that anybody typed. A row of cells is one gradient with hard edges.
     """
     pictures = []
     for index in chosen_frames([step for step, _ in traces], picked):
         step, trace = traces[index]
-        weights = cross_mean(trace)
+        weights = drawn_weights(trace, head)
         if weights is not None:
             words = label.format(step=f"{step:,}")
             picture = _small_heatmap(weights, HUES[trace.architecture], words, index == picked)
@@ -226,12 +228,15 @@ def _small_heatmap(weights: np.ndarray[Any, Any], hue: str, words: str, framed: 
     )
 
 
-def animation(traces: Sequence[tuple[int, Trace]], title: str, label: str) -> str:
+def animation(
+    traces: Sequence[tuple[int, Trace]], title: str, label: str, head: tuple[int, int] | None = None
+) -> str:
     """A moving SVG of the watched sentence's attention, half a second a step, with both axes; any browser plays it.
 
-    label: names a step and has `{step}` in it. All traces must have the same tokens, as forced ones do.
+    label: names a step and has `{step}` in it; head: as of AttentionMap.drawn. All traces must have the same tokens, as
+    forced ones do.
     """
-    drawn = [(step, trace, weights) for step, trace in traces if (weights := cross_mean(trace)) is not None]
+    drawn = [(step, trace, weights) for step, trace in traces if (weights := drawn_weights(trace, head)) is not None]
     _, last, _ = drawn[-1]
     grid = Grid([*map(token_name, last.target)], [*map(token_name, last.source)], 12, 60)
     moves = f'dur="{len(drawn) / 2:g}s" repeatCount="indefinite" calcMode="discrete"'

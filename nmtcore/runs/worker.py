@@ -235,13 +235,14 @@ class Worker:
         self.run.append("traces.jsonl", {"step": step, "trace": trace.to_json()})
 
     def _save_model(self, best: Seq2Seq, validation: Validation, seconds: float) -> None:
+        begun = self.begun.meta
         meta = {
             "name": f"run/{self.run.id}",
             "source": self.config.source,
             "target": self.config.target,
             "exercise": self.config.exercise,
             "began_with": self.config.began_with,
-            "alignments_at_start": self.begun.meta.get("alignments"),  # as measured of the model that it began with
+            "alignments_at_start": begun.get("alignments") or begun.get("alignments_at_start"),  # of a test
             "trained": {"step": validation.step, "validation_loss": round(validation.loss, 5)},
         }
         checkpoint.save(self.run.best, best, self.begun.vocab, meta, self.card.text(validation, seconds))

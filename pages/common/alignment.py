@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from nmtcore.analysis.aligning_head import drawn_head
 from nmtcore.decoding.mask_predict import MaskPredictRecord
 from nmtcore.decoding.trace import Trace
 from nmtcore.views import parameters
@@ -46,7 +47,7 @@ def model_panel(model: str, record: Trace | MaskPredictRecord) -> Panel:
     heading = models.heading(model)
     if isinstance(record, MaskPredictRecord):
         return Panel.of_rounds(heading, record, localized(MESSAGES))
-    return Panel.of(heading, models.architecture(model), record, models.drawn_head(model))
+    return Panel.of(heading, models.architecture(model), record, drawn_head(*models.settings(model)))
 
 
 def draw_alignment(

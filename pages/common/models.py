@@ -186,15 +186,6 @@ def best_aligning_head(model: str) -> tuple[int, int] | None:
     return aligning_head(*settings(model))
 
 
-def drawn_head(model: str) -> tuple[int, int] | None:
-    """The head whose attention the panels draw: the best in the test of the model, or of the one that it began with.
-
-    So the two can be compared. None stands for the mean of the last layer.
-    """
-    config, meta = settings(model)
-    return aligning_head(config, meta) or aligning_head(config, {"alignments": meta.get("alignments_at_start")})
-
-
 @once_a_run
 def folder(model: str) -> Path:
     """The folder of a model."""

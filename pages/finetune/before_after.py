@@ -23,7 +23,7 @@ from pages.common.late_progress import LateProgress
 from pages.common.rounds import draw_rounds
 from pages.common.shared import kept
 from pages.common.text import remarks
-from pages.finetune.records import file_stamp
+from pages.finetune.records import drawn_head, file_stamp
 
 SHOWN = 20  # words of a translation; the rest is folded
 
@@ -52,7 +52,7 @@ def before_and_after(run: Run, config: RunConfig, architecture: Architecture) ->
             return show_notes(str(error).replace(f"{run.folder}/", ""))
         heading = name.format(model=title(architecture))
         beginning = first_words(trace)
-        panel = Panel.of(heading, architecture, beginning)
+        panel = Panel.of(heading, architecture, beginning, drawn_head(run))
         if beginning is not trace:
             note = _("the first {shown} of {count} words").format(shown=SHOWN, count=_count(trace))
             panel = dataclasses.replace(panel, notes=(note,), log_probability=trace.log_probability)

@@ -17,7 +17,7 @@ from pages.common.address import change_state, read_state
 from pages.common.alignment import draw_alignment
 from pages.common.form import held, hold
 from pages.common.i18n import _, title
-from pages.finetune.records import Events, Traces
+from pages.finetune.records import Events, Traces, drawn_head
 from pages.finetune.state import NEWEST, FinetuneState
 
 CSS = Path(__file__).with_suffix(".css")
@@ -41,7 +41,7 @@ def frame_picker(state: FinetuneState, run: Run, traces: Traces, picked: int) ->
         st.markdown(_("**The watched sentence at every kept step.** Click on one, or slide back through the training."))
         st.html(CSS)
         with st.container(key="film", horizontal=True, gap="small"):
-            for place, (index, picture) in enumerate(frames(traces, picked, _("step {step}"))):
+            for place, (index, picture) in enumerate(frames(traces, picked, _("step {step}"), drawn_head(run))):
                 # Named by its place: when other steps take the places, no picture disappears from under the pointer.
                 with st.container(key=f"film-frame-{place}", width=FRAME, gap=None):
                     st.html(picture)
@@ -91,29 +91,32 @@ def _slider_key(state: FinetuneState, name: str, newest: int) -> str:
     return f"step-{name}-{held(kept)}"
 
 
-def film_panel(trace: Trace, step: int, architecture: Architecture, name: str = "") -> Panel:
-    """The picture of one step. name: its heading in the place of the architecture."""
+def film_panel(
+    trace: Trace, step: int, architecture: Architecture, head: tuple[int, int] | None, name: str = ""
+) -> Panel:
+    """The picture of one step. head: as of AttentionMap.drawn; name: its heading in the place of the architecture."""
     cross = trace.attention_of("cross")
+    layer, head_or_mean = cross.drawn(head) if cross else (0, "mean")
     return Panel(
         _("{model} at step {step}").format(model=name or title(architecture), step=f"{step:,}"),
         architecture,
         trace.source,
         trace.target,
         attention=cross,
-        layer=cross.layers - 1 if cross else 0,
-        head="mean",
+        layer=layer,
+        head=head_or_mean,
         log_probability=trace.log_probability,
     )
 
 
-def film_picture(traces: Traces, picked: int, architecture: Architecture) -> None:
+def film_picture(traces: Traces, picked: int, architecture: Architecture, head: tuple[int, int] | None) -> None:
     """The picked step, large."""
     if picked < 0:
         st.caption(_("The alignment comes with step 0."))
         return
     step, trace = traces[picked]
     if trace.attention_of("cross") is not None:
-        panel = film_panel(trace, step, architecture)
+        panel = film_panel(trace, step, architecture, head)
         height = picture_height(len(trace.target))
         draw_alignment([panel], key="pinned", sentence=trace.source_text, compact=True, height=height)
 
@@ -123,13 +126,13 @@ def picture_height(rows: int) -> int:
     return min(TALL, max(SHORT, ROW * rows + AXIS))
 
 
-def firsts(config: RunConfig, traces: Traces, events: Events) -> str:
+def firsts(config: RunConfig, traces: Traces, events: Events, head: tuple[int, int] | None = None) -> str:
     """When the expected alignment and the goal were first reached; empty if neither was."""
     if config.task is None:
         return ""
     links, aligned = config.task.links(config.pinned[0]), None
     if config.task.may_look_wrong:
-        aligned = first_seen((step, agreement_with_links(trace, links)) for step, trace in traces)
+        aligned = first_seen((step, agreement_with_links(trace, links, head)) for step, trace in traces)
     goal = 100 * config.task.goal
     scored = (event for event in events if event["event"] == "validation" and event.get("score") is not None)
     reached = next((event["step"] for event in scored if event["score"] >= goal), None)

@@ -22,7 +22,7 @@ from pages.common.navigation import PageLink, navigation
 from pages.common.registry import entry, offering
 from pages.common.saved_models import link_code
 from pages.finetune.owner import Visitor, add_code, visitor
-from pages.finetune.records import architecture_of, traces_of
+from pages.finetune.records import architecture_of, drawn_head, traces_of
 from pages.finetune.state import FinetuneState
 
 FOOT = "finetune-foot"  # key of the row
@@ -77,7 +77,7 @@ def run_foot(run: Run, config: RunConfig | None, who: Visitor) -> None:
             _download(_("Curves as CSV"), partial(curves_csv, run), f"{name}.csv", "text/csv", "csv")
         if config and (traces := traces_of(run)) and traces[-1][1].attention:
             says = _("The watched sentence through the training, as an SVG that any browser plays.")
-            svg = partial(animation, traces, name, _("step {step}"))
+            svg = partial(animation, traces, name, _("step {step}"), drawn_head(run))
             _download(_("Alignment as animation"), svg, f"{name}.svg", "image/svg+xml", "animation", says)
         if who.may_delete(run) and ended:
             with st.popover(_("Delete")):

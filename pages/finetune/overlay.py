@@ -22,7 +22,7 @@ from pages.finetune.fields import said_value, setting_title
 from pages.finetune.film import film_panel, step_slider
 from pages.finetune.lists import listed
 from pages.finetune.owner import Visitor
-from pages.finetune.records import architecture_of, events_of, traces_of
+from pages.finetune.records import architecture_of, drawn_head, events_of, traces_of
 from pages.finetune.state import NEWEST, FinetuneState
 from pages.finetune.wording import begun_with, duration, run_title, task_title
 
@@ -160,7 +160,7 @@ def _films(state: FinetuneState, readable: list[tuple[Run, RunConfig]], names: l
         index = len(steps) - 1 if at is None else max(0, bisect_right(steps, at) - 1)
         step, trace = traces[index]
         if trace.attention_of("cross") is not None:
-            panels.append(film_panel(trace, step, trace.architecture, name))
+            panels.append(film_panel(trace, step, trace.architecture, drawn_head(run), name))
     if panels and len(kept) > 1:
         st.markdown(_("**The watched sentence in each of them at the same step.** Slide back through the training."))
         every = sorted(kept)

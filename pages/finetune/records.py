@@ -3,8 +3,11 @@
 from pathlib import Path
 from typing import Any
 
+from nmtcore.analysis import aligning_head
 from nmtcore.config import Architecture
 from nmtcore.decoding.trace import Trace
+from nmtcore.errors import CheckpointError
+from nmtcore.models import checkpoint
 from nmtcore.runs import queue
 from nmtcore.runs.config import OPEN, RunConfig
 from nmtcore.runs.run_folder import CHECKS, Run
@@ -46,6 +49,12 @@ def architecture_of(run: Run, config: RunConfig) -> Architecture:
     return traces[-1][1].architecture if traces else config.architecture or "dot"
 
 
+def drawn_head(run: Run) -> tuple[int, int] | None:
+    """The head whose attention is drawn: the best in the test of the model that the run began with; None for a mean."""
+    start = run.folder / "start"
+    return _drawn_head(str(start), file_stamp(start / checkpoint.WEIGHTS))
+
+
 def damaged_files(run: Run) -> tuple[str, ...]:
     """The records of a run that are incomplete; none of one that goes on, whose files are being written."""
     stamp = modification_times(run.folder / name for name in CHECKS)
@@ -55,6 +64,14 @@ def damaged_files(run: Run) -> tuple[str, ...]:
 @kept(50)
 def _damaged_files(folder: str, stamp: tuple[int, ...]) -> tuple[str, ...]:
     return Run(Path(folder)).damaged_files()
+
+
+@kept(50)
+def _drawn_head(folder: str, stamp: tuple[int, int]) -> tuple[int, int] | None:
+    try:
+        return aligning_head.drawn_head(*checkpoint.read_config(Path(folder)))
+    except CheckpointError:  # it began from scratch, or its files are damaged, which the page says
+        return None
 
 
 @kept(16)

@@ -25,7 +25,7 @@ from pages.finetune.formulas import loss_and_rate
 from pages.finetune.lists import resume, your_runs_folded
 from pages.finetune.overlay import runs_laid_over
 from pages.finetune.owner import Visitor
-from pages.finetune.records import Events, architecture_of, damaged_files, events_of, traces_of
+from pages.finetune.records import Events, architecture_of, damaged_files, drawn_head, events_of, traces_of
 from pages.finetune.state import FinetuneState
 from pages.finetune.tables import text_table
 from pages.finetune.tour import STATUS, run_tour
@@ -154,12 +154,12 @@ def _learning(state: FinetuneState, run: Run, config: RunConfig, picked: int) ->
     architecture = architecture_of(run, config)
     left, right = st.columns([1.1, 1], gap="large")
     with left:
-        film_picture(traces, picked, architecture)
+        film_picture(traces, picked, architecture, drawn_head(run))
         frame_picker(state, run, traces, picked)
     with right:
         slid = traces[picked][0] if 0 <= picked < len(traces) - 1 else None
         _curves(run, config, status, events, architecture, slid)
-        for said in (firsts(config, traces, events), missed_goal(config, status)):
+        for said in (firsts(config, traces, events, drawn_head(run)), missed_goal(config, status)):
             if said:
                 st.markdown(said)
         st.markdown(look_for(config.exercise or PAIRS, ARCHITECTURES[architecture].attention))

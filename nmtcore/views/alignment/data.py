@@ -76,7 +76,7 @@ class Panel:
         head: layer and head, counted from 0; without it the mean over the heads of the last layer.
         """
         cross = trace.attention_of("cross")
-        place: tuple[Index, Index] = head or (cross.layers - 1 if cross else 0, "mean")
+        layer, head_or_mean = cross.drawn(head) if cross else (0, "mean")
         words = word_confidences(trace)
         return cls(
             title,
@@ -85,8 +85,8 @@ class Panel:
             trace.target,
             attention=cross,
             vector=None if cross else tuple(trace.inner["summary"][-1].tolist()),
-            layer=place[0],
-            head=place[1],
+            layer=layer,
+            head=head_or_mean,
             translation=trace.text,
             log_probability=trace.log_probability,
             finished=trace.finished,

@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 from nmtcore.analysis.link_agreement import agreement_with_links
 from nmtcore.config import model_config
 from nmtcore.decoding.trace import AttentionMap
+from nmtcore.models import checkpoint
 from nmtcore.runs import run_folder
 from nmtcore.runs.config import State
 from nmtcore.runs.export import curves_csv
@@ -20,6 +21,7 @@ from nmtcore.text.words import name_at
 from nmtcore.training.exercises import EXERCISES
 from nmtcore.training.schedule import learning_rate
 from pages.finetune.film import firsts, picture_height
+from tests.helpers import small
 from tests.pages.finetune.helpers import OWNER, drawn, labels, owned, said, watching
 from tests.pages.helpers import component_data
 
@@ -201,6 +203,27 @@ def test_it_is_said_when_the_right_alignment_was_first_seen(page: AppTest, run: 
     rows = [{"step": s, "trace": (right_trace if s == 20 else t).to_json()} for s, t in run.traces()]
     (run.folder / "traces.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     assert "first reached at step **20**" in said(watching(page, run))
+
+
+def test_a_fine_tuned_transformer_is_drawn_by_the_best_head_of_its_start(page: AppTest, run: Run) -> None:
+    vocab = checkpoint.load(run.best).vocab
+    model = small("transformer", vocab)
+    for folder, measured in ((run.folder / "start", {"best": {"layer": 0, "head": 1}}), (run.best, None)):
+        checkpoint.save(folder, model.model, vocab, {"source": "source", "target": "target", "alignments": measured})
+    right = np.full((2, 2, 4, 4), 0.25, dtype=np.float32)
+    right[0, 1] = np.eye(4)[[2, 1, 0, 3]]
+    seen = [
+        (step, dataclasses.replace(trace, attention=(AttentionMap("cross", trace.target, trace.source, right),)))
+        for step, trace in run.traces()
+    ]
+    rows = [{"step": step, "trace": trace.to_json()} for step, trace in seen]
+    (run.folder / "traces.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    at = watching(page, run)
+    film, compared = drawn(at)
+    assert film["panels"][0]["weights"] == right[0, 1].tolist()
+    assert [panel["caption"][1] for panel in compared["panels"]] == ["layer 1, head 2"] * 2
+    assert f"first reached at step **{seen[0][0]}**" in said(at)
+    assert f"first reached at step **{seen[0][0]}**" not in firsts(run.config(), seen, [])
 
 
 def test_where_a_source_has_one_word_no_alignment_is_called_the_right_one(run: Run) -> None:
