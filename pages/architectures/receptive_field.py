@@ -10,7 +10,7 @@ from nmtcore.config import ConvolutionalConfig
 from nmtcore.figures.receptive_field import field_table, pyramid
 from nmtcore.text.words import sentence_names
 from pages.architectures.results import ModelResult
-from pages.architectures.state import ArchitecturesState, no_such_word
+from pages.architectures.state import SEES, ArchitecturesState
 from pages.common.controls import quiet_list, show_notes
 from pages.common.figure import draw_figure, theme_colors
 from pages.common.i18n import _
@@ -36,7 +36,7 @@ def draw_receptive_fields(state: ArchitecturesState, results: Sequence[ModelResu
     names = sentence_names(tokens)
     st.header(_("What has a convolution seen?"), anchor=False)
     if state.sees > len(tokens):
-        show_notes(no_such_word(str(state.sees)))
+        show_notes(SEES.wrong(str(state.sees)))
     place = followed(state, len(tokens))
     drawing, words = st.columns([5, 2], gap="medium")
     with words:

@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from typing import Self
 
 from nmtcore.config import is_autoregressive
+from nmtcore.messages import N_
 from nmtcore.views.kit.link_state import Choice, Flag, Text, Whole
 from pages.common import models
 from pages.common.alignment import Picks
-from pages.common.i18n import _
 from pages.common.question import SENTENCE, Question, not_here
 from pages.common.registry import ANY
 from pages.common.rounds import ROUNDS
 from pages.common.screen import Screen
 from pages.common.side_by_side import offered
-from pages.common.state import State, part, stated
+from pages.common.state import State, part, says, stated
 
 COLUMNS = (
     "weights", "memory", "multiply-adds", "learning", "writing", "path", "greedy", "beam",
@@ -23,17 +23,16 @@ COLUMNS = (
 )  # fmt: skip
 SECTIONS = ("costs", "length", "two", "convolution", "at-once")
 OPENS = ("additive", "transformer")  # where both are there
+SEES = Whole(
+    "sees", 0, 1, 9999,
+    wrong=says(N_("The link asks for a word that this sentence does not have: one in its middle is shown.")),
+)  # fmt: skip
 
 
 def usual_pair(codes: Sequence[str]) -> tuple[str, str]:
     """The two models that are compared until somebody chooses others."""
     first, second = OPENS if all(code in codes for code in OPENS) else (codes[0], codes[-1])
     return first, second
-
-
-def no_such_word(asked: str) -> str:
-    """The sentence about a word that the sentence does not have."""
-    return _("The link asks for a word that this sentence does not have: one in its middle is shown.")
 
 
 @dataclass(frozen=True)
@@ -52,7 +51,7 @@ class ArchitecturesState(State):
     sort: str = stated(Choice("sort", "", ("", *COLUMNS, *(f"-{column}" for column in COLUMNS))))
     against: str = stated(Text("against", ""))
     larger: bool = stated(Flag("larger"))
-    sees: int = stated(Whole("sees", 0, 1, 9999, wrong=no_such_word), of=SENTENCE)
+    sees: int = stated(SEES, of=SENTENCE)
     non_autoregressive: str = stated(Text("non-autoregressive", ""))
     rounds: str = stated(ROUNDS)
     screen: Screen = part(Screen)

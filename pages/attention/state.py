@@ -2,32 +2,31 @@
 
 from dataclasses import dataclass
 
+from nmtcore.messages import N_
 from nmtcore.views import parameters
-from nmtcore.views.kit.link_state import QUOTED, Choice, Flag, Number, Whole
-from pages.common.i18n import _
+from nmtcore.views.kit.link_state import Choice, Flag, Number, Whole
 from pages.common.opening import ModelPage
 from pages.common.question import TRANSLATION, Question
 from pages.common.screen import Screen
-from pages.common.state import none_of, part, stated
+from pages.common.state import none_of, part, says, stated
 from pages.common.vectors import VectorsState
 
 PLACE = parameters.PLACE.saying(none_of("decoder-step", "1.1, 1.2, 1.3, …"))
 OVERRIDE = parameters.OVERRIDE.saying(
-    lambda asked: _("The link bends the attention in a way that cannot be read: it was left out.")
+    says(N_("The link bends the attention in a way that cannot be read: it was left out."))
 )
 LOOKUP = Whole(
     "lookup", 0, 0, 9999,
-    wrong=lambda asked: _("The link asks for the lookup of step {step}, which this translation lacks.").format(
-        step=asked[:QUOTED]
-    ),
+    wrong=says(N_("The link asks for the lookup of step {asked}, which this translation lacks.")),
 )  # fmt: skip
 TAU = Choice("tau", "1", ("2", "1", "0.3", "0.1", "0"))
 COLDEST, HOTTEST = 0.1, 64.0
 TEMPERATURE = Number(
     "temperature", 1.0, COLDEST, HOTTEST,
-    wrong=lambda asked: _(
-        "The link asks for the temperature {temperature}; it goes from {low} to {high}, and 1 is shown."
-    ).format(temperature=asked[:QUOTED], low=f"{COLDEST:g}", high=f"{HOTTEST:g}"),
+    wrong=says(
+        N_("The link asks for the temperature {asked}; it goes from {low:g} to {high:g}, and 1 is shown."),
+        low=COLDEST, high=HOTTEST,
+    ),
 )  # fmt: skip
 
 

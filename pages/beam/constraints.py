@@ -11,23 +11,23 @@ from dataclasses import dataclass
 from nmtcore.decoding.requirement import plain_letter
 from nmtcore.errors import InterventionError
 from nmtcore.intervention import Intervention
+from nmtcore.messages import N_
 from nmtcore.text.vocabulary import UNK, Vocab
 from nmtcore.text.words import BLANK, join_pieces
 from nmtcore.views.kit.link_state import QUOTED
 from nmtcore.views.parameters import BEAM_TREE, ID
 from pages.common.i18n import _
+from pages.common.state import says
 
 LETTERS = r"[a-z\u4e00-\u9fff]{1,20}"  # of an acrostic
 CODE = rf"(?:on|has)\.{ID}(?:-{ID})*|not\.\d{{1,4}}\.{ID}|letters\.{LETTERS}"
 MOST_OF_PREFIX, MOST_OF_PHRASES = 400, 200  # characters that are typed
 
 
-def _unread(asked: str) -> str:
-    return _("The link compares with a candidate that cannot be read: it was left out.")
-
-
 CODES = BEAM_TREE["whatif"]
-CANDIDATE = BEAM_TREE["compare"].saying(_unread)
+CANDIDATE = BEAM_TREE["compare"].saying(
+    says(N_("The link compares with a candidate that cannot be read: it was left out."))
+)
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from typing import Any, Self
 
 from nmtcore.config import ARCHITECTURES, Architecture, DecodingConfig
 from nmtcore.errors import InterventionError, SettingError
+from nmtcore.messages import N_
 from nmtcore.models.checkpoint import CONFIG
 from nmtcore.views.beam_tree.data import View
 from nmtcore.views.kit.link_state import QUOTED, Flag, Sentence, Text
@@ -18,12 +19,14 @@ from pages.common.examples import Example
 from pages.common.i18n import _, title
 from pages.common.question import LANGUAGE, SENTENCE, Question, not_here
 from pages.common.screen import Screen
-from pages.common.state import part, stated
+from pages.common.state import part, says, stated
 from pages.common.vectors import VectorsState
 
 # What constraints on a search speak of, and steps of one.
 MODEL = (*SENTENCE, "question.architecture")
 SEARCH = (*MODEL, "question.beam", "whatifs")
+_step = says(N_("The step must be a whole number; the search is shown as a whole."))
+_dropped = says(N_("The link asks for dropped candidates that are not none, step or all: one step's are shown."))
 
 
 def _penalty(name: str) -> Sentence:
@@ -41,14 +44,6 @@ def _penalty(name: str) -> Sentence:
         )
 
     return sentence
-
-
-def _step(asked: str) -> str:
-    return _("The step must be a whole number; the search is shown as a whole.")
-
-
-def _dropped(asked: str) -> str:
-    return _("The link asks for dropped candidates that are not none, step or all: one step's are shown.")
 
 
 @dataclass(frozen=True)

@@ -11,20 +11,17 @@ from typing import Any
 from nmtcore.analysis.aligning_head import drawn_head
 from nmtcore.decoding.mask_predict import MaskPredictRecord
 from nmtcore.decoding.trace import Trace
+from nmtcore.messages import N_
 from nmtcore.views import parameters
 from nmtcore.views.alignment.data import Panel, data
 from nmtcore.views.alignment.messages import MESSAGES
-from nmtcore.views.kit.link_state import QUOTED
 from pages.common import models
 from pages.common.component import Slice, localized, mount
-from pages.common.i18n import _
-from pages.common.state import State, stated
+from pages.common.state import State, says, stated
 
-PICK = parameters.PICK.saying(lambda asked: _("The link picks a word that is not in this figure: it was ignored."))
+PICK = parameters.PICK.saying(says(N_("The link picks a word that is not in this figure: it was ignored.")))
 PICK_STEP = parameters.ALIGNMENT["step"].saying(
-    lambda asked: _("The link names step {step}, which this translation lacks: all of them are shown.").format(
-        step=asked[:QUOTED]
-    )
+    says(N_("The link names step {asked}, which this translation lacks: all of them are shown."))
 )
 PANELS = {"pick": "pick", "view": "pick_view", "step": "pick_step"}  # fields, by what the panels call them
 

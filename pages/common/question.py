@@ -12,13 +12,14 @@ from typing import Any, Self
 from nmtcore import limits
 from nmtcore.config import ARCHITECTURES, DEFAULT_BEAM, MAX_BEAM, Architecture
 from nmtcore.errors import CheckpointError, TextError
+from nmtcore.messages import N_
 from nmtcore.text.source import SourceText, read_source
 from nmtcore.views.kit.link_state import QUOTED, Choice, Parameter, Whole
 from pages.common import models, saved_models
 from pages.common.examples import Example, example_sentences
 from pages.common.i18n import _, direction, languages
 from pages.common.registry import ANY, EVERY
-from pages.common.state import State, stated
+from pages.common.state import State, says, stated
 
 MORE = 3  # examples of its language in addition to a saved model's own
 
@@ -46,9 +47,10 @@ def not_here(asked: str, shown: str = "") -> str:
     return words.format(name=repr(asked[:QUOTED]), shown=shown)
 
 
-def _width(asked: str) -> str:
-    sentence = _("The link asks for the beam width {width}; it goes from 1 to {most}, and the usual one is shown.")
-    return sentence.format(width=repr(asked[:QUOTED]), most=MAX_BEAM)
+_width = says(
+    N_("The link asks for the beam width {asked!r}; it goes from 1 to {most}, and the usual one is shown."),
+    most=MAX_BEAM,
+)
 
 
 @dataclass(frozen=True)

@@ -8,19 +8,18 @@ app's own pages and parameters are accepted from a link.
 from dataclasses import dataclass
 from urllib.parse import parse_qsl, urlencode
 
-from nmtcore.views.kit.link_state import QUOTED, Choice, Parameter, Text, Whole
+from nmtcore.messages import N_
+from nmtcore.views.kit.link_state import Choice, Parameter, Text, Whole
 from pages.common.i18n import _
 from pages.common.question import Question
 from pages.common.registry import PAGES, PageEntry
-from pages.common.state import State, stated
+from pages.common.state import State, says, stated
 
 # The page decides how many steps its tour has; the tour itself says if it lacks a step.
 TOUR = Whole("tour", 0, 1, 10)
 PROJECTION = Choice(
     "projection", "", ("on", "beside"),
-    wrong=lambda asked: _(
-        "The link asks for the projection {name}, which is neither on nor beside: the page is shown."
-    ).format(name=repr(asked[:QUOTED])),
+    wrong=says(N_("The link asks for the projection {asked!r}, which is neither on nor beside: the page is shown.")),
 )  # fmt: skip
 PIN = "pin"
 LEFT_OUT = (PIN, PROJECTION.name, TOUR.name)  # a pinned picture cannot pin another, and is always projected

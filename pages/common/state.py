@@ -12,20 +12,22 @@ from functools import cache, partial
 from operator import attrgetter
 from typing import Any, Self, TypeVar
 
+from nmtcore.messages import N_
 from nmtcore.views.kit.link_state import QUOTED, Choice, Parameter, Sentence, silent
 from pages.common.i18n import _
 
 T = TypeVar("T")
 
 
+def says(message: str, **values: object) -> Sentence:
+    """The sentence of a message marked for translation, in which {asked} is what the link asks for."""
+    return lambda asked: _(message).format(asked=asked[:QUOTED], **values)
+
+
 def none_of(name: str, options: str) -> Sentence:
-    """The sentence about a value of `name` that is not among its options."""
-
-    def sentence(asked: str) -> str:
-        words = _("The link asks for {name} {value}, which is not one of {options}: the usual one is shown.")
-        return words.format(name=name, value=repr(asked[:QUOTED]), options=options)
-
-    return sentence
+    """The sentence about a value of `name` that is not among its options, a message themselves."""
+    message = N_("The link asks for {name} {asked!r}, which is not one of {options}: the usual one is shown.")
+    return lambda asked: says(message, name=name, options=_(options))(asked)
 
 
 def stated(parameter: Parameter[Any], of: Sequence[str] = ()) -> Any:

@@ -3,19 +3,19 @@
 from dataclasses import dataclass
 from typing import Self
 
+from nmtcore.messages import N_
 from nmtcore.views.kit.link_state import Pattern
 from nmtcore.views.parameters import ID, PIECE
-from pages.common.i18n import _
 from pages.common.question import Question, TypedText
-from pages.common.state import State, part, stated
+from pages.common.state import State, part, says, stated
 
 # `s3` and `t3` are pieces of source and translation, counted from 0; `t.4711` is row 4711 of the target's table, for a
 # piece that only search or a layer has named.
 VECTORS = Pattern(
     "vectors", "", rf"([st])(?:({PIECE})|\.({ID}))", ("side", "position", "id"),
-    wrong=lambda asked: _(
+    wrong=says(N_(
         "The link shows the vector of a piece that is in neither these sentences nor the vocabulary: it was ignored."
-    ),
+    )),
 )  # fmt: skip
 NEIGHBORS = {"vectors": "vectors"}  # the fields that a picture with links to neighbours needs
 

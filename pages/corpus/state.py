@@ -9,26 +9,19 @@ from dataclasses import dataclass
 from typing import Self
 
 from nmtcore.analysis.sentence_scores import SORTS
+from nmtcore.messages import N_
 from nmtcore.views.kit.link_state import Choice, Text, Whole
 from pages.common import models
-from pages.common.i18n import _
 from pages.common.question import Question, not_here
 from pages.common.registry import ANY
 from pages.common.screen import Screen
 from pages.common.side_by_side import offered
-from pages.common.state import State, none_of, part, stated
+from pages.common.state import State, none_of, part, says, stated
 
 OPENS = "transformer"  # where it is there
 SETS = ("example", "own", "test")  # of pairs: a few of our own, more of them, the test split of the first model
 LONGEST = 1000  # words
-
-
-def _number(asked: str) -> str:
-    return _("The link asks for a number of words that cannot be: all sentences are shown.")
-
-
-def _set(asked: str) -> str:
-    return none_of("pairs", _("the sets of sentences"))(asked)
+_number = says(N_("The link asks for a number of words that cannot be: all sentences are shown."))
 
 
 @dataclass(frozen=True)
@@ -40,7 +33,7 @@ class CorpusState(State):
     question: Question = part(Question, offers=ANY)
     first: str = stated(Text("first", ""))
     second: str = stated(Text("second", ""))
-    pairs: str = stated(Choice("pairs", SETS[0], SETS, wrong=_set))
+    pairs: str = stated(Choice("pairs", SETS[0], SETS, wrong=none_of("pairs", N_("the sets of sentences"))))
     sort: str = stated(Choice("sort", SORTS[0], SORTS))
     word: str = stated(Text("word", ""))
     shortest: int = stated(Whole("shortest", 0, 0, LONGEST, wrong=_number))

@@ -7,34 +7,21 @@ import re
 from dataclasses import dataclass
 from typing import Any, Self
 
+from nmtcore.messages import N_
 from nmtcore.runs.experiments import EXPERIMENTS
 from nmtcore.training.exercises import NONCE, NONCE_FRENCH
-from nmtcore.views.kit.link_state import QUOTED, Choice, Codes, Text, Whole
-from pages.common.i18n import _
+from nmtcore.views.kit.link_state import Choice, Codes, Text, Whole
 from pages.common.screen import Screen
-from pages.common.state import State, none_of, part, stated
+from pages.common.state import State, none_of, part, says, stated
 from pages.finetune.wording import TASKS
 
 NEWEST = 10**9 - 1  # step of a film
 SECTIONS = ("learning", "compare", "before-after")  # of a run
 RUN = re.compile(r"[0-9a-f]{12}")
-
-
-def _no_step(asked: str) -> str:
-    words = _("The link asks for step {step}, which is not a number: the newest is shown.")
-    return words.format(step=repr(asked[:QUOTED]))
-
-
-def _no_run(asked: str) -> str:
-    return _("The link lays a run over this one whose name cannot be read: it was left out.")
-
-
-def _no_task(asked: str) -> str:
-    return none_of("learn", _("the exercises"))(asked)
-
-
-def _no_experiment(asked: str) -> str:
-    return none_of("experiment", _("the experiments"))(asked)
+_no_step = says(N_("The link asks for step {asked!r}, which is not a number: the newest is shown."))
+_no_run = says(N_("The link lays a run over this one whose name cannot be read: it was left out."))
+_no_task = none_of("learn", N_("the exercises"))
+_no_experiment = none_of("experiment", N_("the experiments"))
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from pages.common.disclosure import section_button
 from pages.common.i18n import _
 from pages.common.opening import narrowed_beam
 from pages.common.result import log_p, translation_line, unfinished_note
-from pages.no_attention.state import NoAttentionState, no_such_layer
+from pages.no_attention.state import LSTM_LAYER, NoAttentionState
 
 
 @fragment
@@ -38,7 +38,7 @@ def lstm_gates() -> None:
     config, _meta = models.settings(model)
     assert isinstance(config, DeepRecurrentConfig)
     if state.lstm_layer > config.decoder_layers and as_linked(NoAttentionState, "lstm_layer", "choice"):
-        show_notes(no_such_layer(str(state.lstm_layer)))
+        show_notes(LSTM_LAYER.wrong(str(state.lstm_layer)))
     show = _("The gates of an LSTM: what is forgotten, what is let in, what is shown?")
     if not section_button(state, "lstm_layer", show=show, hide=_("Hide the LSTM"), key="lstm", opens=1):
         return

@@ -3,24 +3,21 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from nmtcore.views.kit.link_state import QUOTED, Choice, Parameter, Whole
+from nmtcore.messages import N_
+from nmtcore.views.kit.link_state import Choice, Parameter, Whole
 from nmtcore.views.parameters import CONTEXT_VECTOR, STEPS
-from pages.common.i18n import _
 from pages.common.question import LANGUAGE, SENTENCE, Question
 from pages.common.screen import Screen
-from pages.common.state import none_of, part, stated
+from pages.common.state import none_of, part, says, stated
 from pages.common.vectors import VectorsState
 
 SEEN_FIRST = 2  # clauses that a page opens with
 SECTIONS = ("vector", "words", "length")
 SEPARATOR = "~"
 _no_step = none_of("decoder-step", "1, 2, 3, …")
-
-
-def no_such_layer(asked: str) -> str:
-    """The sentence about a layer that the LSTM does not have."""
-    words = _("The link asks for layer {layer} of the LSTM, which it lacks: it was ignored.")
-    return words.format(layer=asked[:QUOTED])
+LSTM_LAYER = Whole(
+    "lstm", 0, 0, 128, wrong=says(N_("The link asks for layer {asked} of the LSTM, which it lacks: it was ignored."))
+)
 
 
 @dataclass(frozen=True)
@@ -42,7 +39,7 @@ class NoAttentionState(VectorsState):
 
     question: Question = part(Question, offers="none")
     state_step: int = stated(CONTEXT_VECTOR["step"].saying(_no_step), of=SENTENCE)
-    lstm_layer: int = stated(Whole("lstm", 0, 0, 128, wrong=no_such_layer))
+    lstm_layer: int = stated(LSTM_LAYER)
     lstm_step: int = stated(Whole("lstm-step", 1, 1, STEPS, wrong=_no_step), of=SENTENCE)
     section: str = stated(Choice("section", SECTIONS[0], SECTIONS))
     score: str = stated(Choice("score", "chrF", ("chrF", "BLEU")))

@@ -3,13 +3,14 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from nmtcore.views.kit.link_state import QUOTED, Choice, Codes, Whole
+from nmtcore.messages import N_
+from nmtcore.views.kit.link_state import Choice, Codes, Whole
 from nmtcore.views.parameters import ABLATION, ROTATION
 from pages.common import examples
 from pages.common.i18n import _
 from pages.common.question import SENTENCE, Question
 from pages.common.screen import Screen
-from pages.common.state import State, none_of, part, stated
+from pages.common.state import State, none_of, part, says, stated
 
 OWN = 0  # the order that a person has made
 SHUFFLES = 5  # orders of the pieces that are offered
@@ -17,17 +18,13 @@ ORDER_LETTERS = "ABCDE"  # of their buttons
 SECTIONS = ("order", "waves", "distance", "relative")
 TURN = {"i": "turn_pair", "position": "turn_position", "k": "turn_distance"}  # fields, by what the picture calls them
 
-
-def _no_shuffle(asked: str) -> str:
-    sentence = _(
-        "shuffle must be a number from 1 to {most}, for orders A to {last}, or {own} for your own; it is {value}."
-    )
-    values = {"most": SHUFFLES, "last": ORDER_LETTERS[SHUFFLES - 1], "own": OWN, "value": repr(asked[:QUOTED])}
-    return sentence.format(**values)
-
-
-def _no_order(asked: str) -> str:
-    return _("The link's order of the pieces cannot be read: it was ignored.")
+_no_order = says(N_("The link's order of the pieces cannot be read: it was ignored."))
+_no_shuffle = says(
+    N_("shuffle must be a number from 1 to {most}, for orders A to {last}, or {own} for your own; it is {asked!r}."),
+    most=SHUFFLES,
+    last=ORDER_LETTERS[SHUFFLES - 1],
+    own=OWN,
+)
 
 
 def _turned(parameter: Whole) -> Whole:

@@ -6,47 +6,36 @@ from dataclasses import dataclass
 from nmtcore.decoding.trace import AttentionMap, Trace
 from nmtcore.errors import InterventionError
 from nmtcore.intervention import AttentionKind, LayerSwitch, Stack, layer_switch
+from nmtcore.messages import N_
 from nmtcore.views import parameters
 from nmtcore.views.heads.head import Head
-from nmtcore.views.kit.link_state import QUOTED
 from pages.common import models
 from pages.common.alignment import PANELS, PICK, PICK_STEP, Picks
-from pages.common.i18n import _
 from pages.common.piece_choice import asked_piece
 from pages.common.question import Question
 from pages.common.screen import Screen
-from pages.common.state import part, stated
+from pages.common.state import part, says, stated
 from pages.common.vectors import NEIGHBORS, VectorsState
 
 OWN_PANES = ("layer", "batch")  # pictures of their own, in the place of that of the heads
 
 HEAD = parameters.HEADS["head"].saying(
-    lambda asked: _("The link names the head {name}, which this model does not have: it was ignored.").format(
-        name=asked[:QUOTED]
-    )
+    says(N_("The link names the head {asked}, which this model does not have: it was ignored."))
 )
 OFF = parameters.HEADS["off"].saying(
-    lambda code: _("The link switches off {name}, which is no head of this model: it was ignored.").format(
-        name=code[:QUOTED]
-    )
+    says(N_("The link switches off {asked}, which is no head of this model: it was ignored."))
 )
 STREAM_PIECE = parameters.STREAM_PIECE.saying(
-    lambda asked: _("The link picks a piece that is not in these sentences: it was ignored.")
+    says(N_("The link picks a piece that is not in these sentences: it was ignored."))
 )
 LAYER = parameters.RESIDUAL_STREAM["layer"].saying(
-    lambda asked: _("The link asks for layer {layer}, which is not in this model: the first is shown.").format(
-        layer=asked[:QUOTED]
-    )
+    says(N_("The link asks for layer {asked}, which is not in this model: the first is shown."))
 )
 PARTS_OFF = parameters.RESIDUAL_STREAM["off"].saying(
-    lambda code: _("The link switches off {name}, which is no part of a layer here: it was ignored.").format(
-        name=code[:QUOTED]
-    )
+    says(N_("The link switches off {asked}, which is no part of a layer here: it was ignored."))
 )
 BATCH_ROW = parameters.MASKS["row"].saying(
-    lambda asked: _("The link asks for sentence {row} of the batch; it has three: the shortest is shown.").format(
-        row=repr(asked[:QUOTED])
-    )
+    says(N_("The link asks for sentence {asked!r} of the batch; it has three: the shortest is shown."))
 )
 
 # Fields, by what the pictures call them.

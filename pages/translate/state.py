@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from nmtcore.limits import SIDE_BY_SIDE
+from nmtcore.messages import N_
 from nmtcore.views.kit.link_state import QUOTED, Codes, Flag, Pattern
 from pages.common.alignment import Picks
 from pages.common.i18n import _
@@ -13,13 +14,13 @@ from pages.common.question import TRANSLATION, Question
 from pages.common.rounds import ROUNDS
 from pages.common.screen import Screen
 from pages.common.side_by_side import offered, opening
-from pages.common.state import State, part, stated
+from pages.common.state import State, part, says, stated
 
 # A column, a step of its decoding (from 0), and what it might have written there: the id of a piece, or after `=` a
 # word or a whole translation as somebody typed it.
 INSTEAD = Pattern(
     "instead", "", r"(\d)\.(\d{1,3})\.(\d{1,7}|=.{1,400})", ("column", "step", "token"),
-    wrong=lambda asked: _("The link asks for a piece that is not in this figure: it was left out."),
+    wrong=says(N_("The link asks for a piece that is not in this figure: it was left out.")),
 )  # fmt: skip
 SAID = 3  # models that are not there
 
