@@ -95,7 +95,7 @@ def build(out: Path, models: Path, pairs: Sequence[str], say: Callable[[str], No
     shutil.copyfile(outlines.FILE, out / "views" / outlines.FILE.name)
     for script in ("page", "worker"):
         (out / f"{script}.js").write_text(bundle.script(HERE / f"{script}.js"), encoding="utf-8")
-    shutil.copyfile(HERE / "site.css", out / "site.css")
+    (out / "site.css").write_text(bundle.style(HERE / "site.css"), encoding="utf-8")
     for page in PAGES:
         there = {pair: entry for pair, entry in declared.items() if pair in openings[page.name]}
         for pair, entry in there.items():
