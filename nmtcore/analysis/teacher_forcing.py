@@ -90,7 +90,8 @@ def force_truth(checkpoint: Checkpoint, source: SourceText, truth: SourceText) -
             strict=True,
         )
     )
-    return TeacherForcing(truth.text, forced, _coverage(force(checkpoint, source.text, truth.text)))
+    beam = force(checkpoint, source.text, truth.text).beam
+    return TeacherForcing(truth.text, forced, next(node.coverage for node in beam if node.fate == "winner"))
 
 
 def target_pieces(checkpoint: Checkpoint, target: SourceText, most: int = MAX_PIECES) -> Subwords:
@@ -122,7 +123,3 @@ def verdict(forced: TeacherForcing, searched: Trace, vocab: Vocab, alpha: float,
     if vocab.decode(ids) == vocab.decode(true):
         return "other_pieces"
     return "search_error" if forced.score(alpha, beta) > end.score(alpha, beta) + EQUAL else "model_error"
-
-
-def _coverage(trace: Trace) -> float:
-    return next(node.coverage for node in trace.beam if node.fate == "winner")

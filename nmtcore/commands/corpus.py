@@ -12,7 +12,6 @@ import threading
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import IO
 
 from tqdm import tqdm
 
@@ -75,7 +74,8 @@ def run(options: argparse.Namespace) -> int:
             for row in sentence_rows(models, pairs, decoding, bar.update):
                 rows.append(row)
                 if growing:
-                    _append(growing, row)
+                    growing.write(json.dumps(row.to_json(), ensure_ascii=False) + "\n")
+                    growing.flush()
         except KeyboardInterrupt:
             stopped = True
         finally:
@@ -87,11 +87,6 @@ def run(options: argparse.Namespace) -> int:
     if not growing:
         _write(worst_first(kept, options.sort, models[0].name), out)
     return 130 if stopped else 0
-
-
-def _append(file: IO[str], row: SentenceRow) -> None:
-    file.write(json.dumps(row.to_json(), ensure_ascii=False) + "\n")
-    file.flush()
 
 
 def _write(rows: Sequence[SentenceRow], out: Path | None) -> None:

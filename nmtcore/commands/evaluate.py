@@ -114,7 +114,7 @@ def run(options: argparse.Namespace) -> int:
     for folder in folders:
         checkpoint = shared.load_model(folder, device, searched)
         decoding = shared.choose_rounds(options, checkpoint, searched)
-        translates = languages_of(checkpoint)
+        translates = f"{checkpoint.meta.get('source')}-{checkpoint.meta.get('target')}"
         if material.languages not in ("", translates):
             raise DataError(f"{folder} translates {translates}; the file is for {material.languages}.")
         measured = _evaluate(checkpoint, material, decoding, options)
@@ -123,11 +123,6 @@ def run(options: argparse.Namespace) -> int:
             cards.record(folder, checkpoint.meta, measured | judged)
         print(_line(checkpoint, measured) if options.json else _said(checkpoint, measured | judged), flush=True)
     return 0
-
-
-def languages_of(checkpoint: Checkpoint) -> str:
-    """Such as "en-fr"."""
-    return f"{checkpoint.meta.get('source')}-{checkpoint.meta.get('target')}"
 
 
 def _read(options: argparse.Namespace) -> Material:

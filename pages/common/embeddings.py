@@ -76,7 +76,7 @@ def _word_vectors(of: type[VectorsState], model: str, trace: Trace) -> None:
     embeddings = _embeddings(model)
     scroll_to_neighbors()
     st.header(_("The words as vectors"), anchor=False)
-    ids = _ids(trace)
+    ids: dict[Side, Sequence[int]] = {"source": [*trace.source_ids], "target": trace.ids}
     picked = picked_row(state.word_vectors.vectors, embeddings.tables, ids)
     if picked is None:
         asked = as_linked(of, "vectors", "typed", "choice", "beam")  # otherwise the sentence has changed
@@ -94,10 +94,6 @@ def _embeddings(model: str) -> Embeddings:
     pair = f"{loaded.meta.get('source')}-{loaded.meta.get('target')}"
     analogies = whole_analogies(tables["source"], read_analogies(pair))
     return Embeddings(tables, analogies, score_analogies(tables["source"], analogies))
-
-
-def _ids(trace: Trace) -> dict[Side, Sequence[int]]:
-    return {"source": [*trace.source_ids], "target": trace.ids}
 
 
 def picked_row(code: str, tables: Mapping[Side, EmbeddingTable], ids: Mapping[Side, Sequence[int]]) -> PickedRow | None:

@@ -60,7 +60,8 @@ def page_links(state: State, question: Question | None) -> None:
         if question:
             reading_switch(state, question)
         picture_links()
-        glossary_button()
+        with st.popover(_("Terms"), type="tertiary"):
+            st.markdown("\n".join(f"- **{term}**: {meaning}" for term, meaning in glossary_terms().items()))
         copy_link_button()
 
 
@@ -83,12 +84,6 @@ def picture_links() -> None:
         ]
     data = {"links": [{"name": name, "says": says, "hint": hint} for name, says, hint in links]}
     _links(key="picture-links", data=data, width="content")
-
-
-def glossary_button() -> None:
-    """Draw the button that opens the glossary."""
-    with st.popover(_("Terms"), type="tertiary"):
-        st.markdown("\n".join(f"- **{term}**: {meaning}" for term, meaning in glossary_terms().items()))
 
 
 def glossary_terms() -> dict[str, str]:

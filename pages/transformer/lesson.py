@@ -19,15 +19,10 @@ class Lesson:
 
 def draw_lesson(pane: str) -> None:
     """Draw the lesson of a pane and the page's footer."""
-    lesson = lesson_of(pane)
+    lesson = {"layer": _layer, "batch": _batch}.get(pane, _heads)()  # those of the heads share one
     with st.container(key="equations"):
         st.markdown(lesson.formulas)
     page_footer("transformer", lesson.question, lesson.answer)
-
-
-def lesson_of(pane: str) -> Lesson:
-    """The lesson of a pane; those of the heads share one."""
-    return {"layer": _layer, "batch": _batch}.get(pane, _heads)()
 
 
 def _heads() -> Lesson:

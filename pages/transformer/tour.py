@@ -19,6 +19,7 @@ from pages.transformer.state import TransformerState
 
 # Keys of the two pictures, and of the tabs where the page draws a pane itself.
 PICTURE, MASKS, TABS = "heads", "masks", "layer panes"
+TAB = ".heads > .segment button"
 ENLARGED = Target(PICTURE, ".panels section")  # the head beside them
 
 
@@ -38,7 +39,7 @@ def heads_tour(trace: Trace, opening: Head, columns: Sequence[Column]) -> list[T
         _narrowest(columns),
         _nearest(columns),
         tour_step(masked, ENLARGED, PICTURE, shows=_shown(Head("decoder", 0, 0))),
-        *(tour_step(says, _tab(number), PICTURE) for number, says in behind.items()),
+        *(tour_step(says, Target(PICTURE, f"{TAB}:nth-child({number})"), PICTURE) for number, says in behind.items()),
     ]
 
 
@@ -95,10 +96,6 @@ def batch_tour(trace: Trace, config: TransformerConfig) -> list[TourStep]:
 
 def _tabs() -> TourStep:
     return tour_step(_("These tabs lead back to the heads of the same translation."), TABS)
-
-
-def _tab(number: int) -> Target:
-    return Target(PICTURE, f".heads > .segment button:nth-child({number})")
 
 
 def _shown(head: Head, row: int | None = None) -> dict[str, str | None]:

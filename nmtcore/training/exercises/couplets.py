@@ -78,13 +78,8 @@ _VERBS = _both_ways(
 _PREPOSITIONS = _both_ways("sur/sous devant/derrière avant/après avec/sans")
 
 
-def _gender(noun: str) -> int:
-    """0 for masculine, 1 for feminine."""
-    return 0 if noun in _MASCULINE else 1
-
-
 def _phrase(noun: str, adjective: tuple[str, str]) -> str:
-    gender = _gender(noun)
+    gender = 0 if noun in _MASCULINE else 1
     return f"{('le', 'la')[gender]} {noun} {adjective[gender]}"
 
 

@@ -178,7 +178,7 @@ class Panel:
             "search": self.search,
             "neighbors": self.neighbors,
             "caption": self.caption(messages),
-            "candidates": [[_likely(c) for c in likeliest(step)] for step in steps],
+            "candidates": [[(c.token, round(c.probability, 4), c.id) for c in likeliest(step)] for step in steps],
             "taken": [step.id for step in steps],
         }
 
@@ -203,10 +203,6 @@ def likeliest(step: Step, count: int = CANDIDATES) -> tuple[Candidate, ...]:
     if any(candidate.id == step.id for candidate in candidates):
         return candidates
     return (*candidates[: count - 1], Candidate(step.token, step.id, step.log_probability))
-
-
-def _likely(candidate: Candidate) -> tuple[str, float, int]:
-    return candidate.token, round(candidate.probability, 4), candidate.id
 
 
 def data(

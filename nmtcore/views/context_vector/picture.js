@@ -1,15 +1,16 @@
 // @ts-check
 // The picture: encoder states, C, decoder states. Drawn once; a step changes what is seen, named and outlined.
 
-import { drawCells } from "./cells.js";
-import { css } from "../kit/color.js";
-import { drawing, set, svg } from "../kit/dom.js";
+import { css, signedColor } from "../kit/color.js";
+import { drawing, el, set, svg } from "../kit/dom.js";
 import { characters } from "../kit/layout.js";
 import { svgRich } from "../kit/notation.js";
 import { sentenceName } from "../kit/piece.js";
+import { paintPixels } from "../kit/pixels.js";
 import { pointIn } from "../kit/projection.js";
 
 const LETTER = 18; // px of h, C and s
+const SHADES = 64; // colours on each side of zero
 
 export function drawPicture(data, plan, look) {
   const { S, T, D } = data;
@@ -111,4 +112,15 @@ export function drawPicture(data, plan, look) {
     const component = Math.floor((y - top) / unit);
     return column >= 0 && component >= 0 && component < D ? { column, component } : null;
   }
+}
+
+// States as a picture of one pixel a number, stretched to its columns: light however many numbers there are.
+// from, count: columns of the record; place: {x, y, width, height} of all of them together.
+function drawCells(data, look, from, count, place) {
+  const canvas = el("canvas", { width: count, height: data.D });
+  const near = { ...look, line: look.grid }; // zero close to the page's background: most numbers are small
+  const colors = Array.from({ length: 2 * SHADES + 1 }, (_, n) => signedColor(near, (n - SHADES) / SHADES, 1).map(Math.round));
+  paintPixels(canvas, (i, column) => colors[Math.round(data.value(from + column, i) * SHADES) + SHADES]);
+  const style = place.height >= data.D ? "image-rendering: pixelated" : null;
+  return svg("image", { ...place, href: canvas.toDataURL(), preserveAspectRatio: "none", style });
 }

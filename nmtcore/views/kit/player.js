@@ -2,10 +2,18 @@
 // Playing a recorded decode: first, back, play, forward, last, a slider, where it stands, and a speed. Nothing is
 // computed again. One player for every picture.
 
-import { button, el, set } from "./dom.js";
-import { icon } from "./icons.js";
+import { button, el, set, svg } from "./dom.js";
 
 const SPEEDS = [0.5, 1, 2, 4]; // steps a second
+/** What is on the buttons, drawn in a box of 16 by 16. */
+const SHAPES = {
+  first: "M4 3v10M13 3L6.5 8l6.5 5z",
+  back: "M11.5 3L5 8l6.5 5z",
+  play: "M4.5 2.5L13 8l-8.5 5.5z",
+  pause: "M4.5 3h2.2v10H4.5zM9.3 3h2.2v10H9.3z",
+  forward: "M4.5 3L11 8l-6.5 5z",
+  last: "M12 3v10M3 3l6.5 5L3 13z",
+};
 const TAKEN = 'input, select, textarea, pre, [role="application"], [role="dialog"], .thumbs'; // have a use for the keys
 
 // go(step, byHand) is told every step, counted from `from`; byHand: it was a person's own, not the player's.
@@ -96,4 +104,10 @@ export function stepByKeys(root, step) {
     event.preventDefault();
     step(by);
   }
+}
+
+function icon(name) {
+  const ink = { fill: "currentColor", stroke: "currentColor", "stroke-width": 1.6, "stroke-linejoin": "round" };
+  const path = svg("path", { d: SHAPES[name], ...ink });
+  return svg("svg", { viewBox: "0 0 16 16", width: 16, height: 16, "aria-hidden": "true" }, path);
 }

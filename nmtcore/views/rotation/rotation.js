@@ -10,7 +10,6 @@ import { number } from "../kit/number.js";
 import { pairAt, readTable } from "./pair.js";
 import { picture } from "../kit/picture.js";
 import { makeSaving } from "../kit/saving.js";
-import { makeSliders } from "./sliders.js";
 import { parse, serialise, within } from "./state.js";
 import { drawWaves } from "./waves.js";
 
@@ -105,3 +104,17 @@ export default picture("rotation", ({ root, width, host }) => {
     return [["position", "token", `dimension ${2 * state.i}`, `dimension ${2 * state.i + 1}`], ...lines];
   }
 });
+
+// A slider for each of pair, position and distance. change(name, value); returns the row and show(place).
+function makeSliders(data, change) {
+  const sliders = Object.entries(data.words.sliders).map(([name, label]) => {
+    const input = el("input", { type: "range", min: data.first[name], max: data.last[name], step: 1 });
+    const value = el("output");
+    input.addEventListener("input", () => change(name, Number(input.value)));
+    const node = el("label", { class: name }, el("span", {}, label, " ", value), input);
+    node.hidden = data.first[name] >= data.last[name];
+    return { node, show: (place) => ((input.value = place[name]), (value.textContent = place[name])) };
+  });
+  const node = el("div", { class: "sliders" }, ...sliders.map((slider) => slider.node));
+  return { node, show: (place) => sliders.forEach((slider) => slider.show(place)) };
+}
