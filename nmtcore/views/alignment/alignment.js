@@ -1,4 +1,3 @@
-// @ts-check
 // The alignments of one sentence by several models, side by side.
 
 import { mounted } from "../kit/mount.js";

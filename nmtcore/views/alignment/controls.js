@@ -1,4 +1,3 @@
-// @ts-check
 // The one quiet row: which heads; behind a button that says the choice, matrix or ribbons, pieces or words, hiding and
 // values; saving.
 

@@ -1,4 +1,3 @@
-// @ts-check
 // The strip of a pointer-generator below its matrix: g of every piece, the share that the vocabulary has in its probability.
 
 import { css, inkOn, weightColor } from "../kit/color.js";

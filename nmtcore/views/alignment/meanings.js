@@ -1,4 +1,3 @@
-// @ts-check
 // What the marks on words mean, where there are any.
 
 /**

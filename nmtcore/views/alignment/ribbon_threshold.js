@@ -1,4 +1,3 @@
-// @ts-check
 // The threshold of a ribbon view: weak links are hidden, by cumulative mass (top-p) or by absolute weight.
 
 const LEAST_DRAWN = 0.004; // a weight below this could not be seen

@@ -1,4 +1,3 @@
-// @ts-check
 // The same numbers as tables, for screen readers.
 
 import { table } from "../kit/data_table.js";

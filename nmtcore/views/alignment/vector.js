@@ -1,4 +1,3 @@
-// @ts-check
 // The model without attention: every source word goes into one vector, every target word comes out of it.
 
 import { css, signedColor } from "../kit/color.js";

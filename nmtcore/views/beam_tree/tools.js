@@ -1,4 +1,3 @@
-// @ts-check
 // The quiet rows: alpha and beta over the tree; under it what the lines mean and which dropped candidates are drawn, and
 // the what-ifs that hold.
 

@@ -1,4 +1,3 @@
-// @ts-check
 // The mean of each gate, word by word: lines from 0 to 1, told apart by their dashes and named at their ends.
 
 import { css } from "../kit/color.js";

@@ -1,4 +1,3 @@
-// @ts-check
 // The picture: encoder states, C, decoder states. Drawn once; a step changes what is seen, named and outlined.
 
 import { css, signedColor } from "../kit/color.js";

@@ -1,4 +1,3 @@
-// @ts-check
 // Where everything of the picture stands, in px: the encoder's columns, C's, the decoder's; names above them.
 
 import { downwards, measure, shorten, tallness } from "../kit/layout.js";

@@ -1,4 +1,3 @@
-// @ts-check
 // State of the words as vectors: the piece that is picked, in one object, with one parse and one serialise.
 
 /**

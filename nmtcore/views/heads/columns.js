@@ -1,4 +1,3 @@
-// @ts-check
 // Vectors as columns of signed colours, side by side, each under its letter.
 
 import { css, signedColor } from "../kit/color.js";

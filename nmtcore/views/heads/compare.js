@@ -1,4 +1,3 @@
-// @ts-check
 // All heads in one table: what the output's log-probability loses without each, and statistics of each; sorted by a click.
 
 import { makeMeter } from "../kit/bars.js";

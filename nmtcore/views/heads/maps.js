@@ -1,4 +1,3 @@
-// @ts-check
 // The attention of all layers and heads, sent once: 16-bit numbers in base64, 65535 for a weight of one.
 
 import { bytes } from "../kit/binary.js";

@@ -1,4 +1,3 @@
-// @ts-check
 // What a CSV of the heads holds.
 
 import { plain } from "../kit/notation.js";

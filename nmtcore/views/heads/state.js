@@ -1,4 +1,3 @@
-// @ts-check
 // State of the heads: what the reader has chosen among them, in one object, with one parse and one serialise.
 
 /**

@@ -1,4 +1,3 @@
-// @ts-check
 // The grid of thumbnails: a layer a row, a head a column, the means of both at the ends.
 
 import { css, weightColor } from "../kit/color.js";

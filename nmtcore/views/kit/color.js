@@ -1,4 +1,3 @@
-// @ts-check
 // Colours: the theme as the host hands it over, and weights between its background and a hue.
 
 /**

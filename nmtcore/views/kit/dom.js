@@ -1,4 +1,3 @@
-// @ts-check
 // Elements made without markup: token text only ever enters the page through textContent.
 
 const SVG = "http://www.w3.org/2000/svg";

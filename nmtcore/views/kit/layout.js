@@ -1,4 +1,3 @@
-// @ts-check
 // Sizes: how many panels stand side by side, how large a cell is, and whether labels must lean.
 
 import { sentenceName } from "./piece.js";

@@ -1,4 +1,3 @@
-// @ts-check
 // Marks on words that are not colour alone.
 
 import { css } from "./color.js";

@@ -1,4 +1,3 @@
-// @ts-check
 // Letters and numbers as a textbook sets them, from a markup of <sub> and <sup> alone.
 
 import { el, svg } from "./dom.js";

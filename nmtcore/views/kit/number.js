@@ -1,4 +1,3 @@
-// @ts-check
 // A number as it is printed: with a minus sign, not a hyphen, and never as minus zero.
 
 export const MINUS = "\u2212";

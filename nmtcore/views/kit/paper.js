@@ -1,4 +1,3 @@
-// @ts-check
 // What every saved picture and table needs: words in lines, rows of numbers, and the file itself.
 
 import { svg } from "./dom.js";

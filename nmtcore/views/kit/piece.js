@@ -1,4 +1,3 @@
-// @ts-check
 // A piece of the vocabulary as people read it.
 
 export const SPACE = "▁"; // sentencepiece's mark for the space before a word

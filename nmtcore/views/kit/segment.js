@@ -1,4 +1,3 @@
-// @ts-check
 import { button, el, set } from "./dom.js";
 
 /**

@@ -1,4 +1,3 @@
-// @ts-check
 // From pieces to what is shown: axes of pieces or words, with or without <eos> and punctuation.
 
 import { bare, CONTINUED, goesOnAt, pieceName } from "./piece.js";

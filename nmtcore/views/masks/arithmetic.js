@@ -1,4 +1,3 @@
-// @ts-check
 // Masks and softmax of one head in one row of the batch.
 
 import { bytes } from "../kit/binary.js";

@@ -1,4 +1,3 @@
-// @ts-check
 // State of masks and batches: what the reader has chosen, in one object, with one parse and one serialise.
 
 /**

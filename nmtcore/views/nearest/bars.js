@@ -1,4 +1,3 @@
-// @ts-check
 // The nearest pieces as bars of their cosines, the nearest on top.
 
 import { css, parse } from "../kit/color.js";

@@ -1,4 +1,3 @@
-// @ts-check
 // The pieces nearest to one vector: bars, what saves them, and their numbers as a table.
 
 import { readLook, setColors } from "../kit/color.js";

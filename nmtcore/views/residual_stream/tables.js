@@ -1,4 +1,3 @@
-// @ts-check
 // The numbers of the picture as rows, of a table and of a CSV.
 
 import { stageName } from "./lens.js";

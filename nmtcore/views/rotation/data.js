@@ -1,4 +1,3 @@
-// @ts-check
 // Positional encodings as a rotation, made in the browser: what rotation/data.py makes on a server.
 
 import { nameAt } from "../kit/piece.js";

@@ -1,4 +1,3 @@
-// @ts-check
 // The rotation written out: with letters, and with the numbers of this pair and these positions.
 
 import { el } from "../kit/dom.js";

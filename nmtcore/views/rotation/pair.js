@@ -1,4 +1,3 @@
-// @ts-check
 // The table of positions as the server sent it, and one pair of its dimensions: a point for every position.
 
 import { bytes } from "../kit/binary.js";

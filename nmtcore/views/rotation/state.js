@@ -1,4 +1,3 @@
-// @ts-check
 // State of the turn: what its three sliders stand at, in one object, with one parse and one serialise.
 
 /**

@@ -1,4 +1,3 @@
-// @ts-check
 // The same pair over the positions: a sine and a cosine, with the model's own value at every position as a dot.
 
 import { css } from "../kit/color.js";

@@ -1,4 +1,3 @@
-// @ts-check
 // What the pages ask of models: a decode, remembered, with a note where its beam had to be narrowed.
 
 import { filledText } from "../kit/dom.js";

@@ -1,4 +1,3 @@
-// @ts-check
 // What the page of the Transformer answers: its heads, one layer, and a padded batch.
 
 import { filledText } from "../kit/dom.js";

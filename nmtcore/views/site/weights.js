@@ -1,4 +1,3 @@
-// @ts-check
 // Weights: fetched once, with progress, and kept in the browser's cache. Where there is none, as in some private windows,
 // they are fetched anew with each page.
 

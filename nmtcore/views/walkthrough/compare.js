@@ -1,4 +1,3 @@
-// @ts-check
 // The same query and the same states under several scores, side by side, each with the weights that follow.
 
 import { makeBar } from "../kit/bars.js";

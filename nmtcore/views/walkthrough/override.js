@@ -1,4 +1,3 @@
-// @ts-check
 // An override of attention: all attention of this step on another source piece, or spread evenly. The model then goes on from there.
 
 import { button, el, fill, filledText, set } from "../kit/dom.js";

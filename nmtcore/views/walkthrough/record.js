@@ -1,4 +1,3 @@
-// @ts-check
 // The record as the server sent it, with what every part of the picture asks of it.
 
 import { parse } from "../kit/color.js";

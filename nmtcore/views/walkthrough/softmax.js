@@ -1,4 +1,3 @@
-// @ts-check
 // What the page computes itself, of numbers that the model gave: softmax at a temperature and what follows from it.
 
 export function softmax(scores, temperature = 1) {

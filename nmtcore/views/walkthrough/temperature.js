@@ -1,4 +1,3 @@
-// @ts-check
 // Softmax at a temperature: exp(beta / tau). How sharp it is, and how much of its gradient is left.
 
 import { makeBar } from "../kit/bars.js";
