@@ -4,8 +4,6 @@ A text is cleaned once, by `read_source`, and cut once a vocabulary, by `SourceT
 travels: the page, the command line, a notebook and every analysis read the same pieces.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, field
 from functools import cached_property
