@@ -26,21 +26,9 @@ def learning_table(events: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
 
     old_score: of what a model could do before training, where it is rehearsed. alignment_error: against exact links.
     """
-    rows = [
-        {
-            "step": event["step"],
-            "kind": "training" if event["event"] == "progress" else "validation",
-            "loss": event["loss"],
-            "score": event.get("score"),
-            "old_score": event.get("old_score"),
-            "alignment_error": event.get("alignment_error"),
-            "learning_rate": event.get("learning_rate"),
-            "tokens_per_second": event.get("tokens_per_second"),
-        }
-        for event in events
-        if event["event"] in ("progress", "validation")
-    ]
+    kinds = {"progress": "training", "validation": "validation"}
     columns = ["step", "kind", "loss", "score", "old_score", "alignment_error", "learning_rate", "tokens_per_second"]
+    rows = [{**event, "kind": kinds[event["event"]]} for event in events if event["event"] in kinds]
     return pd.DataFrame(rows, columns=columns)
 
 
@@ -58,10 +46,7 @@ def loss_curves(
     names: what `training` and `validation` are called. at: a step to mark. See `learning_table`.
     """
     shown = _thinned(table).assign(name=lambda rows: rows["kind"].map(names))
-    scale = alt.Scale(
-        domain=[names["training"], names["validation"]],
-        range=[MUTED, HUES[architecture]],
-    )
+    scale = alt.Scale(domain=[names["training"], names["validation"]], range=[MUTED, HUES[architecture]])
     base = alt.Chart(shown).encode(
         x=alt.X("step:Q", scale=alt.Scale(domain=[0, max(total, 1)], nice=False), axis=close_axis(x_title)),
         y=alt.Y("loss:Q", scale=alt.Scale(domainMin=0, nice=TICKS), axis=close_axis(y_title, tickCount=TICKS)),
@@ -112,10 +97,8 @@ def score_curve(
         y=alt.Y("score:Q", scale=alt.Scale(domain=[0, 100]), axis=close_axis(y_title, values=[0, 50, 100])),
         tooltip=["step", alt.Tooltip("score:Q", format=".1f", title=y_title)],
     )
-    layers: list[alt.Chart] = [
-        base.mark_line(strokeWidth=2.5, color=hue, point=alt.OverlayMarkDef(size=30, opacity=1, color=hue))
-    ]
-    return alt.layer(*layers, *_goal(mark, ink), *step_rule(at)).properties(height=HEIGHT)
+    line = base.mark_line(strokeWidth=2.5, color=hue, point=alt.OverlayMarkDef(size=30, opacity=1, color=hue))
+    return alt.layer(line, *_goal(mark, ink), *step_rule(at)).properties(height=HEIGHT)
 
 
 def _goal(mark: tuple[float, str] | None, ink: str) -> list[alt.Chart]:

@@ -188,7 +188,6 @@ def best_aligning_head(model: str) -> tuple[int, int] | None:
 
 @once_a_run
 def folder(model: str) -> Path:
-    """The folder of a model."""
     return saved_models.folder(model) if saved_models.is_saved(model) else model_directory() / model
 
 

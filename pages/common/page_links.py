@@ -113,7 +113,6 @@ def glossary_terms() -> dict[str, str]:
 
 
 def copy_link_button() -> None:
-    """Draw the button."""
     words = {"copy": _("Copy link"), "copied": _("Copied"), "failed": _("Copy it from the address bar")}
     data = {**words, "origin": public_link(page_address())}
     reported = _copy_link(key="copy link", data=data, width="content", on_copied_change=_heard, on_failed_change=_heard)

@@ -68,8 +68,6 @@ class ListedModel(ABC):
 
 @dataclass(frozen=True, kw_only=True)
 class SavedModel(ListedModel):
-    """A saved model."""
-
     exercise: str
     pinned: Example  # the pair that was watched while it was trained
     longer: str  # a source longer than any in its training, if its exercise has one
@@ -87,8 +85,6 @@ class SavedModel(ListedModel):
 
 @dataclass(frozen=True, kw_only=True)
 class OwnModel(ListedModel):
-    """An own model."""
-
     number: int  # of those with this pair and name, from one
 
     @property
