@@ -22,8 +22,6 @@ from pages.common.state import says
 LETTERS = r"[a-z\u4e00-\u9fff]{1,20}"  # of an acrostic
 CODE = rf"(?:on|has)\.{ID}(?:-{ID})*|not\.\d{{1,4}}\.{ID}|letters\.{LETTERS}"
 MOST_OF_PREFIX, MOST_OF_PHRASES = 400, 200  # characters that are typed
-
-
 CODES = BEAM_TREE["whatif"]
 CANDIDATE = BEAM_TREE["compare"].saying(
     says(N_("The link compares with a candidate that cannot be read: it was left out."))

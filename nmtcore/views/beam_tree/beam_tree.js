@@ -185,12 +185,12 @@ function makeInstance(parent, first, host) {
     goTo(to);
   }
 
-  function goTo(to, smooth = true) {
+  function goTo(to) {
     const step = Math.min(record.length, Math.max(1, to));
     if (state.picked && state.picked.step !== step) change({ picked: null, acting: false });
     change({ step, hover: null, expanded: false });
     showStep();
-    frame.reveal(step, smooth);
+    frame.reveal(step, true);
     handBack();
   }
 

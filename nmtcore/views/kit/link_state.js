@@ -47,13 +47,9 @@ export const parse = (parameter, text) => PARSERS[parameter.kind](parameter, tex
  */
 export const asked = (parameter) => (parameter ? readAddress(parameter.name) : null);
 
-/**
- * The value in the address, or of `unnamed` where that names none; null where there is none that can be.
- * @param {Parameter | undefined} parameter
- * @param {string | null} unnamed
- */
-export function readParameter(parameter, unnamed = null) {
-  const text = asked(parameter) ?? unnamed;
+/** The value in the address; null where there is none that can be. @param {Parameter | undefined} parameter */
+export function readParameter(parameter) {
+  const text = asked(parameter);
   return parameter && text !== null ? parse(parameter, text) : null;
 }
 
