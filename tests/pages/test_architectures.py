@@ -86,7 +86,7 @@ def test_multiples_round_a_half_up_and_keep_whole_digits() -> None:
 
 
 def test_larger_models_are_counted_when_asked_and_marked(
-    own_model_directory: Path, monkeypatch: pytest.MonkeyPatch
+    model_directory: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("pages.architectures.cost_table.LARGER", LARGER[:1])
     at = opened("architectures", text=TEXT)

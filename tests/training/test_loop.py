@@ -67,7 +67,7 @@ def make(vocab: Vocab, architecture: str = "dot") -> Seq2Seq:
     return checkpoint.build(model_config(architecture, len(vocab), dropout=0.3, **SMALL[architecture]))
 
 
-def data_of(vocab: Vocab, rows: int = 12, noise: float = 0.0, **given: Any) -> TrainingData:
+def data_of(vocab: Vocab, rows: int = 8, noise: float = 0.0, **given: Any) -> TrainingData:
     augmentation = AugmentationConfig(concatenation=0.25, noise=noise)
     return TrainingData(PAIRS[:rows], vocab, batch_tokens=25, augmentation=augmentation, **given)
 
@@ -208,7 +208,7 @@ def test_resuming_something_else_is_refused(vocab: Vocab, tmp_path: Path) -> Non
     last(fit(make(vocab), data, validation, settings(max_steps=3), state=tmp_path))
     is_refused("another learning_rate: 0.001 there, 0.5 here", learning_rate=0.5)
     is_refused("another model class", "transformer")
-    is_refused("another pairs and vocabulary", data=data_of(vocab, 11))
+    is_refused("another pairs and vocabulary", data=data_of(vocab, 7))
     is_refused("another noise", data=data_of(vocab, noise=0.5))
     is_refused("another links between", data=data_of(vocab, links=((" and ", " et "),)))
     (weights,) = tmp_path.glob("state-*.safetensors")
