@@ -81,7 +81,11 @@ def position_ablation(page: ModelPage[PositionsState]) -> None:
     ways = [(change, moved) for change in (NO_CHANGE, CHANGES[removed]) for moved in ((), order)]
     traces = models.ask([models.request(page.model, page.source, page.decoding, *way) for way in ways])
     for i, (place, name, trace) in enumerate(zip(places, names, traces, strict=True)):
-        _draw_translation(place, name, trace, same=i % 2 == 1 and trace.text == traces[i - 1].text)
+        said = [_("the same, word for word")] if i % 2 == 1 and trace.text == traces[i - 1].text else []
+        example = page.question.opening()  # which needs them
+        if i == 2 and trace.text == traces[0].text and example not in ("", page.source.text):
+            said = [_("the same as with positions: compare “{example}”").format(example=example)]
+        _draw_translation(place, name, trace, said)
     guided_tour(tour_steps(order, removed, traces, (kept, gone)))
 
 
@@ -99,13 +103,12 @@ def _switch(state: PositionsState, name: str, label: str, options: Sequence[Any]
     )
 
 
-def _draw_translation(place: DeltaGenerator, name: str, trace: Trace | None, same: bool = False) -> None:
-    """A translation, or that it is still to come; same: as that of the pieces in order."""
+def _draw_translation(place: DeltaGenerator, name: str, trace: Trace | None, said: Sequence[str] = ()) -> None:
+    """A translation, or that it is still to come; said: of it beside the others."""
     with place:
         if trace is None:
             translation_line(name, "transformer", "…", COMING)
             return
-        said = [_("the same, word for word")] if same else []
         notes = (log_p(trace.log_probability), *said, *unfinished_note(trace))
         translation_line(name, "transformer", trace.text, *notes)
 

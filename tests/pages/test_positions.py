@@ -117,6 +117,17 @@ def test_an_empty_translation_is_said_to_be_one(page: AppTest, monkeypatch: pyte
     assert all("(nothing)" in line for line in results(page)[1:])
 
 
+def test_a_sentence_that_needs_no_positions_is_compared_with_one_that_does(
+    page: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask = models.ask
+    monkeypatch.setattr(models, "ask", lambda asked: [dataclasses.replace(found, text="Oui.") for found in ask(asked)])
+    asks = [" the same as with positions: compare “" in line for line in results(page.run())]
+    assert asks == [False, False, True, False]
+    del page.query_params["text"]
+    assert not any("the same as with positions" in line for line in results(page.run())), "this is the one"
+
+
 def test_positions_of_the_target_are_removed(page: AppTest, model_directory: Path) -> None:
     own = results(page.run())
     model = checkpoint.load(model_directory / "en-fr" / "transformer")
