@@ -1,4 +1,3 @@
-// @ts-check
 // A button that copies the page's address and says for a moment whether it could.
 
 import { copyText } from "../../nmtcore/views/kit/clipboard.js";

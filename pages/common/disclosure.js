@@ -1,4 +1,3 @@
-// @ts-check
 // A button that opens and closes a section. A press says what the button said, however late the server hears of it.
 
 export default function ({ parentElement, data, setTriggerValue }) {

@@ -1,4 +1,3 @@
-// @ts-check
 // The links that begin the tour, project the page's picture and pin it: what acts is mounted elsewhere and hears of it.
 
 export default function ({ parentElement, data }) {

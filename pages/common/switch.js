@@ -1,4 +1,3 @@
-// @ts-check
 // Shows one of several figures that are on the page already and hides the others, without the server.
 
 import { button, el, set } from "../../nmtcore/views/kit/dom.js";

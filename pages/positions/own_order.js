@@ -1,4 +1,3 @@
-// @ts-check
 // Chips of the pieces in a row: dragged with mouse or finger, or moved with the arrow keys. A new order is asked for.
 
 import { el, set } from "../../nmtcore/views/kit/dom.js";
