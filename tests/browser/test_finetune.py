@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from nmtcore.runs import run_folder
 from nmtcore.runs.config import OPEN, RunConfig, Status
 from nmtcore.runs.run_folder import Run
 from nmtcore.runs.worker import Worker
 from nmtcore.training.config import TrainingConfig
-from tests.browser.conftest import WAIT, eventually, moved, settled, visit
+from tests.browser.conftest import SIZE, WAIT, eventually, moved, settled, visit
 from tests.runs.helpers import make
 
 BEYOND = "step => +(document.body.innerText.match(/step ([\\d,]+) of/)?.[1] ?? '0').replaceAll(',', '') > step"
@@ -147,19 +147,18 @@ def test_train_stop_resume_slide_back_and_save(root: Path, app: str, new_page: C
     expect(other.get_by_role("button", name="Resume")).to_have_count(0)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_words_on_the_button_that_starts_can_be_read(
-    root: Path, app: str, new_page: Callable[..., Page], scheme: str
-) -> None:
-    page = new_page(color_scheme=scheme)
+def test_the_words_on_the_button_that_starts_can_be_read(root: Path, app: str, page: Page) -> None:
     visit(page, f"{app}/finetune")
     start = page.get_by_role("button", name="Start", exact=True)
-    page.wait_for_function(
-        f"button => ({CONTRAST})(button) >= 4.5", arg=start.element_handle()
-    )  # once the look is there
-    start.hover()
-    moved(start)  # the colour changes slowly
-    assert start.evaluate(CONTRAST) >= 4.5
+    for scheme in ("light", "dark"):
+        page.mouse.move(0, 0)
+        page.emulate_media(color_scheme=scheme)
+        look = "scheme => getComputedStyle(document.querySelector('.stApp')).colorScheme.includes(scheme)"
+        page.wait_for_function(look, arg=scheme)
+        page.wait_for_function(f"button => ({CONTRAST})(button) >= 4.5", arg=start.element_handle())
+        start.hover()
+        moved(start)  # the colour changes slowly
+        assert start.evaluate(CONTRAST) >= 4.5, scheme
 
 
 def test_ones_own_trainings_leave_the_picture_where_it_is(root: Path, app: str, page: Page) -> None:
@@ -197,27 +196,23 @@ def test_the_films_of_runs_laid_over_one_another_stand_at_the_same_step(root: Pa
     stand_at(40)
 
 
-@pytest.mark.parametrize("size", [(1280, 720), (390, 844)])
-@pytest.mark.parametrize(
-    ("section", "shows"), [("learning", "pinned"), ("before-after", "before-after"), ("compare", "other-runs")]
-)
-def test_each_result_begins_on_the_first_screen(
-    root: Path, app: str, new_page: Callable[..., Page], size: tuple[int, int], section: str, shows: str
-) -> None:
+def test_each_result_begins_on_the_first_screen(root: Path, app: str, phone: Page) -> None:
     first, _second = (make(root, training={"seed": seed}) for seed in (1, 2))
     Worker(first).work()
-    width, height = size
-    page = new_page(viewport={"width": width, "height": height})
-    visit(page, f"{app}/finetune?run={first.id}&section={section}")
-    result = page.locator(f".st-key-{shows}")
-    expect(result).to_be_visible()
-    settled(page)
+    for section, shows in (("learning", "pinned"), ("before-after", "before-after"), ("compare", "other-runs")):
+        phone.set_viewport_size({"width": 390, "height": 844})
+        visit(phone, f"{app}/finetune?run={first.id}&section={section}")
+        result = phone.locator(f".st-key-{shows}")
+        expect(result).to_be_visible()
+        settled(phone)
 
-    def early() -> None:
-        box = result.bounding_box()
-        assert box and box["y"] < 0.75 * height
+        def early(result: Locator = result, section: str = section) -> None:
+            box = result.bounding_box()
+            assert box and box["y"] < 0.75 * phone.evaluate("innerHeight"), section
 
-    eventually(page, early)
+        eventually(phone, early)
+        phone.set_viewport_size(SIZE)
+        eventually(phone, early)
 
 
 @pytest.fixture
