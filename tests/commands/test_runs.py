@@ -8,6 +8,7 @@ from nmtcore.runs import defaults, queue, run_folder
 from nmtcore.runs.config import RunConfig
 from nmtcore.training.exercises import EXERCISES
 from tests.helpers import Run, refused
+from tests.runs.helpers import end_processes
 
 
 @pytest.fixture
@@ -31,6 +32,7 @@ def test_watch_list_export_resume_delete(root: Path, run: Run) -> None:
     refused(run("runs", made.id, "--resume"), "only one that has stopped")
     assert run("runs", made.id, "--delete")[0] == 0
     assert run_folder.runs(root) == []
+    end_processes()
 
 
 @pytest.mark.parametrize(("arguments", "sentence"), [(("../../x",), "no such run"), (("--stop",), "needs the id")])

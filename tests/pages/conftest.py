@@ -67,8 +67,8 @@ def few_swaps(few_sentences: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def few_timings(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Times are taken of two decodes: no test asks how good they are, and they were a third of Architectures."""
-    monkeypatch.setattr("nmtcore.serving.request.DECODES", 2)
+    """Times are taken of one decode: no test asks how good they are, and they were a third of Architectures."""
+    monkeypatch.setattr("nmtcore.serving.request.DECODES", 1)
 
 
 @pytest.fixture(autouse=True)
