@@ -1,3 +1,4 @@
+// @ts-check
 // The front end of a picture as a widget of a notebook (anywidget's `render`). Styles stay in a shadow root. What the
 // picture sets goes back to Python as `values`.
 

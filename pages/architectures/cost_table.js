@@ -1,3 +1,4 @@
+// @ts-check
 // Sorts the table of costs, and shows all figures as multiples of one model's: two lists in the corner of the table say
 // how; a click on the name of a column or of a model chooses, too. The server draws the table anew when more is measured.
 

@@ -1,3 +1,4 @@
+// @ts-check
 // Brings the address to what the server has changed, each change once, by its number; and tells a server that has
 // forgotten this tab where it was. It asks for a run as soon as the page is connected again, since a server that knows no
 // widget yet would lose the first thing that somebody enters.

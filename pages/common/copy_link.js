@@ -1,3 +1,4 @@
+// @ts-check
 // A button that copies the page's address and says for a moment whether it could.
 
 import { copyText } from "../../nmtcore/views/kit/clipboard.js";

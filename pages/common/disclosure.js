@@ -1,3 +1,4 @@
+// @ts-check
 // A button that opens and closes a section. A press says what the button said, however late the server hears of it.
 
 export default function ({ parentElement, data, setTriggerValue }) {

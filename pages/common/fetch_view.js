@@ -1,3 +1,4 @@
+// @ts-check
 // Script and style of a picture, fetched from ADDRESS: a browser keeps them, so that only its data come with each sentence.
 // A connection that fails, of a server that starts anew say, is tried again for half a minute.
 

@@ -1,3 +1,4 @@
+// @ts-check
 // Saving a figure that Streamlit drew: what is on the screen as a drawing with its title above, its numbers as CSV.
 
 import { css, mix, parse } from "../../nmtcore/views/kit/color.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // Links to pages of the app, with the parameters of the address that go along, as they are when a link is followed.
 
 import { openPage, readAddress } from "../../nmtcore/views/kit/address.js";

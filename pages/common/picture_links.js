@@ -1,3 +1,4 @@
+// @ts-check
 // The links that begin the tour, project the page's picture and pin it: what acts is mounted elsewhere and hears of it.
 
 export default function ({ parentElement, data }) {

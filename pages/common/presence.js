@@ -1,3 +1,4 @@
+// @ts-check
 // What the page's style asks of the page as a whole, as an attribute of its body. A style that looked for it itself, by
 // `:has()`, would be reckoned anew for all of the page whenever any part of it changes.
 

@@ -1,3 +1,4 @@
+// @ts-check
 // Projection: the page's picture fills the window, enlarged, and all else of the page is hidden, not taken away. Beside it
 // a pinned picture, in a frame: the app once more, at the address that was pinned, projected as well.
 

@@ -1,3 +1,4 @@
+// @ts-check
 // Scrolls to where it stands when somebody has asked for neighbours; again when what is below has been drawn. Beside
 // links to the section of another page it notes that one is followed.
 

@@ -1,3 +1,4 @@
+// @ts-check
 // Who comes to the box with a click types over its sentence; the next click places the caret.
 // On a phone the box for the sentence has as many lines as the sentence: a text area in the place of Streamlit's text
 // input, which has one. What is typed there goes into the input, as if it were typed in it.

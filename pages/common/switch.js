@@ -1,3 +1,4 @@
+// @ts-check
 // Shows one of several figures that are on the page already and hides the others, without the server.
 
 import { button, el, set } from "../../nmtcore/views/kit/dom.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // A guided tour: a bar at the bottom of the window says a sentence a step, and a frame lies around what it is about.
 // Both are in the top layer of the page. What a sentence names, such as a step or a head, the pictures are brought to by
 // their parameters in the address; they go back to where the reader had them with the next step, or the tour's end.

@@ -1,3 +1,4 @@
+// @ts-check
 // What a step of a tour points at, found by the keys of the page's containers and by selectors within them. Pictures
 // live in shadow roots, which no selector reaches from outside: only here they are looked into.
 

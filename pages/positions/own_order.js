@@ -1,3 +1,4 @@
+// @ts-check
 // Chips of the pieces in a row: dragged with mouse or finger, or moved with the arrow keys. A new order is asked for.
 
 import { el, set } from "../../nmtcore/views/kit/dom.js";

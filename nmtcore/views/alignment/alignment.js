@@ -1,3 +1,4 @@
+// @ts-check
 // The alignments of one sentence by several models, side by side.
 
 import { mounted } from "../kit/mount.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // The one quiet row: which heads; behind a button that says the choice, matrix or ribbons, pieces or words, hiding and
 // values; saving.
 

@@ -1,3 +1,4 @@
+// @ts-check
 // Alignment panels as plain data, made in the browser: what alignment/data.py makes of a record on a server.
 
 import { filledText } from "../kit/dom.js";

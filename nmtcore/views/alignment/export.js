@@ -1,3 +1,4 @@
+// @ts-check
 // Saving what is on the screen, made in the browser: one SVG or PNG of all panels, one CSV of all weights. A panel that
 // is one of many heads says itself what it is and under what (`saved`), and what its CSV is (`table`).
 

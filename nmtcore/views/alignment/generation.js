@@ -1,3 +1,4 @@
+// @ts-check
 // The strip of a pointer-generator below its matrix: g of every piece, the share that the vocabulary has in its probability.
 
 import { css, inkOn, weightColor } from "../kit/color.js";

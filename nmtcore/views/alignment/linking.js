@@ -1,3 +1,4 @@
+// @ts-check
 // Brushing and linking: what belongs together across panels, as marks to draw and as a sentence to read.
 
 import { fill } from "../kit/dom.js";

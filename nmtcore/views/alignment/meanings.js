@@ -1,3 +1,4 @@
+// @ts-check
 // What the marks on words mean, where there are any.
 
 /**

@@ -1,3 +1,4 @@
+// @ts-check
 // Panels drawn side by side, linked when pointed at or picked, without the server.
 // A drawing is {node, parts, width, height, mark(marks), reveal(marks)?}; another view is another function that
 // returns one. With `makeChooser` the panels show one head of many, chosen beside them.

@@ -1,3 +1,4 @@
+// @ts-check
 // One step of a decode that all panels play together: the words so far, those to come in grey, the candidates below.
 
 import { drawCandidates } from "../kit/candidates.js";

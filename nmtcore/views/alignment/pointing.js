@@ -1,3 +1,4 @@
+// @ts-check
 // From a pointer or a key to a focus {panel, row, col}; -1 for a row or column that is not part of it.
 
 import { pointIn } from "../kit/projection.js";

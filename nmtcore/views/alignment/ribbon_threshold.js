@@ -1,3 +1,4 @@
+// @ts-check
 // The threshold of a ribbon view: weak links are hidden, by cumulative mass (top-p) or by absolute weight.
 
 const LEAST_DRAWN = 0.004; // a weight below this could not be seen

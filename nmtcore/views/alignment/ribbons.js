@@ -1,3 +1,4 @@
+// @ts-check
 // The bipartite view: what is looked at on the left, what looks on the right, and a ribbon for each weight between.
 // Pointing at a token dims everything but its links and tints the tokens at the other end (BertViz).
 

@@ -1,3 +1,4 @@
+// @ts-check
 // State of the panels: what the reader has chosen in them, in one object, with one parse and one serialise.
 
 import { readView, writePick, writeView } from "../kit/address.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // The same numbers as tables, for screen readers.
 
 import { table } from "../kit/data_table.js";

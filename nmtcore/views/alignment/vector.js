@@ -1,3 +1,4 @@
+// @ts-check
 // The model without attention: every source word goes into one vector, every target word comes out of it.
 
 import { css, signedColor } from "../kit/color.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // Why a word was written: its probability, what else the model might have written there, and what it makes of what
 // somebody expected. The page answers; its verdict comes with the next data and stands beside the box.
 

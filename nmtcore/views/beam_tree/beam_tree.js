@@ -1,3 +1,4 @@
+// @ts-check
 // The beam tree: a recorded search, replayed, ranked again and asked "what if". Only a what-if needs the server.
 
 import { setColors } from "../kit/color.js";

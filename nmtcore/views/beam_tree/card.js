@@ -1,3 +1,4 @@
+// @ts-check
 // What a candidate is worth and why, beside it: while it is pointed at, and with actions once it is picked.
 
 import { button, el, filledText } from "../kit/dom.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // Beam search as plain data, made in the browser: what beam_tree/data.py and search.py make of records on a server.
 
 import { wordDiff } from "../live/diff.js";

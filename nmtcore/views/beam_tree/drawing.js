@@ -1,3 +1,4 @@
+// @ts-check
 // The tree as one SVG: edges, the best path and the lines laid over it, chips. Nothing of it knows the server.
 // What changes while stepping is an attribute of a step's group, so that stepping draws no more than one column.
 

@@ -1,3 +1,4 @@
+// @ts-check
 // The tree in the frame that it scrolls in, with the card of one candidate beside its chip.
 
 import { el } from "../kit/dom.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // Where everything stands. A column a step; in it the hypotheses that went on, in the order of the tree, so that no
 // two of their edges cross, and the best path straight along the top; below them, under the cut, what was dropped.
 

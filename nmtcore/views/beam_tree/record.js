@@ -1,3 +1,4 @@
+// @ts-check
 // The recorded search as nodes, and the arithmetic that ranks it: exact for any alpha and beta, since neither
 // takes part in the search itself. Node 0 is <sos>; a parent always stands before its children.
 

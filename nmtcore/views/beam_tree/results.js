@@ -1,3 +1,4 @@
+// @ts-check
 // What came of it: the winner beside greedy and whatever else is compared, word by word; the n-best list; one
 // step's candidates as bars and as a table.
 

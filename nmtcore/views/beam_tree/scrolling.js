@@ -1,3 +1,4 @@
+// @ts-check
 // Scrolling in the frame of the beam tree: to the column of a step, to a chip far down.
 
 const DROPPED = 120; // px to the right of a column that its dropped candidates take

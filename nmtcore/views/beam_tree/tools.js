@@ -1,3 +1,4 @@
+// @ts-check
 // The quiet rows: alpha and beta over the tree; under it what the lines mean and which dropped candidates are drawn, and
 // the what-ifs that hold.
 

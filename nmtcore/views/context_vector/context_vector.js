@@ -1,3 +1,4 @@
+// @ts-check
 // The one vector: the record of a whole decode is here, so that walking through it never asks the server.
 
 import { drawCandidates } from "../kit/candidates.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // The context vector as plain data, made in the browser: what context_vector/data.py makes of a record on a server, and
 // the gates of nmtcore/analysis/gates.py, computed again from the weights and the tokens that were written.
 

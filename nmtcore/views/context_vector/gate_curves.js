@@ -1,3 +1,4 @@
+// @ts-check
 // The mean of each gate, word by word: lines from 0 to 1, told apart by their dashes and named at their ends.
 
 import { css } from "../kit/color.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // The gates of a step: its vectors as strips of signed numbers, the means of the gates word by word, the equations.
 
 import { makeBar } from "../kit/bars.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // The picture: encoder states, C, decoder states. Drawn once; a step changes what is seen, named and outlined.
 
 import { css, signedColor } from "../kit/color.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // Where everything of the picture stands, in px: the encoder's columns, C's, the decoder's; names above them.
 
 import { downwards, measure, shorten, tallness } from "../kit/layout.js";

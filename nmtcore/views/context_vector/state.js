@@ -1,3 +1,4 @@
+// @ts-check
 // State of the one vector: what the reader has chosen in it, in one object, with one parse and one serialise.
 
 import { placeAt } from "../kit/place.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // The record as the server sent it: h_1 .. h_S, C and s_1 .. s_T as rows of one block of numbers.
 
 import { parse } from "../kit/color.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // The same numbers as tables, made when they are opened; and all of them for the CSV.
 
 import { makeTables as makeOpened } from "../kit/data_table.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // The words as vectors: the neighbours of a picked piece, and the plane of all pieces of the sentences. The record has the
 // neighbours of every piece, so that picking one never asks the server.
 

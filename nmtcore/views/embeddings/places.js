@@ -1,3 +1,4 @@
+// @ts-check
 // Greedy label placement: where each name stands beside its point, so that it covers least of what is there.
 
 /** @typedef {{left: number, right: number, top: number, bottom: number}} Box */

@@ -1,3 +1,4 @@
+// @ts-check
 // A point a piece on the first two principal components, with its name where there is room for it; both axes have one
 // scale. What the pieces are in is told by the shape of their points; the picked one has a ring.
 

@@ -1,3 +1,4 @@
+// @ts-check
 // State of the words as vectors: the piece that is picked, in one object, with one parse and one serialise.
 
 /**

@@ -1,3 +1,4 @@
+// @ts-check
 // The gates of a deep recurrent decoder: a step, a layer, and how that layer makes its new state. The record has all
 // steps of all layers, so that choosing never asks the server.
 

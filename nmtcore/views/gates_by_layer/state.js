@@ -1,3 +1,4 @@
+// @ts-check
 // State of the gates of a deep decoder: a step and a layer, in one object, with one parse and one serialise.
 
 import { placeAt } from "../kit/place.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // The arithmetic of one cell: x to q, k and v, the product, the root, the mask, the softmax of the row, the weighted v,
 // and what arrives of it behind W^O (Kobayashi et al. 2020).
 

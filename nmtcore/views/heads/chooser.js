@@ -1,3 +1,4 @@
+// @ts-check
 // Many heads beside the one that is enlarged: a grid of thumbnails, a table that compares them, the arithmetic of one
 // cell. Which kind, layer and head is enlarged is the browser's business; the server is asked for what needs a model or
 // the vectors of a head: a translation with heads off, the score without each head, q, k, v.

@@ -1,3 +1,4 @@
+// @ts-check
 // Vectors as columns of signed colours, side by side, each under its letter.
 
 import { css, signedColor } from "../kit/color.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // All heads in one table: what the output's log-probability loses without each, and statistics of each; sorted by a click.
 
 import { makeMeter } from "../kit/bars.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // All heads of a Transformer as plain data, made in the browser: what heads/data.py makes of records on a server.
 
 import { filledText } from "../kit/dom.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // What came of the heads that are off: the sentence about the score, both translations, and which of them is shown.
 
 import { button, el, fill } from "../kit/dom.js";

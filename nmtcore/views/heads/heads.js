@@ -1,3 +1,4 @@
+// @ts-check
 // All heads of a Transformer beside the panels that show the chosen one.
 
 import { makePanels } from "../alignment/panels.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // The attention of all layers and heads, sent once: 16-bit numbers in base64, 65535 for a weight of one.
 
 import { bytes } from "../kit/binary.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // The enlarged head as panels of the alignment: what of the record is shown, and as what.
 
 import { filledText } from "../kit/dom.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // What a CSV of the heads holds.
 
 import { plain } from "../kit/notation.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // State of the heads: what the reader has chosen among them, in one object, with one parse and one serialise.
 
 /**

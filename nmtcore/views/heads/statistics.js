@@ -1,3 +1,4 @@
+// @ts-check
 // Head statistics, one number for each layer and head, with the means appended: nmtcore/analysis/head_statistics.py, and
 // the columns and captions of heads/statistics.py, made in the browser.
 

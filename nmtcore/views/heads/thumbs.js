@@ -1,3 +1,4 @@
+// @ts-check
 // The grid of thumbnails: a layer a row, a head a column, the means of both at the ends.
 
 import { css, weightColor } from "../kit/color.js";

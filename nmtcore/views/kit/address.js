@@ -1,3 +1,4 @@
+// @ts-check
 // The page's address: the only module that writes it, and what a pick and the switches of a view look like in it.
 // A component of version 2 lives in the app's own document, so history.replaceState reaches its address. Streamlit does
 // not follow it: its runs see the address as the page was opened, and pages/common/address.py keeps what changed since.

@@ -1,3 +1,4 @@
+// @ts-check
 // Bars from 0 to 1: in a picture, on a quiet track, with the numbers beside them; and as elements of a table.
 
 import { css, mix } from "./color.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // Numbers as base64, as nmtcore/views/binary.py packs them.
 
 export function bytes(base64) {

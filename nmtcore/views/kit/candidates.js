@@ -1,3 +1,4 @@
+// @ts-check
 // The likeliest pieces of a step as bars from 0 to 1; the one that was taken is there even where it is not among them.
 
 import { makeCandidate } from "./bars.js";

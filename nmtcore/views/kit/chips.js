@@ -1,3 +1,4 @@
+// @ts-check
 // Pieces in a line, each a way to its place; of target pieces, those that are still to come are gaps.
 
 import { button, el, set } from "./dom.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // Copying to the clipboard. A browser hands it out on https and on this machine only; a classroom's http needs the old way.
 
 export async function copyText(/** @type {string} */ text) {

@@ -1,3 +1,4 @@
+// @ts-check
 // Colours: the theme as the host hands it over, and weights between its background and a hue.
 
 /**

@@ -1,3 +1,4 @@
+// @ts-check
 // A table of numbers with a caption: its headings, then a list of cells a row; and tables that are made when they are opened.
 
 import { el } from "./dom.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // Elements made without markup: token text only ever enters the page through textContent.
 
 const SVG = "http://www.w3.org/2000/svg";

@@ -1,3 +1,4 @@
+// @ts-check
 // Settings folded behind a button that says what is chosen: a disclosure whose sheet lies over the picture.
 
 import { el } from "./dom.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // The matrix: source along the top, target down the side, in three drawings so that labels stay while it scrolls.
 
 import { css, inkOn, weightColor } from "./color.js";

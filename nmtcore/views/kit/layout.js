@@ -1,3 +1,4 @@
+// @ts-check
 // Sizes: how many panels stand side by side, how large a cell is, and whether labels must lean.
 
 import { sentenceName } from "./piece.js";

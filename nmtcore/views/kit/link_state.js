@@ -1,3 +1,4 @@
+// @ts-check
 // Link state in the browser: query parameters by the declarations that a page sends along with a picture's data, under
 // `link`, by what the picture uses them for. A host without an address sends none: then nothing is read or written.
 // In Python the same is link_state.py; what stands at its default is left out of the address.

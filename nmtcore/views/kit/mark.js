@@ -1,3 +1,4 @@
+// @ts-check
 // Marks on words that are not colour alone.
 
 import { css } from "./color.js";

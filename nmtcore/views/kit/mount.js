@@ -1,3 +1,4 @@
+// @ts-check
 // One instance a place on the page: a host calls again, with the same parent, when data or theme change.
 // What a call returns closes the instance, unless a later call has taken it over: Streamlit calls twice in a row where
 // new data came while it still loaded the script, and only then closes the first of the two.

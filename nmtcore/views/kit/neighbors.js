@@ -1,3 +1,4 @@
+// @ts-check
 // Links from a piece in a picture to its nearest pieces, which stand in the section "words as vectors" of a page.
 
 import { button, el, filledText } from "./dom.js";

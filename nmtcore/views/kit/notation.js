@@ -1,3 +1,4 @@
+// @ts-check
 // Letters and numbers as a textbook sets them, from a markup of <sub> and <sup> alone.
 
 import { el, svg } from "./dom.js";

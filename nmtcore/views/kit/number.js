@@ -1,3 +1,4 @@
+// @ts-check
 // A number as it is printed: with a minus sign, not a hyphen, and never as minus zero.
 
 export const MINUS = "\u2212";

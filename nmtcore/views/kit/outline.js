@@ -1,3 +1,4 @@
+// @ts-check
 // Letters of a saved picture as outlines: other programs, and a paper, need no font to show them as they are here.
 
 import { svg } from "./dom.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // A picture saved as a page of its own: the page without data comes from the server, data and theme from the screen.
 
 import { saveFile } from "./paper.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // What every saved picture and table needs: words in lines, rows of numbers, and the file itself.
 
 import { svg } from "./dom.js";

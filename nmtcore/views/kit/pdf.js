@@ -1,3 +1,4 @@
+// @ts-check
 // PDF of a drawing: its shapes as paths, one page of their size. Letters have been made paths before (outline.js); those
 // of other scripts, and pictures in a drawing, are images in it.
 

@@ -1,3 +1,4 @@
+// @ts-check
 // A picture in an element of its own: drawn from data, and again when it has another width, other letters or colours.
 
 import { el } from "./dom.js";

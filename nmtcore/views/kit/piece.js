@@ -1,3 +1,4 @@
+// @ts-check
 // A piece of the vocabulary as people read it.
 
 export const SPACE = "▁"; // sentencepiece's mark for the space before a word

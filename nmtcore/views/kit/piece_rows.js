@@ -1,3 +1,4 @@
+// @ts-check
 // The pieces of both sentences as two lines of chips, of which one piece is chosen.
 
 import { makeChips } from "./chips.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // Many numbers as a picture of one pixel each, which the browser stretches: light however many there are.
 
 /**

@@ -1,3 +1,4 @@
+// @ts-check
 // Where the stepper stands: a target piece and one of its steps, of which attention has six; in the address as
 // `step=3.2`, both from one.
 

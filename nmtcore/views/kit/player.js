@@ -1,3 +1,4 @@
+// @ts-check
 // Playing a recorded decode: first, back, play, forward, last, a slider, where it stands, and a speed. Nothing is
 // computed again. One player for every picture.
 

@@ -1,3 +1,4 @@
+// @ts-check
 // Projection: one picture fills the window in large type. The page enlarges it by the CSS property `zoom`, below which a
 // drawing goes on counting in px of its own; what comes from the window, its height and pointers, is in px of the screen.
 

@@ -1,3 +1,4 @@
+// @ts-check
 // What scrolls can be reached by key, by those who have no pointer; what shows all that it has is no stop on the way.
 
 /**

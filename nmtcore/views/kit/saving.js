@@ -1,3 +1,4 @@
+// @ts-check
 // Saving a picture: one quiet button, behind it the kinds of files, and what a paper or a slide asks of one.
 
 import { copyText } from "./clipboard.js";

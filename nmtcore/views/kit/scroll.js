@@ -1,3 +1,4 @@
+// @ts-check
 // A press that leads to the section "words as vectors", wherever it stands: this page may have to open it first.
 
 export const ASKED = "neighbors-asked"; // event of the document, for a section that is open

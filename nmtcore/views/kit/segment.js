@@ -1,3 +1,4 @@
+// @ts-check
 import { button, el, set } from "./dom.js";
 
 /**

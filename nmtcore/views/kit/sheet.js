@@ -1,3 +1,4 @@
+// @ts-check
 // Saved pictures: a sheet with a heading, quiet lines and drawings; as a file of its own, SVG or PNG.
 
 import { css } from "./color.js";

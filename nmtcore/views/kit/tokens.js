@@ -1,3 +1,4 @@
+// @ts-check
 // From pieces to what is shown: axes of pieces or words, with or without <eos> and punctuation.
 
 import { bare, CONTINUED, goesOnAt, pieceName } from "./piece.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // A walk through a decode, word by word: its player, its keys, and the state, handed back when it comes to rest.
 
 import { fill } from "./dom.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // A node's width in whole px, and drawing again when it changes or when the page's font has come.
 
 import { forgetWidths } from "./layout.js";

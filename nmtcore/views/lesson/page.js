@@ -1,3 +1,4 @@
+// @ts-check
 // A lesson in the browser: draws each figure from the data that stands in it, and goes from section to section by keys.
 
 /** @param {string} view @param {(call: any) => void} draw */

@@ -1,3 +1,4 @@
+// @ts-check
 // Checkpoints: the same three files that `nmtcore.models.checkpoint` reads. Weights are safetensors in float16, or in
 // int8 with one scale a row; what is damaged is refused with a sentence.
 

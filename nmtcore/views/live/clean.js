@@ -1,3 +1,4 @@
+// @ts-check
 // What a person typed, made fit for a model, with a sentence about whatever was done to it, as nmtcore/text/source.py and pages/common/text.py do.
 
 import { filledText } from "../kit/dom.js";

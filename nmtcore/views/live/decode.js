@@ -1,3 +1,4 @@
+// @ts-check
 // Translate a sentence and record the decode, as nmtcore/decoding/decode.py does: tokenise, search, record every step.
 
 import { record } from "./recorder.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // A diff of two texts, word by word, as nmtcore/text/diff.py makes it with difflib: the longest common run of words
 // first, then what stands on either side of it.
 

@@ -1,3 +1,4 @@
+// @ts-check
 // Forced decoding through all layers of a Transformer, with what each sub-layer read and added: what nmtcore/analysis has
 // in residual_stream.py, head_parts.py and head_ablation.py.
 

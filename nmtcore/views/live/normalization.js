@@ -1,3 +1,4 @@
+// @ts-check
 // Text normalization: how every text is cleaned before it is cut into pieces, as nmtcore/text/normalization.py does it.
 
 export const SPACE = "\u2581"; // how sentencepiece writes the space before a word

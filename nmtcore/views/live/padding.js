@@ -1,3 +1,4 @@
+// @ts-check
 // Sentences of one padded batch, by teacher forcing: the scores of every head before any mask, over the places of the
 // padding too; what nmtcore/analysis/masks.py has.
 

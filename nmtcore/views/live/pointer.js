@@ -1,3 +1,4 @@
+// @ts-check
 // Pointer-generator: generates from the vocabulary or copies from the source; read beside nmtcore/models/pointer_generator.py.
 // P(y_j) = g_j P_vocab(y_j) + (1 - g_j) sum of alpha_ij over the source positions i of y_j.
 

@@ -1,3 +1,4 @@
+// @ts-check
 // The record of one decode: what nmtcore/decoding/recorder.py makes of a finished search, with the names of the JSON that
 // `Trace.to_json` writes. Arrays stay arrays: attention weights and `inner` are tensors.
 

@@ -1,3 +1,4 @@
+// @ts-check
 // Recurrent encoder-decoders (RNN, GRU, LSTM), without attention or with one of the score functions; read beside
 // nmtcore/models/recurrent.py. One sentence at a time, so a memory has no batch axis; N rows are hypotheses.
 

@@ -1,3 +1,4 @@
+// @ts-check
 // Greedy search and beam search, through encode, start and step alone; read beside nmtcore/decoding/search.py. A beam of
 // width 1 is greedy search. Every step is stored with its back-pointers; recorder.js makes the record of them.
 

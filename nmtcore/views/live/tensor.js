@@ -1,3 +1,4 @@
+// @ts-check
 // Dense tensors over Float32Array, and the few operations that the models need. One sentence at a time: rows are source
 // positions, or the hypotheses of a beam, and there is no batch axis.
 //

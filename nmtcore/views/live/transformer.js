@@ -1,3 +1,4 @@
+// @ts-check
 // The Transformer encoder-decoder (Vaswani et al. 2017), read beside nmtcore/models/transformer.py. One sentence at a
 // time; all its positions at once in the encoder, one position of N hypotheses in the decoder, with a key-value cache.
 

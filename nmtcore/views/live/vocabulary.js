@@ -1,3 +1,4 @@
+// @ts-check
 // The subword vocabulary: text to pieces and ids, by the unigram model of a sentencepiece file (Kudo 2018), and back.
 // Normalization is done before (normalization.js): the files have none of their own. So does nmtcore/text/vocabulary.py,
 // which asks the sentencepiece library for what is written out here.

@@ -1,3 +1,4 @@
+// @ts-check
 // Words: pieces grouped to words, as nmtcore/text/words.py does it. A word is what spaces separate; the punctuation at
 // either end of it is a word of its own. In a script without spaces the browser's segmenter says where words end; the
 // library asks jieba there, whose dictionary is as large as a model, and the two may differ.

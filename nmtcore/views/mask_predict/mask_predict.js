@@ -1,3 +1,4 @@
+// @ts-check
 // Mask-predict: the rounds one under another, and beside them a decode word by word, played together.
 
 import { css, parse, readLook, setColors, titleColor } from "../kit/color.js";

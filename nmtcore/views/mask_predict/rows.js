@@ -1,3 +1,4 @@
+// @ts-check
 // Rows of words, one under another, each word in a cell that is the fuller the more likely it is. A sentence that is
 // too wide goes on in a block below, all rows of it.
 

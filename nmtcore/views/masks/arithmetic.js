@@ -1,3 +1,4 @@
+// @ts-check
 // Masks and softmax of one head in one row of the batch.
 
 import { bytes } from "../kit/binary.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // The batch as one matrix of pieces: padding grey, the chosen row in bold. A column is as wide as its longest piece, the
 // whole at most as wide as its place: where there is too little room long pieces are cut, and last the letters go. On a
 // phone, where they would go for any sentence, they stay, and the matrix scrolls sideways.

@@ -1,3 +1,4 @@
+// @ts-check
 // Masks of a padded batch as plain data, made in the browser: what masks/data.py makes on a server.
 
 import { inBase64 } from "../kit/binary.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // Masks and batches: three sentences as one padded batch, and what two masks do to one head in one of them. All heads
 // were sent: another one is shown without the server.
 

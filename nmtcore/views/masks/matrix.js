@@ -1,3 +1,4 @@
+// @ts-check
 // One (T, S) matrix, queries down and keys along the top: a mask, signed scores, or weights from 0 to 1.
 
 import { css, inkOn, mix, signedColor, weightColor } from "../kit/color.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // State of masks and batches: what the reader has chosen, in one object, with one parse and one serialise.
 
 /**

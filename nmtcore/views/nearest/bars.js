@@ -1,3 +1,4 @@
+// @ts-check
 // The nearest pieces as bars of their cosines, the nearest on top.
 
 import { css, parse } from "../kit/color.js";

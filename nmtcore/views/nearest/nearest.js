@@ -1,3 +1,4 @@
+// @ts-check
 // The pieces nearest to one vector: bars, what saves them, and their numbers as a table.
 
 import { readLook, setColors } from "../kit/color.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // What can be chosen: a piece of either side, a layer, and the parts of that layer that are off.
 
 import { button, el, set } from "../kit/dom.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // The residual stream as plain data, made in the browser: what residual_stream/data.py makes of records on a server.
 
 import { inBase64 } from "../kit/binary.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // The logit lens: a column a stage, the likeliest piece on top. A piece leads to its neighbours, by a click or by the keys:
 // one cell takes part in the order of Tab, arrow keys go to the others (a roving tabindex), Enter picks.
 

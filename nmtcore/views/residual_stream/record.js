@@ -1,3 +1,4 @@
+// @ts-check
 // The record as the server sent it: for each side, s or t, the vectors of all layers and the logit lens, of all pieces.
 
 import { bytes } from "../kit/binary.js";

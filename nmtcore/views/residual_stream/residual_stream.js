@@ -1,3 +1,4 @@
+// @ts-check
 // The residual stream: a piece, a layer, its vectors row by row, and what the stream would say. The record has all pieces
 // and all layers, so that choosing never asks the server; only with parts of layers off it translates again.
 

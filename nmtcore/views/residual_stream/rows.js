@@ -1,3 +1,4 @@
+// @ts-check
 // One row a vector: a strip of its first numbers, its length, a bar of its size relative to the stream (of what is
 // added), and the pieces that it says or how it was made.
 

@@ -1,3 +1,4 @@
+// @ts-check
 // State of the residual stream: what the reader has chosen in it, in one object, with one parse and one serialise.
 
 /**

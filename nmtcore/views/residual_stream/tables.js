@@ -1,3 +1,4 @@
+// @ts-check
 // The numbers of the picture as rows, of a table and of a CSV.
 
 import { stageName } from "./lens.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // One pair as points of the unit circle, cosine across and sine up. Drawn once; a slider changes attributes alone.
 
 import { css } from "../kit/color.js";

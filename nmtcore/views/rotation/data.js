@@ -1,3 +1,4 @@
+// @ts-check
 // Positional encodings as a rotation, made in the browser: what rotation/data.py makes on a server.
 
 import { nameAt } from "../kit/piece.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // The rotation written out: with letters, and with the numbers of this pair and these positions.
 
 import { el } from "../kit/dom.js";

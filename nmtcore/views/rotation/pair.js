@@ -1,3 +1,4 @@
+// @ts-check
 // The table of positions as the server sent it, and one pair of its dimensions: a point for every position.
 
 import { bytes } from "../kit/binary.js";

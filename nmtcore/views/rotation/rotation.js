@@ -1,3 +1,4 @@
+// @ts-check
 // The rotation from p to p + k: the whole table is here, so that a slider never asks the server.
 
 import { drawCircle } from "./circle.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // State of the turn: what its three sliders stand at, in one object, with one parse and one serialise.
 
 /**

@@ -1,3 +1,4 @@
+// @ts-check
 // The same pair over the positions: a sine and a cosine, with the model's own value at every position as a dot.
 
 import { css } from "../kit/color.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // What each page answers: from records of the models to the data of its picture, step by step as models finish.
 
 import { filledText } from "../kit/dom.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // The one row of controls of a page: the sentence, examples to try, and behind a button what is chosen once.
 
 import { button, el, filledText } from "../kit/dom.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // What the pages ask of models: a decode, remembered, with a note where its beam had to be narrowed.
 
 import { filledText } from "../kit/dom.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // A page of the static site: the host of one picture. The question stands in the address, as in the app; what a server
 // answers there comes from the worker, and the opening picture from a file that was made with the page.
 

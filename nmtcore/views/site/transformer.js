@@ -1,3 +1,4 @@
+// @ts-check
 // What the page of the Transformer answers: its heads, one layer, and a padded batch.
 
 import { filledText } from "../kit/dom.js";

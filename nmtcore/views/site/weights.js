@@ -1,3 +1,4 @@
+// @ts-check
 // Weights: fetched once, with progress, and kept in the browser's cache. Where there is none, as in some private windows,
 // they are fetched anew with each page.
 

@@ -1,3 +1,4 @@
+// @ts-check
 // The worker of a page: loads models, answers questions with the data of a picture, and never keeps the page waiting.
 
 import { PlainError, readCheckpoint } from "../live/checkpoint.js";

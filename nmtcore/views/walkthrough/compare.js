@@ -1,3 +1,4 @@
+// @ts-check
 // The same query and the same states under several scores, side by side, each with the weights that follow.
 
 import { makeBar } from "../kit/bars.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // Attention step by step as plain data, made in the browser: what walkthrough/data.py makes of a record on a server, and
 // the arithmetic of nmtcore/analysis/arithmetic.py, which computes everything once more from the states.
 

@@ -1,3 +1,4 @@
+// @ts-check
 // The picture of one step of attention: the six steps with their numbers. Drawn once; stepping changes attributes
 // alone, so that nothing moves but what has changed.
 

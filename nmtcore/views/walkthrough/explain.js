@@ -1,3 +1,4 @@
+// @ts-check
 // What happens in this step: a sentence, the formula, and the formula with this step's numbers in it.
 
 import { el, fill } from "../kit/dom.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // The number and the name of a step of attention; of the present one they stand out.
 
 import { css, inkOn, mix } from "../kit/color.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // What the dot page adds below the stepper, at the same word: other scores of the same states, the softmax's
 // temperature with its gradient, and why the scores are divided by the root of d.
 

@@ -1,3 +1,4 @@
+// @ts-check
 // The alignment matrix as far as it is known: one row more with every word, from the softmax on.
 
 import { set, svg } from "../kit/dom.js";

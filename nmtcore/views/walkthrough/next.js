@@ -1,3 +1,4 @@
+// @ts-check
 // What becomes of the context: the vectors that it goes into, up to h~, and the candidates for the next piece.
 // Luong joins it with s to h~; Bahdanau has it go into s, and joins both with the last piece's embedding to h~.
 

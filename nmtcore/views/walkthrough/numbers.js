@@ -1,3 +1,4 @@
+// @ts-check
 // Every number of this word as tables, and the proof: the same in plain NumPy, with the largest difference.
 
 import { makeTables } from "../kit/data_table.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // An override of attention: all attention of this step on another source piece, or spread evenly. The model then goes on from there.
 
 import { button, el, fill, filledText, set } from "../kit/dom.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // Where everything of the diagram stands, in px: columns from left to right are the first four steps, the context
 // is their sum below, and what follows from it, the decoder and its candidates, is a picture of its own.
 

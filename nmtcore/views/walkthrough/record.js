@@ -1,3 +1,4 @@
+// @ts-check
 // The record as the server sent it, with what every part of the picture asks of it.
 
 import { parse } from "../kit/color.js";

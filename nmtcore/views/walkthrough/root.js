@@ -1,3 +1,4 @@
+// @ts-check
 // Why the root of d: the variance of q . k grows with the number of components, shown with the model's own numbers.
 
 import { css, mix, titleColor } from "../kit/color.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // What the page computes itself, of numbers that the model gave: softmax at a temperature and what follows from it.
 
 export function softmax(scores, temperature = 1) {

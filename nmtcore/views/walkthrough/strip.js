@@ -1,3 +1,4 @@
+// @ts-check
 // A vector as a strip of cells, one a component: red is negative, blue is positive.
 
 import { css, signedColor } from "../kit/color.js";

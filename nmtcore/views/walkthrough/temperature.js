@@ -1,3 +1,4 @@
+// @ts-check
 // Softmax at a temperature: exp(beta / tau). How sharp it is, and how much of its gradient is left.
 
 import { makeBar } from "../kit/bars.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // The stepper: the whole record of a decode is here, so that walking through it never asks the server. Only an override of
 // its attention does.
 
