@@ -24,10 +24,7 @@ from pages.common.tour import guided_tour
 
 page = open_page(
     _("What does each design cost, and what does it buy?"),
-    _(
-        "Every model that ships: how large it is, how much it computes for this sentence, what must wait for what, "
-        "and how well it does."
-    ),
+    _("How large each model is, how much it computes for this sentence, and how well it translates."),
     ArchitecturesState,
 )
 try:

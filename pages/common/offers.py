@@ -62,7 +62,7 @@ def _untrained(question: Question, sentences: Sequence[str], fitting: Sequence[s
     if saved_models.is_saved(question.choice) or fitting:
         return ()
     if len(sentences) > 1:
-        return (_("These models learned almost only from single sentences."),)
+        return (_("These models learned almost only from single sentences: expect mistakes."),)
     if not LONGEST < (count := len(question.pieces(question.source))) <= MAX_PIECES:
         return ()
     says = _(

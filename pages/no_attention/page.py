@@ -29,7 +29,7 @@ from pages.no_attention.tour import tour_steps
 
 page = open_page(
     _("Can one vector hold a sentence?"),
-    _("Before attention, the decoder got one vector C, made from the encoder's states, and never saw the sentence."),
+    _("Before attention, the decoder never saw the sentence: it got one vector C, made from its states."),
     NoAttentionState,
 )
 draw_contents(
