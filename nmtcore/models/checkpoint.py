@@ -194,9 +194,10 @@ def _without_damage(meta: dict[str, Any]) -> dict[str, Any]:
     for name, numbers in ROWS.items():
         if name in meta:
             meta[name] = _rows(meta[name], numbers)
-    if isinstance(alignments := meta.get("alignments"), dict) and "readings" in alignments:
-        readings = _rows(alignments["readings"], ("aer",))
-        alignments["readings"] = [row for row in readings if {"head", "position"} <= set(row)]
+    for name in ("alignments", "alignments_at_start"):
+        if isinstance(alignments := meta.get(name), dict) and "readings" in alignments:
+            readings = _rows(alignments["readings"], ("aer",))
+            alignments["readings"] = [row for row in readings if {"head", "position"} <= set(row)]
     return meta
 
 

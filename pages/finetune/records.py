@@ -52,7 +52,7 @@ def architecture_of(run: Run, config: RunConfig) -> Architecture:
 def drawn_head(run: Run) -> tuple[int, int] | None:
     """The head whose attention is drawn: the best in the test of the model that the run began with; None for a mean."""
     start = run.folder / "start"
-    return _drawn_head(str(start), file_stamp(start / checkpoint.WEIGHTS))
+    return _drawn_head(str(start), file_stamp(start / checkpoint.CONFIG))
 
 
 def damaged_files(run: Run) -> tuple[str, ...]:

@@ -17,13 +17,15 @@ from tests.paths import PRETRAINED
 from tests.runs.damage import HOSTILE, damaged, places
 
 PAGES = ("translate", "no_attention", "architectures")
-PARTS = ("by_length", "data", "alignments", "scores", "concatenation", "trained", "source", "target")
+ALIGNED = ("alignments", "alignments_at_start")
+PARTS = ("by_length", "data", *ALIGNED, "scores", "concatenation", "trained", "source", "target")
 TRIED = 8  # of thousands of damaged versions, drawn with a seed
 
 
 def shipped_meta() -> dict[str, Any]:
     """The meta data of a model that ships, its lists short."""
     meta = json.loads((PRETRAINED / "en-fr" / "additive" / "config.json").read_text(encoding="utf-8"))["meta"]
+    meta["alignments_at_start"] = meta["alignments"]  # as a run keeps them
     return {name: value[:2] if isinstance(value, list) else value for name, value in meta.items() if name in PARTS}
 
 
@@ -35,6 +37,8 @@ def with_meta(folder: Path, meta: dict[str, Any]) -> None:
 KNOWN: tuple[tuple[tuple[Any, ...], Any], ...] = (
     (("alignments", "readings"), True),
     (("alignments", "readings", 0), 0.5),
+    (("alignments_at_start", "readings"), [1]),
+    (("alignments_at_start", "readings", 0, "aer"), None),
     (("by_length", 1), {}),
     (("by_length",), True),
     (("scores", "bleu"), 10**310),
