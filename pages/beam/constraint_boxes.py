@@ -42,7 +42,8 @@ def constraint_boxes(state: BeamState, vocab: Vocab, constrained: Trace, free: T
     An empty box lifts its constraint.
     """
     with st.container(gap=None):
-        st.html('<span id="what-if"></span>')  # no anchor of the header's, to which Streamlit scrolls again and again
+        # No anchor of the header's, to which Streamlit scrolls again and again.
+        st.html('<span id="what-if" tabindex="-1" style="scroll-margin-top: 4rem"></span>')
         st.header(_("What if search had to write something else?"), anchor=False)
     asked = state.constraints
     prefix = next((what for what in reversed(asked) if what.prefix), None)

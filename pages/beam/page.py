@@ -20,7 +20,7 @@ from pages.common.tour import guided_tour
 page = open_model_page(
     _("What did search throw away?"),
     _(
-        "Search keeps the few likeliest prefixes at each step. Click a candidate to ask what if, or "
+        "Search keeps the few likeliest prefixes at each step. Choose a candidate to ask what if, or "
         "[force a word](#what-if)."
     ),
     BeamState,

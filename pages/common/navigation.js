@@ -52,11 +52,22 @@ function whole(address, carried, asked) {
   return query ? `${address}?${query}` : address;
 }
 
-/** Follow a link to a page, but not to a place on it, without loading the app again. @param {MouseEvent} event */
+/**
+ * Follow a link to a page, or to a place on this one, without loading the app again. To a place it only scrolls: with a
+ * hash in the address Streamlit would run the page again, at times with the address that it was opened at.
+ * @param {MouseEvent} event
+ */
 function stay(event) {
   const elsewhere = event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
   const link = event.composedPath().find((node) => node instanceof HTMLAnchorElement);
   if (event.defaultPrevented || elsewhere || !(link instanceof HTMLAnchorElement)) return;
+  const place = link.pathname === location.pathname && document.getElementById(link.hash.slice(1));
+  if (place) {
+    event.preventDefault();
+    place.scrollIntoView();
+    place.focus({ preventScroll: true });
+    return;
+  }
   if (link.target || link.hash || link.origin !== location.origin || !pages.has(link.pathname)) return;
   event.preventDefault();
   if (link.hasAttribute("aria-current")) return; // the page is there, with what has been changed on it

@@ -164,7 +164,13 @@ def test_the_verdict_and_the_way_to_the_constraints_are_on_the_first_screen(page
     open_at(page, f"{app}/beam?text=a+red+cat&model=dot")
     expect(page.locator(".tree .verdict")).to_contain_text("Greedy")
     expect(page.locator(".tree .verdict")).to_be_in_viewport(ratio=1)
+    slide(page, "Length penalty", 2.0)
+    addressed(page, "alpha=2")
+    page.get_by_label("Sentence to translate").fill("a dog")  # without Enter
     box = page.get_by_label("Words that the translation must contain")
     expect(box).not_to_be_in_viewport()
     page.get_by_role("link", name="force a word").click()
     expect(box).to_be_in_viewport()
+    addressed(page, "text=a+dog")
+    addressed(page, "alpha=2")
+    assert "#" not in page.url
