@@ -4,6 +4,7 @@ from functools import partial
 
 import streamlit as st
 
+from nmtcore.analysis.aligning_head import drawn_head
 from nmtcore.analysis.head_names import head_names
 from nmtcore.analysis.head_parts import AttentionInputs, attention_inputs, recompute_head
 from nmtcore.analysis.head_statistics import lowest_head
@@ -49,11 +50,15 @@ def best_head(columns: tuple[Column, ...]) -> tuple[Head, float] | None:
 def opening_head(model: str, for_sentence: tuple[Head, float] | None) -> tuple[Head, str]:
     """The best head, with which the page opens, and a sentence that says by which rule; it names the head {head}.
 
-    By the alignments of the model's test; a model without a test has `for_sentence`, the best for this sentence alone.
+    By the alignments of the model's test, or of that of the model that it began with; a model without either has
+    `for_sentence`, the best for this sentence alone.
     """
     if tested := models.best_aligning_head(model):
         says = _("Best head: {{head}}. On the test sentences its largest weights make the fewest alignment errors.")
         return Head("cross", *tested), says.format()
+    if started := drawn_head(*models.settings(model)):
+        says = _("Best head before the training: {{head}}. On test sentences it made the fewest alignment errors.")
+        return Head("cross", *started), says.format()
     if for_sentence is None:
         return Head("cross", 0, 0), _("First: head 1 of the first layer. Which head is best is not known here.")
     head, share = for_sentence
