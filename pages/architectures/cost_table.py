@@ -283,7 +283,7 @@ def _explanation(in_rounds: bool) -> str:
         "Longest path: connections between two words of the source inside the encoder. Milliseconds: of one thread, "
         "from the text to the record that the pages draw; while many use this server, none are measured. Test sets: "
         "BLEU of the test split with beam {width}, AER of the best head, and the share that is right of sentences as "
-        "people type them; all from the model's card. Hours of training on processor cores, without a teacher's; "
+        "people type them; all from the model's card. Hours of training on processor cores, a teacher's not included; "
         "watt-hours: an estimate of {watts} W a busy core. {dash}: not known, or nothing to measure, such as AER "
         "without attention."
     ).format(width=DEFAULT_BEAM, watts=WATTS, dash=UNKNOWN)

@@ -157,9 +157,9 @@ def narrowed_beam(asked: int, *traces: object) -> tuple[str, ...]:
 def fewer_sentences(trace: Trace) -> tuple[str, ...]:
     """A note if a text has more sentences than its translation, which reads as if nothing were missing."""
     asked, written = (len(split_sentences(text)) for text in (trace.source_text, trace.text))
-    if asked < 2 or written >= asked:
+    if not 0 < written < asked:  # an empty one is called so anyway
         return ()
-    says = _("This text has {asked} sentences, and the translation ends after {written}: translate just one at a time.")
+    says = _("This text has {asked} sentences, its translation {written}: some may be missing. Try one at a time.")
     return (says.format(asked=asked, written=written),)
 
 

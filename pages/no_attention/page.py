@@ -15,7 +15,7 @@ from pages.common.controls import show_notes
 from pages.common.embeddings import word_vectors
 from pages.common.footer import page_footer
 from pages.common.i18n import _, title
-from pages.common.opening import narrowed_beam, open_page
+from pages.common.opening import fewer_sentences, narrowed_beam, open_page
 from pages.common.projection import offer_projection
 from pages.common.switch import draw_contents, shown_for
 from pages.common.tour import guided_tour
@@ -29,7 +29,7 @@ from pages.no_attention.tour import tour_steps
 
 page = open_page(
     _("Can one vector hold a sentence?"),
-    _("Before attention, the decoder never saw the sentence: it got one vector C, made from its states."),
+    _("Before attention, the decoder saw only one vector C, made from the encoder's states."),
     NoAttentionState,
 )
 draw_contents(
@@ -48,7 +48,7 @@ try:
                 )
             )
         (trace,) = models.ask([models.request(model, page.source, page.decoding)])
-        show_notes(*narrowed_beam(page.question.beam, trace))
+        show_notes(*narrowed_beam(page.question.beam, trace), *fewer_sentences(trace))
         gates = None if config.cell == "rnn" else recompute_gates(models.load(model), trace)
         record = partial(data, trace, config, model=title("none"), gates=gates, messages=localized(MESSAGES))
         fields = {"step": "state_step", **NEIGHBORS}

@@ -16,7 +16,7 @@ from nmtcore.figures.palette import HUES
 from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.text.words import sentence_names
 from nmtcore.views.parameters import SIDES
-from pages.common import models
+from pages.common import models, saved_models
 from pages.common.address import control, fragment, read_state
 from pages.common.controls import errors_said
 from pages.common.figure import draw_figure, theme_colors
@@ -82,9 +82,9 @@ def position_ablation(page: ModelPage[PositionsState]) -> None:
     traces = models.ask([models.request(page.model, page.source, page.decoding, *way) for way in ways])
     for i, (place, name, trace) in enumerate(zip(places, names, traces, strict=True)):
         said = [_("the same, word for word")] if i % 2 == 1 and trace.text == traces[i - 1].text else []
-        example = page.question.opening()  # which needs them
+        example = "" if saved_models.is_saved(page.question.choice) else page.question.opening()  # which needs them
         if i == 2 and trace.text == traces[0].text and example not in ("", page.source.text):
-            said = [_("the same as with positions: compare “{example}”").format(example=example)]
+            said = [_("the same as with positions: try “{example}”").format(example=example)]
         _draw_translation(place, name, trace, said)
     guided_tour(tour_steps(order, removed, traces, (kept, gone)))
 

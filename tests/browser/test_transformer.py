@@ -42,7 +42,7 @@ def test_a_head_is_switched_off_isolated_and_restored(page: Page, app: str) -> N
     page.locator('[data-head="1.0"] [role="switch"]').click()
     answered(page)
     expect(page.locator(".effect")).to_contain_text("with all heads on")
-    page.get_by_role("button", name="Switch off all heads of Cross attention but cross layer 2 head 1").click()
+    page.get_by_role("button", name="Switch off all heads of this kind but cross layer 2 head 1").click()
     expect(page.locator(".thumb.off")).to_have_count(3 * 2 - 1)
     answered(page)
     expect(page.locator(".effect")).to_contain_text("Off: 5 heads.")

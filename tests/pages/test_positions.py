@@ -122,7 +122,7 @@ def test_a_sentence_that_needs_no_positions_is_compared_with_one_that_does(
 ) -> None:
     ask = models.ask
     monkeypatch.setattr(models, "ask", lambda asked: [dataclasses.replace(found, text="Oui.") for found in ask(asked)])
-    asks = [" the same as with positions: compare “" in line for line in results(page.run())]
+    asks = [" the same as with positions: try “" in line for line in results(page.run())]
     assert asks == [False, False, True, False]
     del page.query_params["text"]
     assert not any("the same as with positions" in line for line in results(page.run())), "this is the one"

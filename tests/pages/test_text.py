@@ -71,10 +71,11 @@ def test_nothing_in_a_text_is_markdown() -> None:
 @pytest.mark.parametrize(
     ("text", "translation", "said"),
     [
-        ("I sing. You run. It rains.", "Je chante.", ("This text has 3 sentences, and the translation ends after 1",)),
+        ("I sing. You run. It rains.", "Je chante.", ("This text has 3 sentences, its translation 1",)),
         ("I sing. You sleep.", "Je chante. Tu dors.", ()),
         ("I sing. You sleep.", "Je chante. Tu dors. Il pleut.", ()),
-        ("I sing.", "", ()),  # which is called empty anyway
+        ("I sing.", "", ()),
+        ("I sing. You sleep.", "", ()),  # which is called empty anyway
     ],
 )
 def test_sentences_that_a_translation_lacks_are_missed(text: str, translation: str, said: tuple[str, ...]) -> None:

@@ -136,10 +136,9 @@ export function makeChooser(first, on, host) {
   // After a choice: states change, nothing is painted again.
   function mark() {
     const { kind, layer, head, pane, off } = state;
-    const map = data.maps[kind];
     only.hidden = layer === null || head === null;
     const kept = filledText(words.names[kind], { layer: (layer ?? 0) + 1, head: (head ?? 0) + 1 });
-    only.textContent = filledText(words.keep_only, { kind: map.name, head: kept });
+    only.textContent = filledText(words.keep_only, { head: kept });
     const titleOf = (title, place) => titled(title, data, state, words, place);
     if (pane === "grid") thumbs.mark({ layer, head }, (place) => off.has(name(place)), titleOf);
     if (pane === "compare") compare.mark(name({ layer, head }), off);

@@ -285,7 +285,7 @@ PAGES: tuple[SitePage, ...] = (
         "no_attention",
         N_("No attention"),
         N_("Can one vector hold a sentence?"),
-        N_("Before attention, the decoder never saw the sentence: it got one vector C, made from its states."),
+        N_("Before attention, the decoder saw only one vector C, made from the encoder's states."),
         "context_vector",
         ("none", "additive"),
         context_vector_opening,
