@@ -195,6 +195,7 @@ def test_what_no_model_takes_is_refused_with_a_sentence(host: tuple[str, object]
 
 
 def test_a_search_is_changed_and_an_attention_bent_in_the_browser(host: tuple[str, object], tab: Page) -> None:
+    tab.set_viewport_size({"width": 1280, "height": 960})  # the card with its buttons stands where it is seen
     go(tab, f"{host[0]}beam.html?text=the+small+cat&beam=3")
     tab.locator("[data-node]").nth(2).click()
     tab.get_by_role("button", name="Decode on from").click()
