@@ -200,7 +200,7 @@ def test_each_result_begins_on_the_first_screen(root: Path, app: str, phone: Pag
     first, _second = (make(root, training={"seed": seed}) for seed in (1, 2))
     Worker(first).work()
     for section, shows in (("learning", "pinned"), ("before-after", "before-after"), ("compare", "other-runs")):
-        phone.set_viewport_size({"width": 390, "height": 844})
+        phone.set_viewport_size(SIZE)
         visit(phone, f"{app}/finetune?run={first.id}&section={section}")
         result = phone.locator(f".st-key-{shows}")
         expect(result).to_be_visible()
@@ -211,7 +211,7 @@ def test_each_result_begins_on_the_first_screen(root: Path, app: str, phone: Pag
             assert box and box["y"] < 0.75 * phone.evaluate("innerHeight"), section
 
         eventually(phone, early)
-        phone.set_viewport_size(SIZE)
+        phone.set_viewport_size({"width": 390, "height": 844})
         eventually(phone, early)
 
 

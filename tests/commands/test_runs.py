@@ -1,5 +1,6 @@
 """The command line of runs, in a folder of its own."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,9 +13,10 @@ from tests.runs.helpers import end_processes
 
 
 @pytest.fixture
-def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setenv("ALIGNMENT_LAB_RUNS", str(tmp_path))
-    return tmp_path
+    yield tmp_path
+    end_processes()
 
 
 def test_watch_list_export_resume_delete(root: Path, run: Run) -> None:
@@ -32,7 +34,6 @@ def test_watch_list_export_resume_delete(root: Path, run: Run) -> None:
     refused(run("runs", made.id, "--resume"), "only one that has stopped")
     assert run("runs", made.id, "--delete")[0] == 0
     assert run_folder.runs(root) == []
-    end_processes()
 
 
 @pytest.mark.parametrize(("arguments", "sentence"), [(("../../x",), "no such run"), (("--stop",), "needs the id")])

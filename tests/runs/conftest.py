@@ -1,13 +1,14 @@
 """What tests of runs share: a finished run, and a copy of it."""
 
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from nmtcore.runs.run_folder import Run
 from nmtcore.runs.worker import Worker
-from tests.runs.helpers import make
+from tests.runs.helpers import end_processes, make
 
 
 @pytest.fixture(scope="session")
@@ -16,6 +17,12 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Run:
     run = make(tmp_path_factory.mktemp("runs"))
     Worker(run).work()
     return run
+
+
+@pytest.fixture(autouse=True)
+def no_process_is_left() -> Iterator[None]:
+    yield
+    end_processes()
 
 
 @pytest.fixture

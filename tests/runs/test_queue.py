@@ -19,7 +19,7 @@ from nmtcore.runs.run_folder import find
 from nmtcore.system.locks import try_lock
 from tests.helpers import PATIENCE
 from tests.paths import ROOT
-from tests.runs.helpers import REVERSE, config, end_processes, make
+from tests.runs.helpers import REVERSE, config, make
 
 
 def test_the_queue_keeps_order_though_the_server_dies(tmp_path: Path) -> None:
@@ -82,7 +82,6 @@ def test_a_run_resumed_while_its_process_still_ends_waits_for_that(tmp_path: Pat
         queue.resume(run)
         assert run.status().state == "queued" and queue.start_queued(tmp_path) == []
     assert queue.start_queued(tmp_path) == [run]
-    end_processes()
 
 
 def test_a_run_whose_process_cannot_begin_has_failed_and_the_next_one_starts(
@@ -96,7 +95,6 @@ def test_a_run_whose_process_cannot_begin_has_failed_and_the_next_one_starts(
     assert "nmtcore" in (first.folder / "log.txt").read_text()
     monkeypatch.undo()
     assert queue.start_queued(tmp_path) == [second]
-    end_processes()
 
 
 def test_two_servers_that_start_a_run_at_once_start_it_once(tmp_path: Path) -> None:
@@ -105,7 +103,6 @@ def test_two_servers_that_start_a_run_at_once_start_it_once(tmp_path: Path) -> N
     assert queue.start_queued(tmp_path) == [run]
     assert not queue._spawn(run, tmp_path / ".device-cpu.lock")
     assert run.status().state in OPEN and run.alive()
-    end_processes()
 
 
 def test_a_session_has_a_limit(tmp_path: Path) -> None:

@@ -64,8 +64,9 @@ def test_every_number_of_a_step_is_the_models_own(model: Seq2Seq, layout: str, m
     source = pad([SENTENCES[0]] * 3)
     parents = [torch.tensor(rows) for rows in ([2, 0, 0], [0, 1, 2], [1, 2, 0])]
     exact = rounding(model)
-    changes = interventions(model)
-    for intervention in changes if layout == "float16" else changes[:4]:  # the one that models have that ship
+    for intervention in interventions(model):
+        if layout != "float16" and intervention.parts_off:
+            continue  # models that ship have float16, and the other layouts differ in their products alone
         memories = [m.encode(source, intervention) for m in (model, fast)]
         states = [m.start(memory) for m, memory in zip((model, fast), memories, strict=True)]
         for j in range(4):
