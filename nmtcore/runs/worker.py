@@ -242,7 +242,7 @@ class Worker:
             "target": self.config.target,
             "exercise": self.config.exercise,
             "began_with": self.config.began_with,
-            "alignments_at_start": begun.get("alignments") or begun.get("alignments_at_start"),  # of a test
+            "alignments_at_start": begun.get("alignments") or begun.get("alignments_at_start"),  # as tested before
             "trained": {"step": validation.step, "validation_loss": round(validation.loss, 5)},
         }
         checkpoint.save(self.run.best, best, self.begun.vocab, meta, self.card.text(validation, seconds))

@@ -17,7 +17,7 @@ from pages.common.address import change_state, read_state
 from pages.common.alignment import draw_alignment
 from pages.common.form import held, hold
 from pages.common.i18n import _, title
-from pages.finetune.records import Events, Traces, drawn_head
+from pages.finetune.records import Events, Traces
 from pages.finetune.state import NEWEST, FinetuneState
 
 CSS = Path(__file__).with_suffix(".css")
@@ -32,7 +32,7 @@ def picked_frame(state: FinetuneState, traces: Traces) -> int:
     return max(0, bisect_right(steps, state.film_step) - 1) if steps else -1
 
 
-def frame_picker(state: FinetuneState, run: Run, traces: Traces, picked: int) -> None:
+def frame_picker(state: FinetuneState, run: Run, traces: Traces, picked: int, head: tuple[int, int] | None) -> None:
     """The small pictures and the slider, all of which pick a step."""
     steps = [step for step, _trace in traces]
     if len(steps) < 2:
@@ -41,7 +41,7 @@ def frame_picker(state: FinetuneState, run: Run, traces: Traces, picked: int) ->
         st.markdown(_("**The watched sentence at every kept step.** Click on one, or slide back through the training."))
         st.html(CSS)
         with st.container(key="film", horizontal=True, gap="small"):
-            for place, (index, picture) in enumerate(frames(traces, picked, _("step {step}"), drawn_head(run))):
+            for place, (index, picture) in enumerate(frames(traces, picked, _("step {step}"), head)):
                 # Named by its place: when other steps take the places, no picture disappears from under the pointer.
                 with st.container(key=f"film-frame-{place}", width=FRAME, gap=None):
                     st.html(picture)

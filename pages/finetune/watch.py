@@ -151,15 +151,15 @@ def _live(run: Run, config: RunConfig) -> None:
 def _learning(state: FinetuneState, run: Run, config: RunConfig, picked: int) -> None:
     """The film, which a phone shows first, and the curves beside it."""
     status, events, traces = run.status(), events_of(run), traces_of(run)
-    architecture = architecture_of(run, config)
+    architecture, head = architecture_of(run, config), drawn_head(run)
     left, right = st.columns([1.1, 1], gap="large")
     with left:
-        film_picture(traces, picked, architecture, drawn_head(run))
-        frame_picker(state, run, traces, picked)
+        film_picture(traces, picked, architecture, head)
+        frame_picker(state, run, traces, picked, head)
     with right:
         slid = traces[picked][0] if 0 <= picked < len(traces) - 1 else None
         _curves(run, config, status, events, architecture, slid)
-        for said in (firsts(config, traces, events, drawn_head(run)), missed_goal(config, status)):
+        for said in (firsts(config, traces, events, head), missed_goal(config, status)):
             if said:
                 st.markdown(said)
         st.markdown(look_for(config.exercise or PAIRS, ARCHITECTURES[architecture].attention))
