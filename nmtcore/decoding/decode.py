@@ -5,13 +5,13 @@ from collections.abc import Sequence
 
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding import mask_predict
-from nmtcore.decoding.budget import within_budget
 from nmtcore.decoding.grid_beam import grid_beam_search
 from nmtcore.decoding.recorder import Recorder
 from nmtcore.decoding.requirement import requirement_of
 from nmtcore.decoding.search import greedy_or_beam_search
 from nmtcore.decoding.trace import Trace
 from nmtcore.intervention import NO_CHANGE, Intervention
+from nmtcore.limits import within_budget
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.mask_predict import MaskPredict
 from nmtcore.models.padded import pad
@@ -27,9 +27,9 @@ def translate(
 ) -> Trace:
     """Translate one sentence and return its Trace. A beam of width 1 is greedy search.
 
-    A beam that is too wide for a long text is narrowed (budget.py); the Trace holds the width that was used. Raises
-    TextError if the text exceeds the limits, InterventionError for a change that does not fit this model, sentence or
-    search.
+    A beam that is too wide for a long text is narrowed (`within_budget`); the Trace holds the width that was used.
+    Raises TextError if the text exceeds the limits, InterventionError for a change that does not fit this model,
+    sentence or search.
     """
     cut = source.subwords(checkpoint.vocab)
     banks = 1 + (sum(map(len, intervention.contains)) or len(intervention.initials))

@@ -4,13 +4,12 @@ import dataclasses
 
 import pytest
 
+from nmtcore import limits
 from nmtcore.config import DecodingConfig, model_config
-from nmtcore.decoding import budget
-from nmtcore.decoding.budget import within_budget
 from nmtcore.decoding.decode import translate_batch
 from nmtcore.errors import InterventionError
 from nmtcore.intervention import Intervention
-from nmtcore.limits import MAX_PIECES
+from nmtcore.limits import MAX_PIECES, within_budget
 from nmtcore.models.checkpoint import Checkpoint
 from tests.helpers import translate
 
@@ -21,7 +20,7 @@ TEXT = "the small cat sees a big red house ."
 
 
 @pytest.mark.parametrize("config", [SHIPPED, LARGEST, DOT])
-def test_ordinary_questions_are_left_alone(config: budget.ModelConfig) -> None:
+def test_ordinary_questions_are_left_alone(config: limits.ModelConfig) -> None:
     for pieces, beam in ((1, 20), (30, 20), (60, 10), (120, 5), (MAX_PIECES + 1, 1)):
         asked = DecodingConfig(beam, 0.3, 0.1)
         found = within_budget(asked, pieces, config)
@@ -40,13 +39,13 @@ def test_a_wide_beam_on_a_long_text_is_narrowed() -> None:
 
 
 @pytest.mark.parametrize("config", [SHIPPED, LARGEST, DOT])
-def test_what_a_record_keeps_is_bounded_in_bytes(config: budget.ModelConfig) -> None:
-    encoder, decoder = budget._maps(config)
+def test_what_a_record_keeps_is_bounded_in_bytes(config: limits.ModelConfig) -> None:
+    encoder, decoder = limits._maps(config)
     for pieces in (20, 150, MAX_PIECES + 1):
         limit = within_budget(DecodingConfig(), pieces, config).limit(pieces)
         kept = 8 * (encoder * pieces**2 + decoder * limit * (pieces + limit))
-        assert kept <= budget.RECORD_BYTES
-        assert limit == 2 * pieces + 20 or kept > 0.98 * budget.RECORD_BYTES
+        assert kept <= limits.RECORD_BYTES
+        assert limit == 2 * pieces + 20 or kept > 0.98 * limits.RECORD_BYTES
 
 
 def test_a_requirement_takes_its_share_of_the_budget() -> None:
@@ -60,7 +59,7 @@ def test_a_record_says_how_wide_the_beam_was(small_checkpoint: Checkpoint, monke
     wide = translate(small_checkpoint, TEXT, DecodingConfig(6, max_length=9))
     assert wide.decoding.beam == 6
     pieces = len(wide.source)
-    monkeypatch.setattr(budget, "SEARCH_NUMBERS", 3 * budget._hypothesis(pieces, 9, small_checkpoint.config) + 1)
+    monkeypatch.setattr(limits, "SEARCH_NUMBERS", 3 * limits._hypothesis(pieces, 9, small_checkpoint.config) + 1)
     narrow = translate(small_checkpoint, TEXT, DecodingConfig(6, max_length=9))
     assert narrow.decoding == DecodingConfig(3, max_length=9)
     monkeypatch.undo()
@@ -72,7 +71,7 @@ def test_a_record_says_how_wide_the_beam_was(small_checkpoint: Checkpoint, monke
 def test_a_batch_narrows_as_one_sentence_does(small_checkpoint: Checkpoint, monkeypatch: pytest.MonkeyPatch) -> None:
     texts, decoding = ["a cat", TEXT, "a dog sees"], DecodingConfig(4, max_length=9)
     pieces = len(translate(small_checkpoint, "a dog sees", decoding).source)
-    monkeypatch.setattr(budget, "SEARCH_NUMBERS", 4 * budget._hypothesis(pieces, 9, small_checkpoint.config) + 1)
+    monkeypatch.setattr(limits, "SEARCH_NUMBERS", 4 * limits._hypothesis(pieces, 9, small_checkpoint.config) + 1)
     found = translate_batch(small_checkpoint, [*map(small_checkpoint.read, texts)], decoding)
     alone = [translate(small_checkpoint, text, decoding) for text in texts]
     assert [trace.decoding for trace in found] == [trace.decoding for trace in alone]

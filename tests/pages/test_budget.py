@@ -6,9 +6,9 @@ from weakref import ref
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nmtcore.decoding import budget
+from nmtcore import limits
 from nmtcore.decoding.trace import Trace
-from nmtcore.serving.records import Records
+from nmtcore.serving.service import Records
 from pages.common import models
 from tests.pages.helpers import component_data, opened, said
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.usefixtures("model_directory")
 @pytest.mark.usefixtures("own_model_directory")
 @pytest.mark.parametrize(("page", "picture"), [("translate", "alignment"), ("beam", "beam_tree")])
 def test_a_beam_is_narrowed_with_a_sentence(page: str, picture: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(budget, "SEARCH_NUMBERS", 500_000)
+    monkeypatch.setattr(limits, "SEARCH_NUMBERS", 500_000)
     at = opened(page, text=TEXT, beam="19", pair="en-fr")
     assert component_data(at, picture)
     (sentence,) = [line for line in said(at) if "too many for a beam of 19" in line]

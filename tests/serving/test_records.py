@@ -10,7 +10,7 @@ from nmtcore.config import DecodingConfig, MaskPredictDecoding
 from nmtcore.decoding.mask_predict import translate as translate_at_once
 from nmtcore.decoding.trace import Trace
 from nmtcore.models.checkpoint import Checkpoint
-from nmtcore.serving.records import Records, size
+from nmtcore.serving.service import Records, size
 from nmtcore.text.vocabulary import Vocab
 from tests.helpers import small, translate
 
