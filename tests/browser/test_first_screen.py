@@ -11,6 +11,7 @@ from pages.common.registry import PAGES
 from tests.browser.conftest import addressed, drawn, eventually, not_addressed, visit
 
 TWELVE = "My brother forgot his old keys on the kitchen table this morning."
+THIRTEEN_ROWS = "The+teacher+who+lives+next+door+bought+a+red+bicycle."  # as high as the figure may be
 TWENTY = "My brother forgot his old keys on the kitchen table this morning and had to call our neighbour for help."
 
 
@@ -291,15 +292,19 @@ def test_a_long_page_shows_one_section_at_a_time(page: Page, shipped: str, name:
     assert len(sent) == before, "nothing runs"
 
 
-@pytest.mark.parametrize(("name", "wide"), [("beam", ".tree .frame"), ("architectures", ".costs")])
+@pytest.mark.parametrize(
+    ("address", "part"),
+    [("beam", ".tree .frame"), ("architectures", ".costs"), (f"transformer?text={THIRTEEN_ROWS}", ".figure .scroll")],
+)
 def test_the_opening_picture_needs_no_scrolling(
-    new_page: Callable[..., Page], shipped: str, name: str, wide: str
+    new_page: Callable[..., Page], shipped: str, address: str, part: str
 ) -> None:
     page = new_page({"width": 1280, "height": 720})
-    visit(page, f"{shipped}/{name}")
-    picture = drawn(page, wide)
+    visit(page, f"{shipped}/{address}")
+    picture = drawn(page, part)
     eventually(page, lambda: expect_whole(picture))
 
 
 def expect_whole(picture: Locator) -> None:
     assert picture.evaluate("e => e.scrollWidth - e.clientWidth") <= 1
+    assert picture.evaluate("e => e.scrollHeight - e.clientHeight") <= 0, "else its last row fades"

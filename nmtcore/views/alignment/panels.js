@@ -8,7 +8,7 @@ import { css, parse, readLook, setColors, titleColor } from "../kit/color.js";
 import { makeControls } from "./controls.js";
 import { el, filledText, set } from "../kit/dom.js";
 import { sourceOf } from "./export.js";
-import { drawHeatmap } from "../kit/heatmap.js";
+import { drawHeatmap, FRAME } from "../kit/heatmap.js";
 import { fillLayout, makeLayout, valuesFit } from "../kit/layout.js";
 import { generationNode } from "./generation.js";
 import { describe, located, marksAt, marksFor, rowsOfWord } from "./linking.js";
@@ -245,7 +245,7 @@ export function makePanels(parent, first, host, makeChooser = null) {
     if (grid.classList.contains("swiped"))
       heading.append(" ", el("small", {}, filledText(data.words.swipe, { number: i + 1, count: drawn.length, models })));
     const figure = el("div", { class: "figure", "data-panel": i });
-    figure.style.setProperty("--height", `${tallest() + layout.top}px`);
+    figure.style.setProperty("--height", `${tallest() + layout.top + FRAME}px`);
     if (drawing) {
       const said = filledText(v.panel.vector ? data.words.aria_vector : data.words.aria, { model: title });
       set(figure, { tabindex: 0, role: "application", "aria-roledescription": data.words.figure, "aria-label": said });

@@ -9,6 +9,7 @@ import { reachable } from "./reach.js";
 
 const LEAST_DRAWN = 0.004; // below this a cell has the background's colour to the eye
 const DIMMED = 0.6; // of the background's colour over a cell that is not looked at now
+export const FRAME = 2; // px of the lines around the cells
 const [SPELLED, HIGH] = [13, 17]; // px of the number beside a cell, and of its ground
 
 export function drawHeatmap(view, layout, look, values) {
@@ -20,8 +21,8 @@ export function drawHeatmap(view, layout, look, values) {
   const part = (name, w, h) => drawing(w, h, { class: name, "aria-hidden": "true", "font-family": layout.font });
   const parts = {
     top: part("top", bodyWidth, top),
-    side: part("side", side, bodyHeight + 2),
-    body: part("body", bodyWidth, bodyHeight + 2),
+    side: part("side", side, bodyHeight + FRAME),
+    body: part("body", bodyWidth, bodyHeight + FRAME),
   };
 
   const heads = view.columns.map((group, i) => columnLabel(group, i, layout, look));
@@ -37,7 +38,7 @@ export function drawHeatmap(view, layout, look, values) {
   parts.body.append(veil, marks);
 
   const scroll = reachable(el("div", { class: "scroll" }, el("div", { class: "corner" }), parts.top, parts.side, parts.body));
-  return { node: scroll, parts, width: side + bodyWidth, height: top + bodyHeight + 2, mark, reveal };
+  return { node: scroll, parts, width: side + bodyWidth, height: top + bodyHeight + FRAME, mark, reveal };
 
   // Over all cells but those of the marked rows and column.
   function veiled(m) {
