@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import io
+import random
 import re
 import string
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,6 +17,7 @@ import sentencepiece
 from nmtcore.errors import CheckpointError, DataError
 from nmtcore.files import refuse_special
 from nmtcore.text.normalization import SPACE, normalize
+from nmtcore.text.subword_regularisation import SegmentationSampler
 
 PAD, UNK, SOS, EOS = 0, 1, 2, 3
 SPECIAL = ("<pad>", "<unk>", "<sos>", "<eos>")
@@ -25,6 +28,7 @@ EVERYDAY = string.digits + string.ascii_letters + "àâäæçèéêëîïôöù�
 
 BYTE_FALLBACK = 1000  # pieces, at least, of a vocabulary that has room for EVERYDAY and for bytes
 SAMPLING_ALPHA = 0.3  # of `sample_all`: segmentations are drawn with their probability to this power
+UNKNOWN_PENALTY = 10  # sentencepiece's: a character without a piece scores so much less than the least likely piece
 CONTINUED = "\u22ef"  # shown for the further bytes of a character
 _BYTE = re.compile(r"<0x([0-9A-F]{2})>")
 # A second model, for the target side, stands behind the first one in its file: as an extension field of its protocol
@@ -213,14 +217,32 @@ class Vocab:
     def sample_all(self, texts: Sequence[str], seed: int) -> list[list[int]]:
         """Subword regularisation: a random segmentation of each text, likelier ones more often (Kudo 2018).
 
-        The same seed gives the same pieces.
+        The same seed gives the same pieces, in every process.
         """
-        sentencepiece.set_random_generator_seed(seed)
-        normalized = [normalize(text) for text in texts]
-        ids: list[list[int]] = self._processor.encode(
-            normalized, enable_sampling=True, alpha=SAMPLING_ALPHA, nbest_size=-1, num_threads=1
-        )
+        generator = random.Random(seed)
+        return [self._sample(" ".join(normalize(text).split()), generator) for text in texts]
+
+    def _sample(self, text: str, generator: random.Random) -> list[int]:
+        if not text:
+            return []
+        id_of = self._processor.piece_to_id
+        ids: list[int] = []
+        for piece in self._sampler.draw(SPACE + text.replace(" ", SPACE), generator):
+            if piece in self._sampler.log_weights:
+                ids.append(id_of(piece))
+            elif id_of("<0x00>") != UNK:  # byte fallback
+                ids += [id_of(f"<0x{byte:02X}>") for byte in piece.encode()]
+            elif not ids or ids[-1] != UNK:  # unknown characters in a row are one piece
+                ids.append(UNK)
         return ids
+
+    @cached_property
+    def _sampler(self) -> SegmentationSampler:
+        """Weighs each piece that is text by its probability to the power of SAMPLING_ALPHA."""
+        texts = [i for i, piece in enumerate(self._pieces) if i >= len(SPECIAL) and not is_byte(piece)]
+        scores = {self._pieces[i]: self._processor.get_score(i) for i in texts}
+        weights = {piece: SAMPLING_ALPHA * score for piece, score in scores.items()}
+        return SegmentationSampler(weights, SAMPLING_ALPHA * (min(scores.values()) - UNKNOWN_PENALTY))
 
     def cut(self, text: str) -> Subwords:
         """Cut a text into subwords: the ids that `encode` gives, and the pieces as they are shown.

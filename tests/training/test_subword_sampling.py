@@ -1,11 +1,19 @@
 """Subword regularisation: some rows of every epoch are cut into pieces at random, each epoch anew."""
 
+import itertools
+import json
+import math
+import random
+import subprocess
+import sys
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
 from nmtcore.errors import SettingError
-from nmtcore.text.vocabulary import EOS, UNK, Vocab
+from nmtcore.text.subword_regularisation import SegmentationSampler
+from nmtcore.text.vocabulary import EOS, SAMPLING_ALPHA, UNK, Vocab
 from nmtcore.training.batches import TrainingData
 from nmtcore.training.config import AugmentationConfig
 from nmtcore.training.corpus import Pair
@@ -35,6 +43,44 @@ def test_a_random_segmentation_spells_the_same_text(vocab: Vocab) -> None:
     assert len(firsts) > 10  # many cuts
     lengths = [len(ids) for ids in firsts]
     assert min(lengths) >= len(best[0]) and max(lengths) > len(best[0])
+
+
+def test_segmentations_are_drawn_with_their_probability() -> None:
+    """Against all 2^6 ways to cut a word; x is no piece."""
+    pieces = {"h": 0.1, "e": 0.2, "l": 0.15, "he": 0.3, "el": 0.05, "ll": 0.12, "hell": 0.08}
+    logs, unknown, text = {piece: math.log(p) for piece, p in pieces.items()}, math.log(0.01), "hellxel"
+    expected: dict[tuple[str, ...], float] = {}
+    for ends in itertools.product((False, True), repeat=len(text) - 1):
+        bounds = [0, *(i for i, end in enumerate(ends, 1) if end), len(text)]
+        cut = tuple(text[a:b] for a, b in itertools.pairwise(bounds))
+        if all(piece in pieces or piece == "x" for piece in cut):
+            expected[cut] = math.prod(pieces.get(piece, 0.01) for piece in cut)
+    sampler, generator, draws = SegmentationSampler(logs, unknown), random.Random(3), 20_000
+    drawn = Counter(tuple(sampler.draw(text, generator)) for _ in range(draws))
+    assert len(expected) == len(drawn) == 12
+    for cut, weight in expected.items():
+        p = weight / sum(expected.values())
+        assert abs(drawn[cut] / draws - p) < 4 * math.sqrt(p * (1 - p) / draws), cut
+
+
+def test_as_the_library_draws_them(vocab: Vocab) -> None:
+    """The mean number of pieces, which the power of the probabilities decides."""
+    texts = [side for pair in PAIRS for side in pair] * 10
+    library = vocab._processor.encode(texts, enable_sampling=True, alpha=SAMPLING_ALPHA, nbest_size=-1)
+    mine = vocab.sample_all(texts, 1)
+    assert sum(map(len, mine)) == pytest.approx(sum(map(len, library)), rel=0.02)
+    assert sum(map(len, mine)) > 1.05 * sum(map(len, vocab.encode_all(texts)))
+
+
+def test_another_process_draws_the_same(vocab: Vocab, tmp_path: Path) -> None:
+    """Else a resumed training would see other rows than the one that was stopped."""
+    vocab.save(tmp_path / "vocab.model")
+    code = "import json, sys; from nmtcore.text.vocabulary import Vocab; "
+    code += "print(json.dumps(Vocab.load(sys.argv[1]).sample_all(sys.argv[2:], 7)))"
+    texts = [SENTENCES[0], "the cat 🙂"]
+    command = [sys.executable, "-c", code, str(tmp_path / "vocab.model"), *texts]
+    printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert json.loads(printed) == vocab.sample_all(texts, 7)
 
 
 def test_a_share_of_the_rows_is_cut_anew_in_every_epoch(vocab: Vocab) -> None:
