@@ -1,13 +1,13 @@
-# make app     set up .venv, then open the app on http://127.0.0.1:8501
-# make classroom   the same for everyone on the local network; shows the address as text and as a QR code
-# make test    set up .venv and what the browser tests need, then check and test everything
-# make screenshots   the pictures in docs/, from the app as it is
-# make pictures   what every picture draws, as text (tests/pictures), anew; git diff then says what has changed
-# make pretrained    train the models of pretrained/ anew, by its recipes; goes on where it was stopped (hours)
-# make contrasts    the sentences that the beam page offers, found anew with the models that ship (minutes)
-# make words   collect the sentences of the pages into locale/alignment-lab.pot, for translators
+# make app           set up .venv, then open the app on http://127.0.0.1:8501
+# make classroom     the same for everyone on the local network; shows the address as text and as a QR code
+# make test          set up .venv and the needs of the browser tests, then check and test everything
+# make screenshots   retake the pictures in docs/ from the current app
+# make pictures      redraw every picture as text (tests/pictures); git diff then shows what has changed
+# make pretrained    retrain the models in pretrained/ from its recipes; continues where it was stopped (hours)
+# make contrasts     search again, with the models that ship, for the sentences that the beam page offers (minutes)
+# make words         collect the pages' sentences in locale/alignment-lab.pot, for translators
 #
-# Settings: PYTHON=python3.12  PORT=8501  ADDRESS=192.168.1.5 (what students type, if make classroom finds another)
+# Settings: PYTHON=python3.12  PORT=8501  ADDRESS=192.168.1.5 (what students type, if make classroom is wrong)
 #           TORCH_INDEX=https://download.pytorch.org/whl/cpu (PyTorch without CUDA: a smaller download on Linux)
 
 SHELL := /bin/bash
@@ -16,7 +16,7 @@ BIN := $(VENV)/bin
 PORT ?= 8501
 ADDRESS ?=
 
-# Containers often set it. Then each of the dozens of processes of the tests compiles all modules anew.
+# Containers often set this. Each of the dozens of test processes would then compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: app classroom test lint types javascript unit-tests older-processors browser-tests screenshots pictures pretrained contrasts words clean
@@ -28,8 +28,9 @@ app: $(VENV)/app-ready
 classroom: $(VENV)/app-ready
 	@$(BIN)/python -m pages.server.classroom --port "$(PORT)" --address "$(ADDRESS)"
 
-# All steps at once: browser tests wait half of their time, for a page to be drawn, and the others use it. These give way,
-# so that a page is not drawn late. What each step printed stands together, and at the end which of them failed.
+# All steps run at once: browser tests spend half of their time waiting for a page to be drawn, and the others use that
+# time. The others run at a lower priority, so pages are not drawn late. Each step's output is printed as one block, and
+# failed steps are listed at the end.
 test: $(VENV)/dev-ready
 	@.ci/browser
 	@.ci/node
@@ -44,15 +45,15 @@ lint: $(VENV)/dev-ready
 types: $(VENV)/dev-ready
 	nice $(BIN)/mypy
 
-# Types and a linter over the JavaScript, where Node is.
+# Check the types of the JavaScript and lint it, if Node is installed.
 javascript: $(VENV)/dev-ready
 	@nice .ci/javascript
 
 unit-tests: $(VENV)/dev-ready
 	nice $(BIN)/python -m pytest --numprocesses 3 --dist loadfile --ignore tests/browser
 
-# What is numerical once more as on a processor without AVX-512 and bfloat16, and some of it as on one without AVX. MKL,
-# oneDNN and PyTorch each have a variable for it; where they have none (ARM), this is the same once more.
+# Run the numerical tests again as on a processor without AVX-512 and bfloat16, and some of them as on one without AVX.
+# MKL, oneDNN and PyTorch each have a variable for this; without one (ARM), this only repeats the tests.
 AVX2 := MKL_ENABLE_INSTRUCTIONS=AVX2 ONEDNN_MAX_CPU_ISA=AVX2 ATEN_CPU_CAPABILITY=avx2
 SSE := MKL_ENABLE_INSTRUCTIONS=SSE4_2 ONEDNN_MAX_CPU_ISA=SSE41 ATEN_CPU_CAPABILITY=default
 NUMERICAL := $(addprefix tests/,models decoding training analysis pages/test_batch.py pages/test_transformer.py)
@@ -80,8 +81,9 @@ words: $(VENV)/dev-ready
 		nmtcore/text/remarks.py nmtcore/limits.py nmtcore/config/architectures.py
 	@sed '/^"POT-Creation-Date/d' locale/alignment-lab.pot > locale/undated.pot && mv locale/undated.pot locale/alignment-lab.pot
 
-# Mandarin: the Transformer learns the vocabulary, the others take it. French: a teacher; what it makes of its sentences
-# (knowledge distillation); then every model, from that and from what people wrote. None begins with another one's weights.
+# Mandarin: the Transformer learns the vocabulary, and the other models use it. French: first a teacher, then its
+# translations of its sentences (knowledge distillation), then every model, from these and from human-written pairs. No
+# model starts from another one's weights.
 MODELS := $(foreach model,transformer dot additive none,en-fr-$(model) zh-en-$(model)) \
 	$(foreach model,relative convolutional deep-lstm copying mask-predict,en-fr-$(model))
 PAIRS_en-fr := --pairs data/tatoeba.eng-fra.tsv.gz
@@ -105,13 +107,13 @@ runs/en-fr-distilled.tsv: runs/en-fr-teacher/done runs/en-texts.txt
 	$(BIN)/python -m nmtcore distil --model runs/models/en-fr/teacher $(PAIRS_en-fr) --extra data/tatoeba-more.eng-fra.tsv.gz \
 		--texts runs/en-texts.txt --robustness tests/evaluation/robustness.en-fr.tsv --out $@
 
-# English sentences that stand beside Mandarin ones.
+# The English sentences of the Mandarin pairs.
 runs/en-texts.txt: pretrained/corpus/zh-en.tsv
 	@mkdir -p $(@D)
 	(cut -f3 $<; gzip -dc data/tatoeba.eng-cmn.tsv.gz | cut -f1) | sort -u > $@
 
-# The scores in the cards: beam 5 on the test split, by length; alignments, by hand, exact and of news; sentences as people
-# type them; names and numbers.
+# The scores in the cards: beam 5 on the test split, by length; alignment with hand-made, exact and news links; sentences
+# as people type them; names and numbers.
 runs/%/scored: runs/%/done
 	$(BIN)/python -m nmtcore evaluate --model pretrained/$(PAIR)/$(*:$(PAIR)-%=%) $(PAIRS_$(PAIR)) \
 		--split test --beam 5 --by-length --by-rounds \
@@ -123,7 +125,7 @@ runs/%/scored: runs/%/done
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache
 
-# Each stamp is as new as the list that it was installed from, so that a second run installs nothing.
+# Each stamp is newer than the list that was installed, so a second run installs nothing.
 $(VENV)/dev-ready: requirements-dev.txt $(VENV)/app-ready
 	$(BIN)/python -m pip install --quiet --requirement requirements-dev.txt
 	@touch $@
