@@ -254,9 +254,10 @@ class Vocab:
 
     def cut_normalized(self, text: str) -> Subwords:
         """`cut` of a text that is normalized already."""
-        cut = self._processor.encode(text, return_type="proto").pieces
-        names = [(p.surface.strip() or p.piece) if p.id == UNK else p.piece for p in cut]
-        return Subwords(tuple(p.id for p in cut), tuple(readable_bytes(names)))
+        cut = self._processor.encode(text, return_type="offset_mapping")
+        places = zip(cut["ids"], cut["pieces"], cut["offsets"], strict=True)
+        names = [(text[start:end].strip() or piece) if i == UNK else piece for i, piece, (start, end) in places]
+        return Subwords(tuple(cut["ids"]), tuple(readable_bytes(names)))
 
     def pieces(self, text: str) -> list[str]:
         """The pieces of `text`, one for each id of `encode`, as `cut` shows them."""
