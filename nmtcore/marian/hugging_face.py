@@ -67,7 +67,7 @@ def _settings(config: Any, path: Path) -> dict[str, Any]:
         if config.get(f"encoder_{name}") != config.get(f"decoder_{name}"):
             raise CheckpointError(f"{path} has other {name} in the decoder than in the encoder: that is not supported.")
     activation = config.get("activation_function")
-    if activation not in ACTIVATIONS:
+    if activation not in [*ACTIVATIONS]:  # a list is no key
         known = ", ".join(ACTIVATIONS)
         raise CheckpointError(f"{path} says activation_function {activation}; supported are {known}.")
     names = {
@@ -80,13 +80,16 @@ def _settings(config: Any, path: Path) -> dict[str, Any]:
     for name in names.values():
         if type(config.get(name)) is not int:
             raise CheckpointError(f"{path} is damaged: {name} must be a whole number.")
+    dropout = config.get("dropout", 0.1)
+    if not isinstance(dropout, int | float):
+        raise CheckpointError(f"{path} is damaged: dropout must be a number.")
     return {
         **{ours: config[theirs] for ours, theirs in names.items()},
         "norm": "post",
         "sinusoids": "halves",
         "activation": ACTIVATIONS[activation],
         "scale_embedding": bool(config.get("scale_embedding", False)),
-        "dropout": min(float(config.get("dropout", 0.1)), 0.9),
+        "dropout": min(dropout, 0.9),
     }
 
 

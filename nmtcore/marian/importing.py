@@ -17,7 +17,7 @@ from nmtcore.text.vocabulary import Vocab
 
 HUB = re.compile(r"[\w.-]+/[\w.-]+")
 WANTED = ("config.json", "*.spm", "vocab.json", "target_vocab.json", "README.md", "LICENSE*")
-PAIR = re.compile(r"([a-z]{2,3})-([a-z]{2,3})")
+PAIR = re.compile(r"[a-z]{2,3}-[a-z]{2,3}")
 MOST_CARD = 20_000  # characters of a README that are kept
 
 
@@ -29,7 +29,12 @@ def import_model(origin: str, out: Path, languages: tuple[str, str] | None = Non
     """
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise SettingError(f"{out} is there already: choose another place, or remove it.")
-    source, target = languages or _languages(out)
+    pair = "-".join(languages) if languages else out.absolute().parent.name
+    if not PAIR.fullmatch(pair):
+        raise SettingError(
+            f"{pair!r} names no two languages: use a folder such as en-de, or give --source and --target."
+        )
+    source, target = pair.split("-")
     folder = Path(origin) if Path(origin).exists() else _downloaded(origin)
     if not folder.is_dir():
         raise CheckpointError(f"{origin} is not a folder.")
@@ -62,22 +67,12 @@ def _read(folder: Path) -> tuple[Transformer, Vocab]:
         raise CheckpointError(f"{folder} cannot be imported: {error}") from error
 
 
-def _languages(out: Path) -> tuple[str, str]:
-    pair = PAIR.fullmatch(out.absolute().parent.name)
-    if pair is None:
-        raise SettingError(
-            f"The languages of {out} are not known: put it into a folder such as en-de, or give --source and --target."
-        )
-    return pair[1], pair[2]
-
-
 def _downloaded(name: str) -> Path:
     """The folder of a model of the hub. Raises CheckpointError."""
     if not HUB.fullmatch(name):
         raise CheckpointError(f"There is no folder {name}.")
     try:
         from huggingface_hub import HfApi, snapshot_download
-        from huggingface_hub.errors import HfHubHTTPError, HFValidationError
     except ImportError as error:
         raise CheckpointError(
             f"There is no folder {name}. To download a model of that name: pip install huggingface_hub."
@@ -86,9 +81,10 @@ def _downloaded(name: str) -> Path:
         files = {one.rfilename for one in HfApi().model_info(name).siblings or ()}
         weights = hugging_face.WEIGHTS if hugging_face.WEIGHTS in files else hugging_face.PICKLE
         return Path(snapshot_download(name, allow_patterns=[*WANTED, weights]))
-    except (HfHubHTTPError, HFValidationError, OSError, RuntimeError) as error:
+    except Exception as error:  # without a network that of its HTTP client, which is another one in each version
+        why = str(error).partition("\n")[0]
         raise CheckpointError(
-            f"There is no folder {name}, and the hub does not give a model of that name: {str(error).splitlines()[0]}"
+            f"There is no folder {name}, and the hub does not give a model of that name: {why}"
         ) from error
 
 

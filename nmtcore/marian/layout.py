@@ -105,6 +105,9 @@ def transformer_of(foreign: ForeignModel) -> Transformer:
         if not tied and not tied_output:
             model.unembed.weight.copy_(_moved(tables.output, rows.target))
         model.output_bias.copy_(_moved(tables.bias, rows.target, NEVER))
+    for name, parameter in model.named_parameters():
+        if not parameter.isfinite().all():
+            raise CheckpointError(f"{foreign.file} is damaged: {name} holds a value that is not finite in float16.")
     return model.eval()
 
 

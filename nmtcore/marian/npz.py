@@ -148,7 +148,7 @@ def _tables(weights: NumpyArchive, file: Path, width: int) -> Tables:
 def _weight(weights: NumpyArchive, file: Path, ours: str) -> Tensor:
     """The tensor of a parameter of our layers: transposed, and biases without their first axis."""
     matrix = ours.endswith("weight") and ".norm." not in ours
-    return joined(weights, file, _names(ours), (lambda tensor: tensor.T) if matrix else Tensor.flatten)
+    return joined(weights, file, _names(ours), (lambda tensor: tensor.mT) if matrix else Tensor.flatten)
 
 
 def _names(ours: str) -> list[str]:

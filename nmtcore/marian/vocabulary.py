@@ -18,6 +18,7 @@ from nmtcore.text.vocabulary import EOS, PAD, SOS, SPECIAL, UNK, UNKNOWN_TEXT, V
 END, UNKNOWN, PADDING = "</s>", "<unk>", "<pad>"  # how Marian writes them
 LANGUAGE = re.compile(">>.+<<")  # a piece that says into which language to translate
 NORMAL, UNKNOWN_TYPE, CONTROL, USER_DEFINED, UNUSED, BYTE = range(1, 7)  # kinds of pieces in sentencepiece_model.proto
+UNWRITABLE = re.compile("[\0\ud800-\udfff]")  # what no text in UTF-8 has, or ends one
 SPARE = 128  # rows of a table, at most, that have no piece: some programs round its size up
 
 Ids = Mapping[str, int]  # from pieces to rows of a table
@@ -65,8 +66,10 @@ def check_ids(ids: Any, rows: int, file: str) -> dict[str, int]:
         raise CheckpointError(f"{file} is no vocabulary of Marian: it has no piece {missing[0]}.")
     if len(set(ids.values())) != len(ids) or min(ids.values()) < 0:
         raise CheckpointError(f"{file} is damaged: two pieces have the same number, or one is below zero.")
-    if "" in ids or {"<sos>", "<eos>"} & set(ids):
-        raise CheckpointError(f"{file} has a piece that this program cannot have: an empty one, <sos> or <eos>.")
+    if any(piece in ("", "<sos>", "<eos>") or UNWRITABLE.search(piece) for piece in ids):
+        raise CheckpointError(
+            f"{file} has a piece that this program cannot have: an empty one, <sos>, <eos>, or one that is no text."
+        )
     if max(ids.values()) >= rows or rows - len(ids) > SPARE:
         raise CheckpointError(
             f"{file} has {len(ids):,} pieces, but the model has {rows:,}: they do not belong together."

@@ -156,6 +156,12 @@ def another_shape(folder: Path) -> None:
     save_file(weights, folder / "model.safetensors")
 
 
+def not_finite(folder: Path) -> None:
+    weights = load_file(folder / "model.safetensors")
+    weights["model.encoder.layers.0.fc1.bias"][2] = 1e5  # in float16
+    save_file(weights, folder / "model.safetensors")
+
+
 def large(folder: Path) -> None:
     with open(folder / "model.safetensors", "wb") as file:
         file.truncate(2_000_000_000)
@@ -184,10 +190,17 @@ def replaced(name: str, content: str) -> Callable[[Path], None]:
         (replaced("model.safetensors", "no weights"), "model.safetensors is damaged"),
         (replaced("vocab.json", '{"</s>": 0, "<unk>": 1, "a": 1}'), "vocab.json is damaged: two pieces"),
         (replaced("vocab.json", '{"</s>": 0, "<unk>": 1, "a": 900}'), "vocab.json has 3 pieces, but the model has 36"),
+        (
+            replaced("vocab.json", r'{"</s>": 0, "<unk>": 1, "\ud800": 2}'),
+            "vocab.json has a piece that this program cannot",
+        ),
+        (replaced("vocab.json", r'{"</s>": 0, "<unk>": 1, "a\u0000": 2}'), "vocab.json has a piece that this program"),
         (replaced("vocab.json", '{"a": 0}'), "vocab.json is no vocabulary of Marian"),
         (lambda folder: change_config(folder, model_type="t5"), "config.json is of the family 't5'"),
         (lambda folder: change_config(folder, normalize_before=True), "config.json says normalize_before True"),
         (lambda folder: change_config(folder, activation_function="gelu"), "config.json says activation_function gelu"),
+        (lambda folder: change_config(folder, activation_function=["relu"]), "config.json says activation_function ["),
+        (lambda folder: change_config(folder, dropout="much"), "config.json is damaged: dropout must be a number"),
         (lambda folder: change_config(folder, decoder_ffn_dim=25), "config.json has other ffn_dim"),
         (lambda folder: change_config(folder, d_model=64), "model.safetensors does not fit its settings"),
         (lambda folder: change_config(folder, encoder_layers=2), "model.safetensors does not fit its settings"),
@@ -197,6 +210,7 @@ def replaced(name: str, content: str) -> Callable[[Path], None]:
             another_shape,
             "model.safetensors does not fit its configuration: encoder.0.feedforward.inner.weight is (7, 32)",
         ),
+        (not_finite, "model.safetensors is damaged: encoder.0.feedforward.inner.bias holds a value that is not finite"),
         (large, "model.safetensors is too large: it has 2,000 MB"),
         (pickle_with_code, "pytorch_model.bin is refused: it is a pickle that holds more than weights"),
     ],
@@ -222,6 +236,20 @@ def objects(folder: Path) -> None:
     np.savez(folder / "model.npz", **arrays | {"Wemb": np.array([Runs(folder / "ran")], dtype=object)})
 
 
+def compressed_and_damaged(folder: Path) -> None:
+    with np.load(folder / "model.npz") as file:
+        np.savez_compressed(folder / "model.npz", **file)
+    content = bytearray((folder / "model.npz").read_bytes())
+    start = content.index(b"encoder_l1_ffn_W1.npy") + 60
+    content[start : start + 40] = b"\xff" * 40
+    (folder / "model.npz").write_bytes(content)
+
+
+def three_axes(folder: Path) -> None:
+    with np.load(folder / "model.npz") as file:
+        np.savez(folder / "model.npz", **{**file, "encoder_l1_ffn_W1": np.zeros((2, 32, 24))})
+
+
 def no_settings(folder: Path) -> None:
     np.savez(folder / "model.npz", Wemb=np.zeros((3, 4)))
 
@@ -234,6 +262,8 @@ def no_settings(folder: Path) -> None:
         ({"enc-depth": 3}, None, "model.npz does not fit its settings: encoder_l3_self_Wq is missing"),
         ({"dim-emb": 16}, None, "model.npz does not fit its settings"),
         ({}, objects, "model.npz is refused: Wemb is damaged, or pickled objects"),
+        ({}, compressed_and_damaged, "model.npz is refused: encoder_l1_ffn_W1 is damaged"),
+        ({}, three_axes, "model.npz does not fit its configuration: encoder.0.feedforward.inner.weight is (2, 24, 32)"),
         ({}, no_settings, "model.npz is no model of Marian"),
         ({}, replaced("model.npz", "no archive"), "model.npz is no archive"),
         ({}, replaced("opus.vocab.yml", "- a\n- b"), "opus.vocab.yml is damaged"),
@@ -265,8 +295,21 @@ def test_what_is_there_is_not_overwritten(theirs: Path, tmp_path: Path, capsys: 
 def test_languages_are_asked_for(theirs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["import", str(theirs), "--out", str(tmp_path / "opus")]) == 2
     assert "--source and --target" in capsys.readouterr().err
+    assert main(["import", str(theirs), "--out", str(tmp_path / "opus"), "--source", "../en", "--target", "de"]) == 2
+    assert "'../en-de' names no two languages" in capsys.readouterr().err
     assert main(["import", str(theirs), "--out", str(tmp_path / "opus"), "--source", "en", "--target", "de"]) == 0
     assert checkpoint.read_config(tmp_path / "opus")[1]["target"] == "de"
+
+
+def test_without_a_network_the_hub_is_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unreachable(*_: object) -> None:
+        raise type("ConnectError", (Exception,), {})("Name or service not known")  # of no class of huggingface_hub's
+
+    monkeypatch.setattr("huggingface_hub.HfApi.model_info", unreachable)
+    monkeypatch.chdir(tmp_path)
+    refused(Path("Helsinki-NLP/opus-mt-en-fr"), tmp_path, capsys, "does not give a model of that name: Name or service")
 
 
 def test_a_folder_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
