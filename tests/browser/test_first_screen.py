@@ -10,6 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 from pages.common.registry import PAGES
 from tests.browser.conftest import addressed, drawn, eventually, not_addressed, visit
 
+SIX = "Our neighbour painted the wooden gate."
 TWELVE = "My brother forgot his old keys on the kitchen table this morning."
 THIRTEEN_ROWS = "The+teacher+who+lives+next+door+bought+a+red+bicycle."  # as high as the figure may be
 TWENTY = "My brother forgot his old keys on the kitchen table this morning and had to call our neighbour for help."
@@ -96,7 +97,7 @@ def test_the_picture_begins_high_and_few_controls_stand_around_it(page: Page, sh
 
 
 @pytest.mark.parametrize("name", ["additive", "dot"])
-@pytest.mark.parametrize("sentence", [TWELVE, TWENTY], ids=["12 words", "20 words"])
+@pytest.mark.parametrize("sentence", [SIX, TWELVE, TWENTY], ids=["6 words", "12 words", "20 words"])
 def test_the_diagram_of_attention_is_whole(page: Page, shipped: str, name: str, sentence: str) -> None:
     visit(page, f"{shipped}/{name}?text={sentence.replace(' ', '+')}&decoder-step=3.6")  # the longest that it says
     diagram = drawn(page, ".walk .diagram")

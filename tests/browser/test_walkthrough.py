@@ -52,6 +52,23 @@ def test_bending_shows_before_and_after_and_can_be_undone(page: Page, additive: 
     expect(page.locator(".walk")).to_have_attribute("data-step", "1.6")
 
 
+def test_a_click_on_a_number_shows_how_it_is_reckoned(page: Page, additive: str) -> None:
+    open_at(page, additive)
+    walk, formula = page.locator(".walk"), page.locator(".walk .formula")
+    expect(walk).to_have_attribute("data-step", "1.6")
+    weight = page.locator('[data-source="1"] > g:nth-of-type(3) text')
+    said = weight.text_content() or ""
+    weight.click()
+    expect(walk).to_have_attribute("data-step", "1.3")
+    expect(formula).to_contain_text("exp(")
+    expect(formula).to_contain_text(f"= {said}")
+    page.locator('[data-source="0"] > g:nth-of-type(2) text').click()
+    expect(walk).to_have_attribute("data-step", "1.3")  # it says what of each piece already
+    for head, step in (("1", "1.2"), ("5", "1.6"), ("3", "1.4")):
+        page.locator(f'.heading[data-head="{head}"] text:last-child').click()
+        expect(walk).to_have_attribute("data-step", step)
+
+
 @pytest.mark.parametrize(("width", "words"), [(390, 24), (800, 3)])
 def test_a_narrow_screen_has_room(new_page: Callable[..., Page], dot: str, width: int, words: int) -> None:
     """A long sentence scrolls in its matrix."""

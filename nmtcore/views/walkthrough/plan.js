@@ -6,10 +6,12 @@ import { measure } from "../kit/layout.js";
 
 const WIDE = 560; // px from which the candidates stand beside the other columns
 const [LEAST_ROW, MOST_ROW] = [15, 40];
+const BESIDE = 42; // px of the query's row and of the context's, of a row that many words leave
 
 // Of the diagram of `count` source pieces: its rows, and all of it. room: the most px for the rows; more of them scroll.
 function heights(count, room, wide) {
-  const row = Math.max(LEAST_ROW, Math.min(MOST_ROW, Math.floor(room / count)));
+  // What stands above and below the rows grows with them: the few of a short sentence leave it the height of a row each.
+  const row = Math.max(LEAST_ROW, Math.min(MOST_ROW, Math.floor(room / count), Math.floor((room + BESIDE) / (count + 2))));
   const head = wide ? 34 : 38;
   const query = Math.max(26, row + 4);
   const body = count * row;
@@ -67,4 +69,9 @@ export function bandOf(plan, part) {
     [weightedFrom, weighted.x + weighted.width + pad],
     [0, 0],
   ][part];
+}
+
+// The step whose numbers stand at `x`; 0 for those of the source pieces.
+export function partAt(plan, x) {
+  return [1, 2, 3].findLast((part) => x >= bandOf(plan, part)[0]) ?? 0;
 }

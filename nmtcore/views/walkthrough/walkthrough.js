@@ -14,7 +14,7 @@ import { matrixParts } from "../kit/sheet.js";
 import { neighborLinks } from "../kit/neighbors.js";
 import { makeNumbers } from "./numbers.js";
 import { picture } from "../kit/picture.js";
-import { heightOf } from "./plan.js";
+import { heightOf, partAt } from "./plan.js";
 import { PARTS, writePlace } from "../kit/place.js";
 import { read } from "./record.js";
 import { heightLeft, pointIn } from "../kit/projection.js";
@@ -129,12 +129,21 @@ export default picture("walk", ({ root, width, host, first }) => {
     return figure;
   }
 
-  function listen({ body, scroll, plan }) {
+  function listen({ node, body, scroll, plan }) {
     const at = (event) =>
       Math.max(-1, Math.min(data.states.length - 1, Math.floor(pointIn(event, body).y / plan.row)));
     body.addEventListener("pointermove", (event) => event.pointerType === "mouse" && point(at(event)));
     body.addEventListener("pointerleave", () => point(-1));
-    body.addEventListener("click", (event) => choose(at(event) === state.source ? -1 : at(event)));
+    body.addEventListener("click", (event) => {
+      // The last step says nothing of one source piece: there a number leads to the step that reckons it out.
+      const part = state.place.part === PARTS - 1 ? partAt(plan, pointIn(event, body).x) : 0;
+      choose(at(event) === state.source && !part ? -1 : at(event));
+      if (part) walk.go({ word: state.place.word, part });
+    });
+    node.addEventListener("click", ({ target }) => {
+      const head = target.closest("[data-head]");
+      if (head) walk.go({ word: state.place.word, part: Number(head.dataset.head) });
+    });
     scroll.addEventListener("keydown", (event) => {
       const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
       if (!by) return;
