@@ -121,6 +121,7 @@ function makeInstance(parent, first, host) {
     readTheme();
     const opening = ranking(record, data.penalties)[0]; // lanes stay where they are while alpha and beta change
     frame.draw(record, opening?.node, state.mode, look, width.now());
+    reserve();
     showRanking();
     showStep();
     showWhatIfs();
@@ -134,6 +135,19 @@ function makeInstance(parent, first, host) {
 
   function context() {
     return { data, record, ranked: ranked(), penalties: state.penalties, words, look, attention: data.attention };
+  }
+
+  // As high as the longest that may be said while alpha and beta change, so that the tree stays where it is.
+  function reserve() {
+    verdict.style.minHeight = "";
+    const moved = { ...data.penalties, alpha: data.penalties.alpha + 1 }; // which leaves only greedy to compare with
+    const heights = [data.penalties, moved].flatMap((penalties) =>
+      ranked().map((one) => {
+        verdict.replaceChildren(...drawLines({ ...context(), penalties, ranked: [one] }, goTo).verdict);
+        return verdict.offsetHeight || 0;
+      }),
+    );
+    verdict.style.minHeight = `${Math.max(0, ...heights)}px`;
   }
 
   function showRanking() {
