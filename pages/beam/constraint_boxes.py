@@ -14,6 +14,7 @@ from nmtcore.figures.text import signed
 from nmtcore.text.vocabulary import Vocab
 from pages.beam import constraints
 from pages.beam.constraints import Constraint
+from pages.beam.searches import Searches
 from pages.beam.state import BeamState
 from pages.common.address import change_state, entry
 from pages.common.i18n import _
@@ -36,8 +37,8 @@ class ConstraintBox:
     code: str = ""
 
 
-def constraint_boxes(state: BeamState, vocab: Vocab, constrained: Trace, free: Trace) -> None:
-    """The boxes, and what the constraint costs: log P of the constrained search beside that of the free one.
+def constraint_boxes(state: BeamState, vocab: Vocab, searches: Searches, free: Trace) -> None:
+    """The boxes, the translation under the constraint, and what this costs: its log P beside that of the free search.
 
     An empty box lifts its constraint.
     """
@@ -67,7 +68,9 @@ def constraint_boxes(state: BeamState, vocab: Vocab, constrained: Trace, free: T
     if _row(state, "begin", begin) and prefix:
         st.text(_("Until then this constraint holds: {what}.").format(what=prefix.sentence(vocab)))
     _row(state, "contain", words, letters)
+    constrained = searches.trace
     if constrained.intervention.contains or constrained.intervention.initials:
+        st.text(searches.best(vocab, state))
         now, before = (trace.ranked(state.alpha, state.beta)[0].total for trace in (constrained, free))
         st.caption(_cost(now, before))
 

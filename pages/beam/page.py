@@ -13,7 +13,7 @@ from pages.common.controls import show_notes
 from pages.common.embeddings import word_vectors
 from pages.common.footer import page_footer
 from pages.common.i18n import _
-from pages.common.opening import open_model_page
+from pages.common.opening import fewer_sentences, open_model_page
 from pages.common.projection import offer_projection
 from pages.common.tour import guided_tour
 
@@ -25,10 +25,11 @@ page = open_model_page(
     ),
     BeamState,
     search_question,
+    counts=False,
 )
 state, vocab = page.state, page.checkpoint.vocab
 searches = search(page)
-show_notes(*searches.notes)
+show_notes(*searches.notes, *fewer_sentences(page.source.text, searches.best(vocab, state)))
 draw_tree(
     state,
     searches,
@@ -39,7 +40,7 @@ draw_tree(
     whatifs=[(constraint.code, constraint.sentence(vocab)) for constraint in state.constraints],
     branch=state.constraints[-1].changes if state.constraints else 0,
 )
-constraint_boxes(state, vocab, searches.trace, page.trace)
+constraint_boxes(state, vocab, searches, page.trace)
 draw_teacher_forcing(page)
 draw_width_strip(page)
 word_vectors(state, page.model, searches.trace)

@@ -7,6 +7,7 @@ from nmtcore.config import DecodingConfig
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import InterventionError
 from nmtcore.intervention import NO_CHANGE
+from nmtcore.text.vocabulary import Vocab
 from nmtcore.views.beam_tree.search import Line
 from pages.beam import constraints
 from pages.beam.state import BeamState
@@ -22,6 +23,10 @@ class Searches:
     trace: Trace
     lines: tuple[Line, ...]
     notes: tuple[str, ...]
+
+    def best(self, vocab: Vocab, state: BeamState) -> str:
+        """The translation that alpha and beta rank first."""
+        return vocab.decode([node.token_id for node in self.trace.path(self.trace.ranked(state.alpha, state.beta)[0])])
 
 
 def search(page: ModelPage[BeamState]) -> Searches:

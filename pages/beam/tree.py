@@ -3,6 +3,7 @@
 from functools import partial
 from typing import Any
 
+from nmtcore.text.sentences import split_sentences
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.views.beam_tree.data import data
 from nmtcore.views.beam_tree.messages import MESSAGES
@@ -26,9 +27,11 @@ FIELDS = {
 def draw_tree(state: BeamState, searches: Searches, vocab: Vocab, *, key: str, **settings: Any) -> None:
     """Draw the search. settings: as of `nmtcore.views.beam_tree.data.data`.
 
-    What is compared with the winner hangs on the penalties, which otherwise only rank again in the browser.
+    What is compared with the winner hangs on the penalties, which otherwise only rank again in the browser; so does
+    what is said of the winner's sentences, where the text has several.
     """
-    compared = state.shows_scores or any(line.kind != "greedy" for line in searches.lines)
+    several = len(split_sentences(searches.trace.source_text)) > 1
+    compared = state.shows_scores or several or any(line.kind != "greedy" for line in searches.lines)
     slice_ = Slice(state, FIELDS, ("whatif", "compare", *NEIGHBORS, *(("alpha", "beta") if compared else ())))
     record = partial(
         data, searches.trace, vocab, lines=searches.lines, view=state.view, messages=localized(MESSAGES), **settings

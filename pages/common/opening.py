@@ -128,15 +128,20 @@ def open_model_page(
     of: type[S],
     draw_controls: Callable[[S, Any], None] = question_row,
     missing: str = "",
+    counts: bool = True,
 ) -> ModelPage[S]:
-    """Open a page about one architecture, its question's, whose model translates the sentence. Ends it without one."""
+    """Open a page about one architecture, its question's, whose model translates the sentence. Ends it without one.
+
+    counts: whether it says that the translation has fewer sentences than the text; the page itself does if not.
+    """
     page = open_page(title, about, of, draw_controls, missing)
     architecture = page.question.architecture
     assert architecture is not None
     try:
         opened = ModelPage(page.state, page.question, page.question.model(architecture))
         models.load(opened.model)
-        show_notes(*narrowed_beam(page.question.beam, opened.trace), *fewer_sentences(opened.trace))
+        fewer = fewer_sentences(opened.trace.source_text, opened.trace.text) if counts else ()
+        show_notes(*narrowed_beam(page.question.beam, opened.trace), *fewer)
     except (TextError, CheckpointError) as error:
         stop_with(error, page.state)
     return opened
@@ -154,9 +159,9 @@ def narrowed_beam(asked: int, *traces: object) -> tuple[str, ...]:
     return ()
 
 
-def fewer_sentences(trace: Trace) -> tuple[str, ...]:
+def fewer_sentences(text: str, translation: str) -> tuple[str, ...]:
     """A note if a text has more sentences than its translation, which reads as if nothing were missing."""
-    asked, written = (len(split_sentences(text)) for text in (trace.source_text, trace.text))
+    asked, written = (len(split_sentences(one)) for one in (text, translation))
     if not 0 < written < asked:  # an empty one is called so anyway
         return ()
     says = _("This text has {asked} sentences, its translation {written}: some may be missing. Try one at a time.")

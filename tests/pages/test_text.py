@@ -1,7 +1,5 @@
 """The sentences that a page says of a typed text. What becomes of the text: tests/text/test_source.py."""
 
-from types import SimpleNamespace
-from typing import Any, cast
 
 import pytest
 
@@ -79,5 +77,5 @@ def test_nothing_in_a_text_is_markdown() -> None:
     ],
 )
 def test_sentences_that_a_translation_lacks_are_missed(text: str, translation: str, said: tuple[str, ...]) -> None:
-    notes = fewer_sentences(cast(Any, SimpleNamespace(source_text=text, text=translation)))
+    notes = fewer_sentences(text, translation)
     assert [note.partition(":")[0] for note in notes] == list(said)
