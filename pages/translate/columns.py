@@ -78,7 +78,7 @@ def about(state: TranslateState) -> tuple[str, str]:
     if count > 1:
         difference = training_data_note(model for model in state.chosen if models.readable(model))
         if difference:
-            says = _("Pick a word to see what each model made it from. These models were trained on different data.")
+            says = _("Pick a word to see what it was made from. These models were trained on different data.")
             return says, difference
         return _("The same sentence by several models. Pick a word to see, in each, what it was made from."), ""
     if len(offered(state.question.choice)) > 1:

@@ -38,7 +38,10 @@ def waits(page: OpenPage[TranslateState]) -> bool:
     long = len(split_sentences(question.source.text)) > 1 and beyond_training(question)
     if page.state.whole or not (long or fitting_pairs(question)):
         return False
-    change_button(page.state, _("Translate it all the same"), "whole", whole=True)
+    with st.container(key="waits", horizontal=True, vertical_alignment="center", gap="small"):
+        if not page.state.split:
+            st.text(_("Nothing has been translated yet."), width="content")
+        change_button(page.state, _("Translate it all the same"), "whole", whole=True)
     return True
 
 

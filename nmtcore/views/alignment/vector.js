@@ -39,8 +39,11 @@ export function drawVector(view, layout, look, words) {
   function legend() {
     const limit = Number(vectorLimit(view.panel.vector).toPrecision(2));
     const text = filledText(look.grey ? words.legend_grey : words.legend, { count: view.panel.vector.length, low: `\u2212${limit}`, high: limit });
-    const half = measure(text, 12, layout.font) / 2;
-    return svg("text", { x: Math.min(middle, width - half), y: 15, "text-anchor": "middle", "font-size": 12, fill: css(look.muted) }, text);
+    const long = measure(text, 12, layout.font);
+    const size = Math.min(12, (12 * width) / long); // a projected column is narrow
+    const half = Math.min(long, width) / 2;
+    const x = Math.max(half, Math.min(middle, width - half));
+    return svg("text", { x, y: 15, "text-anchor": "middle", "font-size": size, fill: css(look.muted) }, text);
   }
 
   function column(axis, x, anchor, line, name) {
