@@ -171,8 +171,11 @@ def _films(state: FinetuneState, readable: list[tuple[Run, RunConfig]], names: l
 
 
 def _names(runs: list[Run], configs: list[RunConfig]) -> list[str]:
-    """Short names that tell the runs apart, numbered if necessary."""
+    """The shortest names that tell the runs apart: of one setting that differs, or of two, numbered if necessary."""
     rows = [(name, values) for name, values in differing_settings(configs) if name not in ("seed", "device")][:2]
+    one = [values for _name, values in rows[:1]]
+    if one and len(set(one[0])) == len(configs):
+        rows = rows[:1]
     names = []
     for i, (run, config) in enumerate(zip(runs, configs, strict=True)):
         parts = [_said(name, values[i]) for name, values in rows]
