@@ -36,7 +36,8 @@ UNKNOWN, COMING = "\u2013", "\u2026"
 STYLE = """<style>
 .costs { overflow-x: auto; scrollbar-width: thin; scrollbar-color: var(--quiet) transparent; }
 .costs table { border-collapse: collapse; font-size: 0.9rem; line-height: 1.3; font-variant-numeric: tabular-nums; }
-.costs th { font-weight: 400; font-size: 0.8rem; opacity: 0.75; text-align: right; vertical-align: bottom; }
+.costs th { font-weight: 400; font-size: 0.8rem; opacity: 0.75; text-align: right; vertical-align: bottom;
+  text-wrap: balance; }
 .costs th, .costs td { padding: 0.22rem 0 0.22rem 0.55rem; }
 .costs td { text-align: right; vertical-align: baseline; white-space: nowrap; }
 .costs td small { opacity: 0.85; padding-left: 0.25rem; }

@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.common import registry
 from pages.common.i18n import _
-from pages.common.navigation import ENDS, PageLink, navigation
+from pages.common.navigation import ENDS, ROW, PageLink, navigation
 from pages.common.state import State
 
 
@@ -31,4 +31,5 @@ def _ideas_beside(page: str) -> None:
     place = [entry.name for entry in pages].index(page)
     words = {place - 1: _("← Previous idea: {page}"), place + 1: _("Next idea: {page} →")}
     beside = [(pages[at], said) for at, said in words.items() if 0 <= at < len(pages)]
-    navigation([PageLink(one, said.format(page=one.title())) for one, said in beside], key="ideas", look=ENDS)
+    links = [PageLink(one, said.format(page=one.title())) for one, said in beside]
+    navigation(links, key="ideas", look=ENDS if place + 1 < len(pages) else ROW)

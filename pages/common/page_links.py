@@ -129,10 +129,10 @@ def show_link(opened: str, says: str) -> None:
         poster(address, "0.9rem")
         return
     st.text(_("The link opens on this computer only: 127.0.0.1 is this computer's name for itself."))
-    st.text(
+    st.markdown(
         _(
-            "To let others open it, end the app (Ctrl-C) and start it with make classroom: then this button copies the "
-            "classroom's address and shows its QR code."
+            "To let others open it, end the app (Ctrl-C) and start it with `make classroom`: then this button copies "
+            "the classroom's address and shows its QR code."
         )
     )
 

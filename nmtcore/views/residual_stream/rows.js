@@ -20,7 +20,7 @@ export function drawRows(data, { stack, rows, layer }, look, room) {
   const { words } = data;
   const width = Math.max(LEAST, room);
   const named = rows.map((row) => nameOf(row, words));
-  const label = Math.ceil(Math.max(...named.map((name) => measure(name, SIZE, look.font)))) + 10;
+  const label = Math.ceil(Math.max(...named.map((name) => measure(name, SIZE, look.font)))) + 14;
   const count = Math.max(...rows.map(({ values }) => values.length));
   const cell = ((width - label) * STRIP) / count;
   const norm = label + cell * count + NORM;
