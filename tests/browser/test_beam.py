@@ -160,6 +160,19 @@ def test_an_example_brings_its_own_penalties(new_page: Callable[..., Page], app:
     not_addressed(page, "alpha")
 
 
+def test_the_tree_stays_where_it_is_while_a_penalty_moves(new_page: Callable[..., Page], app: str) -> None:
+    """On a phone the verdict on another winner has another number of lines."""
+    page = open_at(new_page({"width": 390, "height": 844}), f"{app}/beam?text=a+red+cat&model=dot")
+    frame, places = page.locator(".tree .frame"), set()
+    for alpha in (0.0, 0.6, 1.0, 2.0):
+        slide(page, "Length penalty", alpha)
+        places.add(frame.evaluate("frame => frame.getBoundingClientRect().top"))
+    assert len(places) == 1
+    # Another winner would be said in more lines or fewer.
+    lines = page.locator(".tree .verdict").evaluate("v => [v.offsetHeight, parseFloat(v.style.minHeight)]")
+    assert lines[0] == lines[1]
+
+
 def test_the_verdict_and_the_way_to_the_constraints_are_on_the_first_screen(page: Page, app: str) -> None:
     open_at(page, f"{app}/beam?text=a+red+cat&model=dot")
     expect(page.locator(".tree .verdict")).to_contain_text("Greedy")

@@ -16,6 +16,7 @@ from nmtcore.views.beam_tree.search import Line, to_data
 from pages.beam import constraints, contrasts
 from pages.beam.constraints import Constraint
 from pages.beam.state import BeamState
+from pages.common import opening
 from tests.helpers import rounding, translate
 from tests.pages.helpers import component_data, said
 
@@ -136,6 +137,27 @@ def test_another_sentence_forgets_the_what_ifs(page: AppTest) -> None:
     data = drawn(page.text_input(key="text").set_value("a big dog").run())
     assert (data["whatifs"], data["step"]) == ([], 0)
     assert "whatif" not in page.query_params
+
+
+@pytest.mark.parametrize("alpha", [0.0, 2.0])
+def test_sentences_are_missed_in_the_translation_that_is_first_in_rank(
+    page: AppTest, alpha: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def hears(_text: str, translation: str) -> tuple[str, ...]:
+        asked.append(translation)
+        return ("Some may be missing.",)
+
+    monkeypatch.setattr(opening, "fewer_sentences", hears)
+    page.query_params.update({"text": "A red cat. A dog. I see.", "alpha": str(alpha)})
+    data = drawn(page.run())
+    nodes = data["nodes"]
+    score = {
+        end["text"]: nodes["total"][end["id"]] / ((5 + nodes["step"][end["id"]]) / 6) ** alpha for end in data["ends"]
+    }
+    assert asked == [max(score, key=lambda text: score[text])]
+    assert said(page).count("Some may be missing.") == 1
 
 
 def test_a_typed_prefix_is_forced(page: AppTest, model: Checkpoint) -> None:

@@ -1,6 +1,5 @@
 """The sentences that a page says of a typed text. What becomes of the text: tests/text/test_source.py."""
 
-
 import pytest
 
 from nmtcore.errors import TextError

@@ -281,8 +281,10 @@ def test_several_remarks_on_a_text_fold_into_one_button(page: AppTest) -> None:
 
 def test_a_paragraph_beyond_training_waits_for_the_offer_to_split(page: AppTest) -> None:
     page.query_params["text"] = "A red cat sees a dog. " * 12
-    assert not page.run().get("expander") and page.button(key="whole")
+    waits = "Nothing has been translated yet."
+    assert not page.run().get("expander") and page.button(key="whole") and waits in said(page)
     press(page, "one by one")
+    assert waits not in said(page)
     assert [found for found in page.get("html") if str(found.proto.body).count("<tr>") == 13]
     page.button(key="whole").click().run()
     assert len(drawn(page)["panels"]) == 4 and "whole" in page.query_params
