@@ -56,11 +56,11 @@ unit-tests: $(VENV)/dev-ready
 # MKL, oneDNN and PyTorch each have a variable for this; without one (ARM), this only repeats the tests.
 AVX2 := MKL_ENABLE_INSTRUCTIONS=AVX2 ONEDNN_MAX_CPU_ISA=AVX2 ATEN_CPU_CAPABILITY=avx2
 SSE := MKL_ENABLE_INSTRUCTIONS=SSE4_2 ONEDNN_MAX_CPU_ISA=SSE41 ATEN_CPU_CAPABILITY=default
-NUMERICAL := $(addprefix tests/,models decoding training analysis pages/test_batch.py pages/test_transformer.py)
+NUMERICAL = $(shell grep -rl --include='test_*.py' 'mark\.numerical' $(1))
 
 older-processors: $(VENV)/dev-ready
-	$(AVX2) nice $(BIN)/python -m pytest -m numerical $(NUMERICAL)
-	$(SSE) nice $(BIN)/python -m pytest -m numerical tests/decoding tests/training
+	$(AVX2) nice $(BIN)/python -m pytest -m numerical $(call NUMERICAL,tests)
+	$(SSE) nice $(BIN)/python -m pytest -m numerical $(call NUMERICAL,tests/decoding tests/training)
 
 browser-tests: $(VENV)/dev-ready
 	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile tests/browser
