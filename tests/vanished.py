@@ -77,8 +77,9 @@ def history(repository: Path) -> list[Commit]:
         command = ["git", "-C", str(repository), *arguments]
         return subprocess.run(command, capture_output=True, text=True, check=not fails, errors="replace").stdout
 
-    def names(*arguments: str) -> list[str]:
-        return git("log", "--reverse", f"--since={SINCE}", "--format=%H", *arguments).split()
+    def log(*arguments: str) -> list[str]:
+        """What is between the NUL bytes of the log, which a text has none of."""
+        return git("log", "--reverse", f"--since={SINCE}", *arguments).split("\0")[1:]
 
     def tests(tree: str) -> Counter[str]:
         lines = git(
@@ -86,21 +87,21 @@ def history(repository: Path) -> list[Commit]:
         ).splitlines()  # fails where none is
         return Counter(match[2] or match[3] for line in lines if (match := _TEST.match(line)))
 
-    def gone(name: str) -> list[str]:
-        _name, *parents = git("rev-list", "--parents", "-n", "1", name).split()
-        if len(parents) == 1:
-            return vanished(git("show", "--format=", "-M", name, "--", "tests"))
+    def merge_vanished(name: str, parents: list[str]) -> list[str]:
         base = git("merge-base", "--octopus", *parents, fails=True).strip()
         return vanished_in_merge(tests(base) if base else Counter(), [*map(tests, parents)], tests(name))
 
     try:
-        touched = {*names("--no-merges", "--full-history", "HEAD", "--", "tests"), *names("--merges", "HEAD")}
+        every = log("--format=%x00%H%x00%P%x00%B", "HEAD")
+        patches = log("--no-merges", "--full-history", "-p", "-M", "--format=%x00%H%x00", "HEAD", "--", "tests")
     except (OSError, subprocess.CalledProcessError):
         return []
+    gone = {name: vanished(patch) for name, patch in zip(patches[::2], patches[1::2], strict=True)}
     shallow = {*git("rev-list", "--max-parents=0", "HEAD").split()}  # in a shallow clone the oldest has no parent here
-    made = [
-        Commit(name, git("log", "-1", "--format=%B", name), gone(name))
-        for name in names("HEAD")
-        if name in touched and name not in shallow
-    ]
+    made = []
+    for name, parents, message in zip(every[::3], every[1::3], every[2::3], strict=True):
+        if " " in parents:
+            gone[name] = merge_vanished(name, parents.split())
+        if name in gone and name not in shallow:
+            made.append(Commit(name, message.strip(), gone[name]))
     return [*made, Commit("", "", vanished(git("diff", "HEAD", "-M", "--", "tests")))]
