@@ -50,7 +50,7 @@ javascript: $(VENV)/dev-ready
 	@nice .ci/javascript
 
 unit-tests: $(VENV)/dev-ready
-	nice $(BIN)/python -m pytest --numprocesses 3 --dist loadfile --ignore tests/browser
+	nice $(BIN)/python -m pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder --ignore tests/browser
 
 # Run the numerical tests again as on a processor without AVX-512 and bfloat16, and some of them as on one without AVX.
 # MKL, oneDNN and PyTorch each have a variable for this; without one (ARM), this only repeats the tests.
