@@ -31,12 +31,12 @@ def test_it_is_the_books_and_every_task_has_its_pairs(name: str) -> None:
 
 def test_it_learns_to_reverse_in_its_first_updates(tmp_path: Path) -> None:
     config, pairs = make_book_run(EXERCISES["reverse"])
-    config = replace(config, training=replace(config.training, max_steps=50))  # of 1,560
+    config = replace(config, training=replace(config.training, max_steps=80))  # of 1,560
     run, _ = run_folder.create(tmp_path, config, pairs, "me")
     Worker(run).work()
     assert run.status().state == "done"
     in_place = scores_by_length(run.events())  # percent of the digits; by chance, 10
-    assert in_place[min(in_place)] >= 40
+    assert in_place[min(in_place)] >= 60
 
 
 @pytest.mark.parametrize("by_length", [True, False])
