@@ -73,19 +73,19 @@ def test_an_estimate_that_takes_long_shows_a_bar_with_the_time_left(
     assert "parameters" in said(page.run()) and not shown, "what is known is not worked out again"
 
 
-@pytest.mark.parametrize("name", TASKS)
-def test_every_choice_says_what_to_look_for(page: AppTest, name: str) -> None:
+def test_every_choice_says_what_to_look_for(page: AppTest) -> None:
     page.run()
-    page.selectbox(key="learn").set_value(name).run()
-    if name == PAIRS:
-        assert "nothing in it yet" in said(page)
-        return
-    assert look_for(name) in said(page)
-    assert len(drawn(page)) == 1
-    starts = page.selectbox(key="from").options
-    assert any("From scratch" in option for option in starts) != EXERCISES[name].pretrained
-    assert any("en-fr" in option for option in starts)
-    assert any("zh-en" in option for option in starts) != EXERCISES[name].pretrained
+    for name in TASKS:
+        page.selectbox(key="learn").set_value(name).run()
+        if name == PAIRS:
+            assert "nothing in it yet" in said(page)
+            continue
+        assert look_for(name) in said(page), name
+        assert len(drawn(page)) == 1, name
+        starts = page.selectbox(key="from").options
+        assert any("From scratch" in option for option in starts) != EXERCISES[name].pretrained, name
+        assert any("en-fr" in option for option in starts), name
+        assert any("zh-en" in option for option in starts) != EXERCISES[name].pretrained, name
 
 
 def test_without_attention_nothing_is_promised(page: AppTest) -> None:
