@@ -147,17 +147,21 @@ export default mounted((parent, _, host) => {
     const charts = [...node.querySelectorAll('[data-testid="stVegaLiteChart"]')];
     if (!zoom && charts.some(isUndrawn)) return undefined;
     const box = boxOf();
+    const asked = (name) => parseFloat(getComputedStyle(node).getPropertyValue(name)) || 0; // by the picture's own style
     set(more, { "data-seen": node.scrollTop + node.clientHeight < node.scrollHeight - AIR });
     high = told && node.scrollHeight > node.clientHeight + 1 ? high + 1 : 0;
     if (!zoom) {
       high = 0;
-      const least = box.width < 1.3 * box.height ? NARROW : WIDE;
+      const least = box.width < 1.3 * box.height ? NARROW : asked("--projected-least-width") || WIDE;
       const own = node.matches(FIGURES) && !told ? node.scrollHeight : 0; // a figure is as high as it was made
-      const wide = Math.max(NARROW, parseFloat(getComputedStyle(node).getPropertyValue("--least-width")) || 0);
-      zoom = Math.max(1, Math.min(MOST, box.width / (own ? wide + 2 * AIR : least), box.height / (own || TALL)));
+      const wide = Math.max(NARROW, asked("--least-width"));
+      const tall = own || asked("--projected-least-height") || TALL;
+      zoom = Math.max(1, Math.min(MOST, box.width / (own ? wide + 2 * AIR : least), box.height / tall));
     } else if (zoom > 1 && high > 1 && !data.scrolled.includes(key)) { // not at the first look: it may not have been drawn anew yet
       high = 0;
-      zoom = Math.max(1, (zoom * node.clientHeight) / node.scrollHeight);
+      const share = node.clientHeight / node.scrollHeight;
+      const written = asked("--projected-least-width") > 0; // whose lines become fewer, too
+      zoom = Math.max(1, zoom * (written ? Math.sqrt(share) : share));
     }
     return lay(key, box);
   }

@@ -309,6 +309,20 @@ def test_the_picture_that_is_looked_at_is_projected_and_page_keys_turn_over_all_
         addressed(page, "section=waves") if picture == "figure-curves" else not_addressed(page, "section")
 
 
+@pytest.mark.parametrize("words", [6, 20])
+def test_translations_of_another_order_fill_the_window(page: Page, shipped: str, words: int) -> None:
+    picture = ".st-key-orders-and-translations"
+
+    def fills(width: int, height: int) -> None:
+        (box,) = boxes(page, ".st-key-four-translations")
+        assert 0.7 * height < box["y"] + box["height"] <= height
+        assert page.locator(picture).evaluate("node => node.scrollHeight <= node.clientHeight + 1")
+
+    address = f"{shipped}/positions?text={SENTENCES[words]}"
+    letters = f"{picture} :is([data-testid=stText], [data-testid=stHtml]) *"
+    read_from_the_back(page, address, picture, letters, fills)
+
+
 def test_a_chart_is_as_wide_as_the_window(page: Page, app: str) -> None:
     page.goto(f"{app}/positions?projection=on&picture=figure-moved-kept&text=a+cat")
     chart = ".st-key-figure-moved-kept [data-testid=stVegaLiteChart] :is(svg.marks, canvas)"
