@@ -4,6 +4,7 @@
 // input, which has one. What is typed there goes into the input, as if it were typed in it.
 
 const PHONE = "(max-width: 640px)"; // as in look.css
+const LEAST_TYPE = 13; // px
 
 /** @type {WeakMap<Element, () => void>} what closes it, by the container of the box */
 const open = new WeakMap();
@@ -24,7 +25,9 @@ export default function ({ parentElement }) {
     const box = home.querySelector(".st-key-text input");
     if (box === input) return;
     shrink();
-    [input, shrink] = [box, box ? grow(home.querySelector(".st-key-text"), box) : () => {}];
+    const place = home.querySelector(".st-key-text");
+    const parts = box ? [grow(place, box), fitType(place, box)] : [];
+    [input, shrink] = [box, () => parts.forEach((part) => part())];
   };
   const changes = new MutationObserver(follow); // the input can come later, or anew
   const close = () => {
@@ -88,6 +91,30 @@ function grow(place, input) {
     width.disconnect();
     phone.removeEventListener("change", show);
     area.remove();
+  };
+}
+
+// Type in which the sentence is seen whole, down to the least that is read; the style of the page says the largest.
+/** @param {HTMLElement} place @param {HTMLInputElement} input */
+function fitType(place, input) {
+  const fit = () => {
+    place.style.removeProperty("--text-size");
+    if (!input.clientWidth || input.scrollWidth <= input.clientWidth) return;
+    const { fontSize, paddingLeft, paddingRight } = getComputedStyle(input);
+    const air = parseFloat(paddingLeft) + parseFloat(paddingRight);
+    const size = (parseFloat(fontSize) * (input.clientWidth - air)) / (input.scrollWidth - air);
+    place.style.setProperty("--text-size", `${Math.max(LEAST_TYPE, Math.floor(10 * size) / 10)}px`);
+  };
+  const changes = new MutationObserver(fit); // as above
+  changes.observe(input, { attributeFilter: ["value"] });
+  input.addEventListener("input", fit);
+  const width = new ResizeObserver(fit);
+  width.observe(place);
+  document.fonts.ready.then(fit);
+  return () => {
+    changes.disconnect();
+    width.disconnect();
+    input.removeEventListener("input", fit);
   };
 }
 

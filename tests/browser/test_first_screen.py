@@ -252,6 +252,21 @@ def test_on_a_phone_a_sentence_has_its_lines_and_settings_are_a_sheet(phone: Pag
     expect(phone.get_by_label("Sentence to translate")).to_be_visible()
 
 
+def test_a_sentence_of_twenty_words_is_seen_whole_in_its_box(page: Page, app: str) -> None:
+    visit(page, f"{app}/?text={TWENTY.replace(' ', '+')}")
+    box = page.get_by_label("Sentence to translate")
+    seen = "box => [box.scrollWidth - box.clientWidth, parseFloat(getComputedStyle(box).fontSize)]"
+
+    def whole() -> None:
+        beyond, type_ = box.evaluate(seen)
+        assert beyond <= 1 and type_ >= 13
+
+    eventually(page, whole)
+    small = box.evaluate(seen)[1]
+    box.fill(SIX)
+    assert box.evaluate(seen)[1] > small
+
+
 @pytest.mark.parametrize("width", [1280, 390])
 def test_a_click_into_the_sentence_box_selects_the_old_text(
     new_page: Callable[..., Page], app: str, width: int
