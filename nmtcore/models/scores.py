@@ -86,7 +86,7 @@ class Dot(ScoreFunction):
     short = "s·h"
     source = "Luong et al. 2015"
     sentence = N_(
-        "{query} is multiplied with every state, component by component. The sum of the products is the score β."
+        "{query} is multiplied by every state, component by component. The sum of the products is the score β."
     )
 
     @staticmethod
@@ -103,8 +103,8 @@ class ScaledDot(ScoreFunction):
     short = "s·h/√D"
     source = "Vaswani et al. 2017"
     sentence = N_(
-        "{query} is multiplied with every state, component by component. The sum of the products, divided by √d, "
-        "is the score β."
+        "{query} is multiplied by every state, component by component. The sum of the products, divided by √d, is the "
+        "score β."
     )
 
     def forward(self, query: Tensor, keys: Tensor) -> Tensor:
@@ -128,8 +128,8 @@ class General(ScoreFunction):
     short = "sWh"
     source = "Luong et al. 2015"
     sentence = N_(
-        "{query} goes through the matrix W and is multiplied with every state, component by component. The sum of "
-        "the products is the score β."
+        "{query} goes through the matrix W and is multiplied by every state, component by component. The sum of the "
+        "products is the score β."
     )
     matrices = ("W",)
 

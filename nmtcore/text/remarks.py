@@ -10,13 +10,13 @@ REMARKS = {
     "invisible": N_("There were only control or zero-width characters. Type a sentence and press Enter."),
     "simplified": N_("The models read simplified characters: yours are read as {text}"),
     "tags": N_("Tags are read as ordinary text; nothing in them is run."),
-    "mark": N_("The sign ▁ marks the start of a word inside the models; yours is read as a low line (_)."),
+    "mark": N_("The sign ▁ marks the start of a word inside the models; yours is read as an underscore (_)."),
     "emoji": N_(
-        "These models never saw emoji: {emoji} is kept from them, and Translate puts it back after each translation."
+        "These models never saw emoji: {emoji} is left out, and Translate puts it back after each translation."
     ),
-    "no_words": N_("There are no words in this text, only digits or signs: the models can copy them, or guess."),
+    "no_words": N_("This text has no words, only digits or signs: the models can only copy them or guess."),
     "script": N_(
-        "These models read {language}, and most of these letters are of another script: expect a guess, not a "
+        "These models read {language}, and most of these letters belong to another script: expect a guess, not a "
         "translation."
     ),
 }

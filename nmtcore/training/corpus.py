@@ -26,7 +26,7 @@ REASONS = {
     "long": f"with more than {TRAINING_CHARACTERS} characters on a side",
     "encoding": "not in UTF-8",
     "binary": "with a NUL byte, which no text has",
-    "duplicate": "given before",
+    "duplicate": "given earlier",
 }
 
 

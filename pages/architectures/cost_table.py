@@ -97,9 +97,9 @@ def draw_cost_table(results: Sequence[ModelResult]) -> CostTable:
     with st.container(key="cost table"):
         link = Slice(state, {"sort": "sort", "against": "against"}).to_json()
         words = {
-            **{"sort": _("Sort by this column"), "against": _("Show how many times as much as this model")},
+            **{"sort": _("Sort by this column"), "against": _("Show figures relative to this model")},
             **{"sortBy": _("Sort the models by"), "asListed": _("as listed")},
-            **{"timesOf": _("Figures as multiples of those of"), "asMeasured": _("as measured")},
+            **{"timesOf": _("Figures relative to"), "asMeasured": _("as measured")},
         }
         _sorting(key="cost sorting", data={"words": words, "link": link}, height="content")
         table = CostTable(st.empty(), results, state.larger)
@@ -110,9 +110,9 @@ def draw_cost_table(results: Sequence[ModelResult]) -> CostTable:
             "another on this machine; {dots}: not measured yet."
         ).format(dots=COMING)
     )
-    show = _("What would the larger models of the papers cost?")
+    show = _("What would the papers' larger models cost?")
     section_button(state, "larger", show=show, hide=_("Hide the larger models"), key="larger models")
-    with st.expander(_("What the figures are"), type="compact", key="costs explained"):
+    with st.expander(_("What the figures mean"), type="compact", key="costs explained"):
         st.markdown(_explanation(any(one.at_once for one in results)))
     return table
 
@@ -278,20 +278,20 @@ def _known(value: float | None, form: str) -> Cell:
 def _explanation(in_rounds: bool) -> str:
     """in_rounds: whether a model of the table writes all words at once."""
     says = _(
-        "Multiply-adds: the source read once, and the model's own translation fed to its decoder; counted by PyTorch,"
-        " without softmax, gates and norms. Sequential steps: matrix products each of which waits for the one before, "
-        "in training, where the whole translation is given, and in decoding, where each word waits for the last. "
-        "Longest path: connections between two words of the source inside the encoder. Milliseconds: of one thread, "
-        "from the text to the record that the pages draw; while many use this server, none are measured. Test sets: "
-        "BLEU of the test split with beam {width}, AER of the best head, and the share that is right of sentences as "
-        "people type them; all from the model's card. Hours of training on processor cores, a teacher's not included; "
-        "watt-hours: an estimate of {watts} W a busy core. {dash}: not known, or nothing to measure, such as AER "
+        "Multiply-adds: to read the source once and feed the model's own translation to its decoder; counted by "
+        "PyTorch, without softmax, gates and norms. Sequential steps: matrix products that each wait for the one "
+        "before, in training, where the whole translation is given, and in decoding, where each word waits for the "
+        "last. Longest path: connections between two source words inside the encoder. Milliseconds: on one thread, "
+        "from the text to the record that the pages draw; not measured while many use this server. Test sets: BLEU on "
+        "the test split with beam {width}, AER of the best head, and the share of sentences as people type them that "
+        "come out right; all from the model's card. Hours of training on processor cores, without a teacher's; "
+        "watt-hours: estimated at {watts} W per busy core. {dash}: not known, or nothing to measure, such as AER "
         "without attention."
     ).format(width=DEFAULT_BEAM, watts=WATTS, dash=UNKNOWN)
     if not in_rounds:
         return says
     return f"{says} " + _(
         "A model that writes all words at once has no beam: its decoder runs T times. Its multiply-adds and sequential "
-        "steps are those of {many} rounds for the length that won, its scores those of {many} rounds; its milliseconds "
-        "are of T = {few} and T = {many}, {lengths} lengths side by side."
+        "steps are for {many} rounds at the length that won, its scores for {many} rounds; its milliseconds are for T "
+        "= {few} and T = {many}, {lengths} lengths side by side."
     ).format(few=FEW, many=MANY, lengths=MaskPredictDecoding().lengths)

@@ -11,7 +11,7 @@ def draw_published_results() -> None:
         scores, costs = st.columns([1.2, 1], gap="large")
         scores.markdown(
             _(
-                "BLEU of English to German (WMT 2014), as the papers report it. The models here are far smaller, and "
+                "BLEU for English to German (WMT 2014), as the papers report it. The models here are far smaller and "
                 "learned from other sentences.\n\n"
                 "| Model | Attention | BLEU | Source |\n"
                 "| --- | --- | --- | --- |\n"
@@ -28,10 +28,10 @@ def draw_published_results() -> None:
         )
         costs.markdown(
             _(
-                "What a layer costs for $n$ words and states of $d$ numbers, $k$ being the width of a convolution "
-                "(Vaswani et al. 2017, table 1). For one step after another a GPU has to wait; the longest path is "
-                "what a gradient has to come through from one word to another.\n\n"
-                "| Layer | Operations | Steps one after another | Longest path |\n"
+                "What a layer costs for $n$ words, states of $d$ numbers and convolutions of width $k$ (Vaswani et al. "
+                "2017, table 1). A GPU has to wait for each sequential step; the longest path is how far a gradient "
+                "has to travel from one word to another.\n\n"
+                "| Layer | Operations | Sequential steps | Longest path |\n"
                 "| --- | --- | --- | --- |\n"
                 "| Self-attention | $O(n^2d)$ | $O(1)$ | $O(1)$ |\n"
                 "| Recurrent | $O(nd^2)$ | $O(n)$ | $O(n)$ |\n"

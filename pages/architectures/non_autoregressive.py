@@ -43,11 +43,11 @@ class Race:
         says = (
             _(
                 "With T = {rounds} this sentence takes {own} ms; {model}, greedy, takes {theirs} ms: all at once is "
-                "quicker."
+                "faster."
             )
             if own < theirs
             else _(
-                "With T = {rounds} this sentence takes {own} ms; {model}, greedy, takes {theirs} ms: not quicker at "
+                "With T = {rounds} this sentence takes {own} ms; {model}, greedy, takes {theirs} ms: not faster at "
                 "this size."
             )
         )
@@ -99,7 +99,7 @@ def draw_non_autoregressive(state: ArchitecturesState, results: Sequence[ModelRe
 def _waiting(model: ModelResult, record: MaskPredictRecord, beside: ModelResult | None, greedy: Trace | None) -> str:
     """How many products of matrices wait for one another while this sentence is written, by both models."""
     own = in_rounds(model.config, len(record.source), len(record.target), record.decoding.rounds).sequential_decoding
-    sentence = _("Products of matrices of which each waits for the one before, for this sentence: {count}.")
+    sentence = _("Matrix products that each wait for the one before, for this sentence: {count}.")
     said = sentence.format(count=f"{own:,}")
     if beside is None or greedy is None:
         return said
@@ -115,7 +115,7 @@ def _quality(model: ModelResult, other: ModelResult | None) -> str:
     parts = [f"{rounds}: {bleu:.1f}" for rounds, bleu in scores if isinstance(bleu, int | float)]
     if not parts:
         return ""
-    sentence = _("BLEU on the test split by the number of rounds: {scores}.").format(scores=", ".join(parts))
+    sentence = _("BLEU on the test split by number of rounds: {scores}.").format(scores=", ".join(parts))
     theirs = meta_numbers(other.meta, "scores").get("bleu") if other else None
     if other is None or theirs is None:
         return sentence

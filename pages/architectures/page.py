@@ -56,14 +56,14 @@ with shown_for("section", "at-once"):
 page_footer(
     "architectures",
     _(
-        "By the table of Vaswani et al., from what length on should self-attention cost more than a recurrent layer of "
-        "the same width? Predict it for these models, then look at the measured lines."
+        "According to the table of Vaswani et al., beyond what length should self-attention cost more than a recurrent "
+        "layer of the same width? Predict it for these models, then look at the measured lines."
     ),
     _(
         "$n^2d>nd^2$ when $n>d$: for states of 256 numbers, beyond 256 pieces, longer than nearly every sentence. "
-        "Below that, self-attention has less to compute in its sums than a recurrent layer, and nothing in it waits "
-        "for the word before. The measured lines show more: a Transformer's layers also project and feed forward, at "
-        "$O(nd^2)$, and there are several of them; and word by word, every word waits for the last."
+        "Below that, the sums of self-attention cost less than a recurrent layer, and nothing in it waits for the word "
+        "before. The measured lines show more: a Transformer's layers also project and feed forward, at $O(nd^2)$, and "
+        "there are several of them; and in decoding, every word waits for the last."
     ),
 )
 offer_projection("architectures", "cost table", "alignment", "rounds picture", sentence=page.source.text)

@@ -100,7 +100,7 @@ def _offer(missing: Sequence[tuple[Line, Key]]) -> None:
         st.markdown(
             _(
                 "Reading and writing {least} to {most} pieces, measured on this machine, once for everybody on this "
-                "server. It takes some seconds."
+                "server. It takes a few seconds."
             ).format(least=LENGTHS[0], most=LENGTHS[-1])
         )
         if not st.button(_("Measure the models"), key="measure speed", type="primary"):
@@ -155,12 +155,12 @@ def _draw(lines: Sequence[Line]) -> None:
     with write:
         _chart(table, "decode", hues, dashed, _("Writing n pieces"))
     says = _(
-        "Solid: processor time, the quickest of three, without search. Dotted: the theory, layers times the operations "
-        "of one layer, for all models at the one rate that the fastest of them reached; its slope is what "
-        "to look at. Both axes are logarithmic: a straight line is a power of n, and its slope the power."
+        "Solid: processor time, the fastest of three runs, without search. Dotted: the theory, layers times the "
+        "operations of one layer, at one rate for all models, that of the fastest; only its slope matters. Both axes "
+        "are logarithmic: a straight line is a power of n, and its slope is the power."
     )
     if dashed:
-        says += " " + _("In dashes: measured with T = {rounds}.").format(rounds=FEW)
+        says += " " + _("Dashed: measured with T = {rounds}.").format(rounds=FEW)
     st.caption(says)
     st.caption(_theory(lines))
 
@@ -177,7 +177,7 @@ def _theory(lines: Sequence[Line]) -> str:
         named = _("{model} ({layers} layers, {sizes})").format(model=one.title, layers=layers, sizes=sizes)
         by_formula.setdefault(kind.formula, []).append(named)
     parts = (f"{formula}: {', '.join(names)}" for formula, names in by_formula.items())
-    return _("By the theory a layer costs, for n pieces, {formulas}.").format(formulas="; ".join(parts))
+    return _("In theory a layer costs {formulas} for n pieces.").format(formulas="; ".join(parts))
 
 
 def _chart(table: pd.DataFrame, part: Part, hues: dict[str, str], dashed: Sequence[str], title: str) -> None:
@@ -199,7 +199,7 @@ def _crossings(first: Line, second: Line) -> list[str]:
         values["two"] = f"{two.formula}, d = {two.d}"
         n = crossing(one, two)
         if n is None:
-            sentence = _("{first} ({one} a layer) and {second} ({two}) grow alike: by the theory they never cross.")
+            sentence = _("{first} ({one} a layer) and {second} ({two}) grow alike: in theory they never cross.")
         else:
             sentence = _(
                 "One layer of {first} ({one}) and one of {second} ({two}) cost the same at n = {n}; with the layers of "
@@ -229,9 +229,9 @@ def _measured(part: Part, title: str, first: Line, second: Line) -> str:
     n = measured_crossing([pair[0].length for pair in both], *times)
     quicker, slower = (first, second) if times[0][-1] < times[1][-1] else (second, first)
     sentence = (
-        _("{part}, measured: {quicker} is quicker than {slower}, and the lines cross nowhere.")
+        _("{part}, measured: {quicker} is faster than {slower}, and the lines never cross.")
         if n is None
-        else _("{part}, measured: the lines cross at about {n} pieces; beyond, {quicker} is quicker than {slower}.")
+        else _("{part}, measured: the lines cross at about {n} pieces; beyond, {quicker} is faster than {slower}.")
     )
     shown = f"{n:.0f}" if n else ""
     return sentence.format(part=title, quicker=quicker.title, slower=slower.title, n=shown)

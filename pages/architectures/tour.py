@@ -78,9 +78,9 @@ def _path(results: Sequence[ModelResult]) -> TourStep:
         return tour_step(_("For these models the longest path between two words is not known."), TABLE)
     (far, farthest), (near, nearest) = (choose(known, key=lambda pair: pair[0]) for choose in (max, min))
     says = (
-        _("Between two words of this source lie up to {far} connections in {farthest}, and {near} in {nearest}.")
+        _("Two words of this source are up to {far} connections apart in {farthest}, and {near} in {nearest}.")
         if far != near
-        else _("Between two words of this source lie up to {far} connections in all of these models.")
+        else _("Two words of this source are up to {far} connections apart in all of these models.")
     )
     says = says.format(far=f"{far:,}", farthest=farthest.title, near=f"{near:,}", nearest=nearest.title)
     return tour_step(says, *_cells(results, [7], farthest, *([nearest] if far != near else [])))
@@ -95,6 +95,6 @@ def _two(panels: Sequence[Panel]) -> TourStep:
     says = (
         _("{first} and {second} write the same; compare where they look.")
         if first.translation == second.translation
-        else _("{first} and {second} write different words: what only one of them wrote is underlined.")
+        else _("{first} and {second} write different words: words that only one of them wrote are underlined.")
     )
     return tour_step(says.format(first=first.title, second=second.title), "two models", shows=_section("two"))

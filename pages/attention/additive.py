@@ -32,8 +32,8 @@ page_footer(
     "additive",
     _("If all the weight of one step is put on the wrong word, does the rest of the translation go wrong too?"),
     _(
-        "Try it on several words. The word written in that step mostly changes, often into a translation of the word "
-        "that you pointed at: the context holds nothing else. After it the decoder often finds its way back, for every "
-        "step asks anew. What is written stays written, though, and what was passed over may never be said."
+        "Try it on several words. The word written at that step usually changes, often into a translation of the word "
+        "that you pointed at: the context holds nothing else. After that the decoder often recovers, because every "
+        "step asks anew. But what is written stays written, and a word that was skipped may never be translated."
     ),
 )

@@ -20,7 +20,7 @@ from pages.common.tour import guided_tour
 
 page = open_model_page(
     _("Is a plain product enough to know where to look?"),
-    _("The dot score has no parameters of its own: the decoder's state is multiplied with every encoder state."),
+    _("The dot score has no parameters of its own: the decoder's state is multiplied by every encoder state."),
     DotState,
 )
 shown = decode_walkthrough(page)
@@ -36,9 +36,9 @@ page_footer(
     "dot",
     _("A dot product needs the query and the state to have the same number of components. What else does it need?"),
     _(
-        "That the components mean the same on both sides: the third component of s is only ever multiplied with the "
+        "The components must mean the same on both sides: the third component of s is only ever multiplied by the "
         "third of h. Nothing in the score can turn one into the other, so encoder and decoder must learn a common "
-        "code. The additive score has a network that may translate between two codes; Luong's *general* score, s W h, "
+        "code. The additive score has a network that can translate between two codes; Luong's *general* score, s W h, "
         "buys that freedom with one matrix."
     ),
 )

@@ -37,7 +37,7 @@ def draw_general_score(page: ModelPage[DotState]) -> None:
         return
     st.header(_("The general score"), anchor=False)
     if getattr(page.checkpoint.config, "attention", "") == "general":
-        _draw(own_score(page.checkpoint, page.trace), page.trace, _("This model's own W, as it was trained."), 0)
+        _draw(own_score(page.checkpoint, page.trace), page.trace, _("This model's own W, as trained."), 0)
     else:
         _of_head(page)
 
@@ -53,10 +53,10 @@ def _of_head(page: ModelPage[DotState]) -> None:
     difference = float(np.abs(softmax(score.scores) - cross.weights[layer, head]).max())
     words = _(
         "The dot model has no W: its score is the general one with W = I, a diagonal of ones. A head of a Transformer "
-        "has one, as a product: $W=W^Q(W^K)^\\top/\\sqrt{{d_k}}$, with a 1 behind the components of both sides for the "
-        "biases. This is the W of the Transformer of this pair, cross attention, layer {layer}, head {head}; the "
-        "softmax of its scores is that head's attention (largest difference {difference}). To train a "
-        "recurrent model with a W of its own, choose the score *general* on the page Fine-tune."
+        "has one, as a product: $W=W^Q(W^K)^\\top/\\sqrt{{d_k}}$, with a 1 appended on both sides for the biases. "
+        "This W comes from this pair's Transformer, cross attention, layer {layer}, head {head}; the softmax of its "
+        "scores is that head's attention (largest difference {difference}). To train a recurrent model with a W of its "
+        "own, choose the score *general* on the Fine-tune page."
     ).format(layer=layer + 1, head=head + 1, difference=number_text(difference))
     _draw(score, trace, words, 1)
 
@@ -72,9 +72,9 @@ def _draw(score: GeneralScore, trace: Trace, words: str, ones: int) -> None:
         corner = score.W[:shown, :shown]
         st.markdown(
             _(
-                "**W**, its first {shown} rows and columns of {D}. A blue or red cell: this component of s asks for "
-                "(or against) that component of h. {share} of its squares lie on the diagonal, where the dot score has "
-                "all, and its rank is {rank}: it compares in that many directions."
+                "**W**: the first {shown} of its {D} rows and columns. A blue (or red) cell: this component of s asks "
+                "for (or against) that component of h. {share} of the sum of squares lies on the diagonal, where the "
+                "dot score has it all; the rank is {rank}: it compares in that many directions."
             ).format(shown=shown, D=D, share=f"{score.diagonal:.1%}", rank=score.rank)
         )
         draw_figure(
@@ -86,7 +86,7 @@ def _draw(score: GeneralScore, trace: Trace, words: str, ones: int) -> None:
     with right:
         scores = score.scores
         st.markdown(
-            _("**The scores s W h** of “{text}”: a row for each word that is written, before the softmax.").format(
+            _("**The scores s W h** of “{text}”: a row for each word written, before the softmax.").format(
                 text=not_markdown(trace.text)
             )
         )

@@ -43,7 +43,7 @@ def _columns(shown: Walkthrough) -> tuple[list[dict[str, Any]], list[str]]:
         {
             "head": _(score.title),
             "formula": score.formula.format(s="s<sub>j</sub>"),
-            "note": _("this model's own") if name == own else _("of the same s and h"),
+            "note": _("this model's own") if name == own else _("from the same s and h"),
             "scores": rounded(np.stack([score.recompute(s, h) for s in queries])),
         }
         for name, score in without_weights.items()
@@ -62,7 +62,7 @@ def additive_weights(shown: Walkthrough) -> tuple[Array | None, str]:
         other = models.load(model)
         if other.vocab != shown.page.checkpoint.vocab:
             return None, _(
-                "The additive model of this pair splits words differently, so its weights cannot stand beside these."
+                "The additive model of this pair splits words differently, so its weights cannot be shown beside these."
             )
         forced = Intervention.prefix(shown.trace.ids)
         (trace,) = models.ask([models.request(model, shown.page.source, DecodingConfig(1), forced)])
@@ -70,7 +70,7 @@ def additive_weights(shown: Walkthrough) -> tuple[Array | None, str]:
         return None, _("The additive model cannot be shown beside these: {reason}").format(reason=error)
     cross = trace.attention_of("cross")
     assert cross is not None
-    note = _("The additive model has the same vocabulary and was made to write the same words.")
+    note = _("The additive model has the same vocabulary and was forced to write the same words.")
     return cross.weights[0, 0, : len(shown.trace.target)], f"{note} {_queries(other.config, shown.config)}"
 
 

@@ -33,8 +33,8 @@ def tour_steps(shown: Walkthrough) -> list[TourStep]:
     ]
     if shown.config.architecture == "dot":
         says = _(
-            "Below, the same scores go through a softmax of another temperature τ: a small one sharpens, a large one "
-            "evens out."
+            "Below, the same scores go through a softmax with another temperature τ: a small one sharpens, a large one "
+            "flattens."
         )
         steps.append(tour_step(says, Target(KEY, ".lab section:nth-of-type(2)"), KEY))
     return steps
@@ -57,7 +57,7 @@ def _from_states_to_word(shown: Walkthrough) -> list[TourStep]:
         "taken": piece_name(step.token),
         "probability": f"{step.probability:.2f}",
     }
-    states = _("The encoder has left {count} states h, one for each piece; the last is of <eos>, the mark of the end.")
+    states = _("The encoder has made {count} states h, one for each piece; the last belongs to <eos>, the end mark.")
     asks = (
         _("Before it writes word {step}, “{word}”, the decoder asks with {before}, the state of the step before.")
         if shown.config.context == "input"
@@ -68,11 +68,11 @@ def _from_states_to_word(shown: Walkthrough) -> list[TourStep]:
     others = [candidate for candidate in step.candidates if candidate.id != step.id]
     if others:
         written = _(
-            "Now “{taken}” is written, with the probability {probability}; the likeliest other was “{other}”, {next}."
+            "Now “{taken}” is written, with probability {probability}; the likeliest other was “{other}”, {next}."
         )
         values |= {"other": piece_name(others[0].token), "next": f"{others[0].probability:.2f}"}
     else:
-        written = _("Now “{taken}” is written, with the probability {probability}.")
+        written = _("Now “{taken}” is written, with probability {probability}.")
     attends = attends_to(_("the model"), trace.target, trace.source, largest)
 
     def brings(part: int) -> dict[str, str | None]:

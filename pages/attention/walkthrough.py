@@ -60,8 +60,8 @@ def decode_walkthrough(page: AttentionPage) -> Walkthrough:
     plain = Walkthrough(page, page.trace)
     if plain.config.locality != "global":
         says = _(
-            "This model has local attention, which looks only at a window of the source: the six steps here are those "
-            "of attention to all of it. Choose another model, or see this one's alignment on the page Translate."
+            "This model has local attention, which looks only at a window of the source: the six steps here show "
+            "attention to all of it. Choose another model, or see this one's alignment on the Translate page."
         )
         stop_with(SettingError(says), page.state)
     try:

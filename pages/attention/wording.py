@@ -6,25 +6,25 @@ from pages.common.i18n import _
 
 def asks_like(config: RecurrentConfig) -> str:
     """With which state the model asks, in Bahdanau's way or in Luong's; Markdown."""
-    two_meanings = _("β is a score here; on the page about beam search the same letter weighs coverage.")
+    two_meanings = _("β is a score here; on the beam search page the same letter weighs coverage.")
     if config.context == "input":
         text = _(
             "**Bahdanau or Luong?** This model asks as Bahdanau's does: with $s_{j-1}$, the state *before* the word, "
             "and the context goes *into* the next state $s_j$. Luong's model asks with $s_j$, the state *at* the word, "
-            "and the context comes *after* it. When you compare the alignments of two such models, mind that their "
-            "queries stand one position apart."
+            "and the context comes *after* it. When you compare the alignments of two such models, note that their "
+            "queries are one position apart."
         )
         return f"{text} {two_meanings}"
     text = _(
         "**Luong or Bahdanau?** This model asks as Luong's does: with $s_j$, the state *at* the word, and the context "
         "comes *after* it, joined with $s_j$ to predict $y_j$. Bahdanau's model asks with $s_{j-1}$ and feeds the "
-        "context *into* $s_j$. When you compare the alignments of two such models, mind that their queries stand one "
+        "context *into* $s_j$. When you compare the alignments of two such models, note that their queries are one "
         "position apart."
     )
     if config.input_feeding:
         fed = _(
-            "With **input feeding** $\\tilde h_j$ is also read beside the word, so that the decoder knows where it has "
-            "looked."
+            "With **input feeding** the next step also reads $\\tilde h_j$ beside the word, so the decoder knows where "
+            "it has looked."
         )
         text = f"{text} {fed}"
     return f"{text} {two_meanings}"
@@ -33,7 +33,7 @@ def asks_like(config: RecurrentConfig) -> str:
 def comparison_sentences() -> dict[str, str]:
     """What the dot page says below the six steps: other scores, the softmax's temperature, the root of d."""
     return {
-        "about": _("Below, the same word {j}, {word}, under other scores and another softmax."),
+        "about": _("Below, the same word {j}, {word}, with other scores and another softmax."),
         "compare": _("One query, the same states, other scores"),
         "temperature": _("How sharp is the softmax, and can it still learn?"),
         "root": _("Why divide by the root of d?"),
@@ -41,8 +41,8 @@ def comparison_sentences() -> dict[str, str]:
         "slider": _("Temperature"),
         "gradient_formula": "∂y / ∂(β/τ) = diag(y) − y y<sup>T</sup>",
         "sharp": _(
-            "The entropy is {bits} of at most {most} bits: as if it looked at {words} words. A small τ sharpens, a "
-            "large one evens out; dividing by √d is the temperature √d."
+            "The entropy is {bits} of at most {most} bits: as if it looked at {words} words equally. A small τ "
+            "sharpens, a large one flattens; dividing by √d means a temperature of √d."
         ),
         "slope": _(
             "The largest entry of the gradient is {slope} of at most 0.25. Where one weight is nearly 1, it vanishes: "
@@ -59,9 +59,9 @@ def comparison_sentences() -> dict[str, str]:
         "shuffled": _(
             "this sentence's s and h, components scaled to mean zero and unit variance and shuffled: {shuffled}"
         ),
-        "matched": _("the same, each component with its own: {matched}, for training has made them agree"),
+        "matched": _("the same, unshuffled: {matched}, because training has made them agree"),
         "own": _(
-            "As they are, the components of s have the variance {query}, those of h {states}, and the scores of this "
-            "sentence {measured}. Divided by √d = {root} the scores would have {scaled}."
+            "Unscaled, the components of s have variance {query}, those of h {states}, and the scores of this sentence "
+            "{measured}. Divided by √d = {root}, the scores would have {scaled}."
         ),
     }

@@ -136,14 +136,14 @@ def letters(typed: str) -> Constraint:
     """An acrostic from typed letters. Raises InterventionError for what is neither a Latin letter nor Chinese."""
     plain = "".join(plain_letter(letter) for letter in typed if letter.isalnum())
     if not re.fullmatch(LETTERS, plain):
-        says = _("Type 1 to 20 letters from A to Z, or Chinese characters: each word begins with the next of them.")
+        says = _("Type 1 to 20 letters from A to Z, or Chinese characters: each word begins with the next one.")
         raise InterventionError(says)
     return Constraint(letters=plain)
 
 
 def _check_length(typed: str, most: int) -> None:
     if len(typed) > most:
-        says = _("This is too long: the box takes up to {most} characters, and here are {count}.")
+        says = _("This is too long: the box takes up to {most} characters, and this has {count}.")
         raise InterventionError(says.format(most=most, count=f"{len(typed):,}"))
 
 
@@ -154,7 +154,7 @@ def _known_pieces(typed: str, vocab: Vocab) -> tuple[int, ...]:
     for piece, token in zip(vocab.target.pieces(typed), tokens, strict=True):
         if token == UNK:
             raise InterventionError(
-                _("“{piece}” is not in this model's vocabulary, so it cannot be forced: write it otherwise.").format(
+                _("“{piece}” is not in this model's vocabulary, so it cannot be forced: write it differently.").format(
                     piece=piece
                 )
             )

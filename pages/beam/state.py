@@ -26,7 +26,7 @@ from pages.common.vectors import VectorsState
 MODEL = (*SENTENCE, "question.architecture")
 SEARCH = (*MODEL, "question.beam", "whatifs")
 _step = says(N_("The step must be a whole number; the search is shown as a whole."))
-_dropped = says(N_("The link asks for dropped candidates that are not none, step or all: one step's are shown."))
+_dropped = says(N_("The link's choice of dropped candidates is not none, step or all: one step's are shown."))
 
 
 def _penalty(name: str) -> Sentence:

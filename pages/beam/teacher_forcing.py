@@ -63,7 +63,7 @@ def _forced(page: ModelPage[BeamState], typed: str) -> TeacherForcing:
     if other_script(truth.text, target):
         show_notes(
             _(
-                "This model writes {language}, and most of these letters are of another script: expect it to find "
+                "This model writes {language}, and most of these letters belong to another script: expect it to find "
                 "them very unlikely."
             ).format(language=language(target))
         )
@@ -94,7 +94,7 @@ def _show(page: ModelPage[BeamState], view: View, forced: TeacherForcing) -> Non
                 forced_probabilities,
                 table,
                 architecture,
-                (_("probability of the true piece"), _("thin: of the model's favourite")),
+                (_("probability of the true piece"), _("thin: the model's favourite")),
                 _("rank {rank}"),
                 _("model: {piece} {probability}"),
                 theme_colors().ink,
@@ -123,7 +123,7 @@ def _verdict(page: ModelPage[BeamState], view: View, forced: TeacherForcing) -> 
     """Search error or model error, in a sentence."""
     sentences = {
         "same": _("Search found just this translation."),
-        "other_pieces": _("Search found this very text, spelled with other pieces of the vocabulary."),
+        "other_pieces": _("Search found this very text, split into other pieces of the vocabulary."),
         "unfinished": _(
             "Search stopped at its length limit before the end of its translation: the two scores cannot be compared."
         ),

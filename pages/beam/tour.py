@@ -97,7 +97,7 @@ def _greedy(page: ModelPage[BeamState], searches: Searches, end: BeamNode) -> tu
     """What greedy search does, and the step at which it diverges from the winner; 0 where it does not."""
     line = next((line for line in searches.lines if line.kind == "greedy"), None)
     if page.decoding.beam == 1:
-        return _("The width is one, which is greedy search: at every step one hypothesis stays."), 0
+        return _("The width is one, which is greedy search: at every step one hypothesis is kept."), 0
     if line is None:
         return _("Greedy search finds no translation that meets these constraints."), 0
     ours, theirs = searches.trace.path(end), line.nodes

@@ -51,12 +51,12 @@ def _show(page: ModelPage[BeamState], results: Sequence[WidthResult]) -> None:
                 table,
                 architecture,
                 page.decoding.beam,
-                _("width of the beam"),
+                _("beam width"),
                 "log P(y | x)",
                 theme_colors().ink,
             ),
             key="widths",
-            title=_("log P by width of the beam, {model}: {sentence}").format(
+            title=_("log P by beam width, {model}: {sentence}").format(
                 model=models.heading(page.model), sentence=page.source.text
             ),
             table=table,
@@ -65,17 +65,17 @@ def _show(page: ModelPage[BeamState], results: Sequence[WidthResult]) -> None:
         st.markdown(
             _(
                 "A wider beam considers more candidates. It usually finds a translation with a higher score, but not "
-                "always a better one. Each row is the winner for the tree's α and β, so its log P may be lower than "
-                "that of a shorter one above it. Each time was measured once, on this machine."
+                "always a better one. Each row is the winner for the tree's α and β, so its log P may be lower than a "
+                "shorter one's above it. Each time was measured once, on this machine."
             )
         )
         if page.state.constraints:
             st.markdown(_("These searches are free: the constraints above are left out."))
         st.latex(r"s(y,x)=\frac{\log P(y\mid x)}{lp(y)}+cp(y,x)")
         if results[0].bleu is None:
-            st.markdown(_("Type the right translation above to see BLEU of each row."))
+            st.markdown(_("Type the right translation above to see each row's BLEU."))
         else:
-            st.markdown(_("BLEU is sacrebleu's for one sentence (effective order), against what you typed above."))
+            st.markdown(_("BLEU is sacrebleu's sentence BLEU (effective order), against what you typed above."))
 
 
 def _rows(results: Sequence[WidthResult], present: int) -> str:

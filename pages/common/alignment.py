@@ -21,7 +21,7 @@ from pages.common.state import State, says, stated
 
 PICK = parameters.PICK.saying(says(N_("The link picks a word that is not in this figure: it was ignored.")))
 PICK_STEP = parameters.ALIGNMENT["step"].saying(
-    says(N_("The link names step {asked}, which this translation lacks: all of them are shown."))
+    says(N_("The link names step {asked}, which this translation lacks: all steps are shown."))
 )
 PANELS = {"pick": "pick", "view": "pick_view", "step": "pick_step"}  # fields, by what the panels call them
 

@@ -135,7 +135,8 @@ def _analogy(state: VectorsState, embeddings: Embeddings, table: EmbeddingTable,
         mount("nearest", bars, key="analogy")
         st.caption(
             _(
-                "The {count} pieces nearest by cosine to A − B + C, every row at length 1. A, B and C are left out."
+                "The {count} pieces nearest by cosine to A − B + C, with every row scaled to length 1. A, B and C are "
+                "left out."
             ).format(count=NEAREST)
         )
 
@@ -165,13 +166,14 @@ def _split(word: WordVector) -> tuple[str, ...]:
 def _how_often(embeddings: Embeddings) -> None:
     """How many of a list of analogies the same arithmetic solves, measured on this table."""
     if not embeddings.scores:
-        st.markdown(_("How often this works is not measured for this model: there is no list of analogies for it."))
+        says = _("How often this works has not been measured for this model: there is no list of analogies for it.")
+        st.markdown(says)
         return
     total = reduce(AnalogyScore.__add__, embeddings.scores.values())
     st.markdown(
-        _("**How often does it work?** Measured on this table with a list of our own, all {asked} analogies of it "
-          "whose four words are one piece each: the answer comes first in **{first} of {asked}**, and is among the "
-          "{count} nearest in {among}.").format(
+        _("**How often does it work?** Measured on this table with our own list, on all {asked} analogies whose four "
+          "words are one piece each: the answer comes first in **{first} of {asked}**, and is among the {count} "
+          "nearest in {among}.").format(
             asked=total.asked, first=total.first, among=total.among, count=NEAREST
         )
     )  # fmt: skip
@@ -186,8 +188,8 @@ def _how_often(embeddings: Embeddings) -> None:
     st.markdown("\n".join(f"- {row}" for row in rows))
     st.markdown(
         _(
-            "Two cautions. Were A, B and C not left out, the answer would come first in only {kept} of {asked}. And in "
-            "{alone} of them it is simply the nearest to A or to C, without any arithmetic (see Linzen 2016)."
+            "Two cautions. If A, B and C were not left out, the answer would come first in only {kept} of {asked}. And "
+            "in {alone} of them it is simply the nearest to A or to C, without any arithmetic (see Linzen 2016)."
         ).format(kept=total.kept, alone=total.alone, asked=total.asked)
     )
 

@@ -138,7 +138,7 @@ def model(choice: str, architecture: Architecture) -> str:
     try:
         return word_by_word(choice)[architecture]
     except KeyError:
-        reason = _("There is no model with this architecture for the task of this saved one: {architecture}.")
+        reason = _("No model has this architecture for the saved model's task: {architecture}.")
         raise CheckpointError(reason.format(architecture=title(architecture))) from None
 
 

@@ -66,8 +66,8 @@ def _untrained(question: Question, sentences: Sequence[str], fitting: Sequence[s
     if not LONGEST < (count := len(question.pieces(question.source))) <= MAX_PIECES:
         return ()
     says = _(
-        "This text has {count} pieces; hardly any sentence that the models learned from has more than {longest}. "
-        "What goes wrong here may come from training, not from the architecture."
+        "This text has {count} pieces; hardly any training sentence has more than {longest}. What goes wrong here may "
+        "come from training, not from the architecture."
     )
     return (says.format(count=count, longest=LONGEST),)
 

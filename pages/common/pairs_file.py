@@ -52,7 +52,7 @@ def read_content(content: bytes) -> tuple[tuple[Pair, ...], ReadReport]:
     Raises DataError, with a sentence for the person, where nothing can be used.
     """
     if not content.strip():
-        raise DataError(_("There is nothing in it yet: give rows of a sentence, a tab and its translation."))
+        raise DataError(_("It is empty: give rows of a sentence, a tab and its translation."))
     check_file(content, _)  # the box says how large it may be, which a browser need not heed
     if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
         raise DataError(_("The file is in UTF-16: save it again as UTF-8."))
@@ -60,7 +60,10 @@ def read_content(content: bytes) -> tuple[tuple[Pair, ...], ReadReport]:
         raise DataError(_("The file is compressed: unpack it and give the text itself."))
     if b"\0" in content[:4096]:
         raise DataError(
-            _("This has NUL bytes, as no text file has: give rows of a sentence, a tab and its translation, in UTF-8.")
+            _(
+                "This has NUL bytes, which no text file has: give rows of a sentence, a tab and its translation, in "
+                "UTF-8."
+            )
         )
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "pairs.tsv"

@@ -129,13 +129,13 @@ def attends_to(model: str, target: tuple[str, ...], source: tuple[str, ...], lar
         "weight": f"{largest.weight:.2f}",
     }
     if largest.weight > 0.5:
-        sentence = _("For “{word}” most of the attention of {model}, {weight}, lies on “{source}”.")
+        sentence = _("For “{word}” {model} puts most of its attention, {weight}, on “{source}”.")
     else:
-        sentence = _("For “{word}” the largest part of the attention of {model}, {weight}, lies on “{source}”.")
+        sentence = _("For “{word}” {model} puts the largest part of its attention, {weight}, on “{source}”.")
     return sentence.format(**values)
 
 
 def your_sentence(text: str) -> str:
     """The opening of a tour: the sentence on the screen."""
-    says = _("All of this tour is about “{sentence}”; another sentence can be typed here at any time.")
+    says = _("This whole tour is about “{sentence}”; you can type another sentence here at any time.")
     return says.format(sentence=quoted(text))

@@ -49,8 +49,8 @@ def _model_data(meta: dict[str, Any]) -> ModelData:
 def _in_words(data: ModelData, several: bool) -> str:
     """A model's training pairs in words. several: whether the models have more than one corpus, so that it is named."""
     if not data.corpus:
-        return _("pairs that are not on record")
+        return _("pairs that were not recorded")
     pairs = not_markdown(data.corpus) if several else _("the corpus")
     if data.distilled:
-        pairs = _("{corpus} as a teacher translates it").format(corpus=pairs)
+        pairs = _("{corpus} as translated by a teacher").format(corpus=pairs)
     return _("{pairs} and {count} more pairs").format(pairs=pairs, count=f"{data.more:,}") if data.more else pairs

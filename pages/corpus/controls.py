@@ -51,5 +51,5 @@ def draw_filters(state: CorpusState) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="corpus filters"):
         st.selectbox(_("Worst first, by"), sorts, format_func=names.__getitem__, **control(state, "sort"))
         st.text_input(_("With this word"), **typed(state, "word"))
-        st.number_input(_("At least so many words"), 0, LONGEST, width=180, **control(state, "shortest"))
-        st.number_input(_("At most, 0 for any"), 0, LONGEST, width=180, **control(state, "longest"))
+        st.number_input(_("At least this many words"), 0, LONGEST, width=180, **control(state, "shortest"))
+        st.number_input(_("At most, 0 for no limit"), 0, LONGEST, width=180, **control(state, "longest"))

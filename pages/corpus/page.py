@@ -94,7 +94,7 @@ page_footer(
     _("Sort by coverage, then by repetition. What do the sentences at the top have in common, and in which model?"),
     _(
         "Compare their lengths first. A decoder that loses its place leaves words out, which lowers coverage, or comes "
-        "back to some that it has translated, which is repetition; the longer the sentence, the more places there are "
-        "to lose. A model without attention has no coverage: what it has left out shows in chrF alone."
+        "back to some that it has translated, which is repetition; the longer the sentence, the easier it is to get "
+        "lost. A model without attention has no coverage: what it leaves out shows in chrF alone."
     ),
 )

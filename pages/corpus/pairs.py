@@ -80,10 +80,10 @@ def held_out_pairs(model: str) -> tuple[tuple[Pair, ...], str]:
         return (), str(error)
     file = str(data.get("file", "")) if isinstance(data, dict) else ""
     if not file or Path(file).name != file:
-        return (), _("This model does not say from which file its test split is.")
+        return (), _("This model does not record which file its test split comes from.")
     path = writable_folder() / "data" / file
     if not path.is_file():
-        says = _("This model's test split is from {file}, which does not come with it: put it into the folder data.")
+        says = _("This model's test split comes from {file}, which is not included: put it into the folder data.")
         return (), says.format(file=file)
     return _held_out(model, path, modification_times([path]))
 

@@ -21,7 +21,7 @@ from pages.common.state import State, none_of, part, says, stated
 OPENS = "transformer"  # where it is there
 SETS = ("example", "own", "test")  # of pairs: a few of our own, more of them, the test split of the first model
 LONGEST = 1000  # words
-_number = says(N_("The link asks for a number of words that cannot be: all sentences are shown."))
+_number = says(N_("The link asks for an impossible number of words: all sentences are shown."))
 
 
 @dataclass(frozen=True)

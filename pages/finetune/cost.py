@@ -14,14 +14,14 @@ def cost_sentence(events: Events, device: str) -> str:
         return ""
     parts = [
         _(
-            "So far {seconds:,.1f} s with the evaluations, {pieces:,.0f} target pieces a second, and "
-            "{operations}FLOP, {rate}FLOP a second (products of matrices, the backward pass as twice the forward one, "
-            "padding left out)."
+            "So far {seconds:,.1f} s including evaluations, {pieces:,.0f} target pieces a second, and "
+            "{operations}FLOP, {rate}FLOP a second (matrix products; the backward pass counts as two forward ones; "
+            "padding is left out)."
         ).format(seconds=cost.seconds, pieces=cost.pieces, operations=_short(cost.operations), rate=_short(cost.rate))
     ]
     if cost.share is not None:
         words = (
-            _("That is {share} of what a product of large matrices reached on this CPU beside it.")
+            _("That is {share} of what large matrix products reached on this CPU.")
             if device == "cpu"
             else _("That is {share} of the bf16 peak in the device's data sheet.")
         )

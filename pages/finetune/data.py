@@ -44,13 +44,13 @@ def check(content: bytes, source: str = "", target: str = "") -> Checked:
         "long": _("more than {limit:,} characters on a side").format(limit=TRAINING_CHARACTERS),
         "encoding": _("not in UTF-8"),
         "binary": _("with a NUL byte, which no text has"),
-        "duplicate": _("given before"),
+        "duplicate": _("given earlier"),
     }
     problems = sorted((line, reasons[reason]) for reason, lines in report.dropped.items() for line in lines)
     read = list(dict.fromkeys(Pair(simplify(pair.source, source), pair.target) for pair in pairs))
     notes = _notes(pairs, source, target)
     if tuple(read) != pairs:
-        notes.append(_("The models read simplified characters: the sources in traditional ones are read so too."))
+        notes.append(_("The models read simplified characters: traditional sources are converted."))
     columns = 1 + max(line.count(b"\t") for line in content.splitlines())
     counts = tuple((reasons[reason], len(lines)) for reason, lines in report.dropped.items())
     train, aside = set_aside(read)

@@ -21,7 +21,7 @@ from pages.finetune.state import FinetuneState
 def question(name: str) -> str:
     """The question of an experiment."""
     texts = {
-        "rates": _("What does a learning rate do that is ten times too small, or thirty times too large?"),
+        "rates": _("What happens if the learning rate is ten times too small, or thirty times too large?"),
         "optimisers": _("Can plain SGD use the learning rate that suits Adam?"),
         "clipping": _("What happens to large steps when the gradient is not clipped?"),
         "attention": _(
@@ -41,58 +41,59 @@ def answer(name: str) -> str:
     """The answer of an experiment."""
     texts = {
         "rates": _(
-            "At a tenth of the rate the loss falls, but far too slowly for 400 steps. At thirty times the rate "
-            "every step overshoots: the loss jumps, and hardly a string is right. Only the one between "
-            "learns to reverse."
+            "At a tenth of the rate the loss falls, but far too slowly for 400 steps. At thirty times the rate every "
+            "step overshoots: the loss jumps, and hardly a string is right. Only the rate in between learns to reverse."
         ),
         "optimisers": _(
-            "No. Adam divides each weight's step by the usual size of its gradient, so that one small rate suits most "
+            "No. Adam divides each weight's step by the usual size of its gradient, so one small rate suits most "
             "models. SGD multiplies the gradient itself: at Adam's rate it hardly moves, and it learns at a rate five "
-            "hundred times as large, which had to be found by trying."
+            "hundred times as large, which had to be found by trial."
         ),
         "clipping": _(
             "With momentum and a large rate, unclipped gradients throw the weights to where every state is saturated, "
-            "and the loss stays high. Clipped at the norm 1, the same rate learns."
+            "and the loss stays high. Clipped at norm 1, the same rate learns."
         ),
         "attention": _(
-            "With attention next to nothing: nearly every digit is in its place at all three lengths. Without it the "
-            "whole string must pass through one vector: about half of 10 digits are right, a quarter of 20, and of 40 "
-            "a sixth, where a guess has a tenth. Both models saw as many digits of each length. So that its "
-            "steps are computed at once, the context enters where the decoder writes, not where it reads."
+            "With attention, next to nothing: nearly every digit is in its place at all three lengths. Without it, the "
+            "whole string must pass through one vector: about half of 10 digits are right, a quarter of 20, and a "
+            "sixth of 40, where a guess gets a tenth. Both models saw the same number of digits at each length. The "
+            "context enters where the decoder writes, not where it reads, so that all steps are computed at once."
         ),
         "warm-up": _(
             "At first Adam knows little about its gradients, and with the norm after each sub-layer they are largest "
-            "near the output: full steps at once leave attention stuck. A hundred rising steps are enough to pass it."
+            "near the output: full steps at once leave attention stuck. A hundred warm-up steps are enough to get past "
+            "this."
         ),
         "residuals": _(
-            "Not in this time. A residual connection adds a layer's input to its output, here from the third layer on, "
-            "so that states and gradients have a way past every such layer. With it strings of up to 6 digits are "
-            "learnt in 350 steps; without it the loss falls far more slowly, and few of them are right by then."
+            "Not in the time given. A residual connection adds a layer's input to its output, here from the third "
+            "layer on, which gives states and gradients a way around every such layer. With it strings of up to 6 "
+            "digits are learned in 350 steps; without it the loss falls far more slowly, and few of them are right by "
+            "then."
         ),
         "positions": _(
-            "Relative ones. All three learn to copy strings of up to 8 digits, and are then tried on 9 to 12. The rows "
-            "that a learned table has for these places were never trained: no string is right. The sinusoids' rows "
-            "were never met either, and few are right. Relative positions only say how far two words are apart, and "
-            "here every distance beyond three counts as three: longer strings bring no new one, and most are right."
+            "Relative ones. All three learn to copy strings of up to 8 digits, and are then tried on 9 to 12. A "
+            "learned table's rows for these places were never trained: no string is right. The sinusoids' rows were "
+            "never seen either, and few are right. Relative positions only say how far apart two words are, and here "
+            "every distance beyond three counts as three: longer strings bring no new distance, and most are right."
         ),
         "norms": _(
             "Before. Then what a layer adds reaches the last norm by additions alone, gradients come back the same "
-            "way, and full steps from the first update on do no harm. Norms after each sub-layer stand in this way, "
+            "way, and full steps from the first update on do no harm. Norms after each sub-layer stand in the way, "
             "twelve in the encoder and eighteen in the decoder: after 200 steps hardly any string is right."
         ),
         "scaled-dot": _(
             "Not in this recurrent model. The division is for vectors with components of variance 1: their dot "
             "products have the standard deviation √256 = 16, and a softmax of such scores passes hardly any gradient. "
-            "A GRU's states begin far smaller, at about 0.06 a component here. Their scores are small already; divided "
-            "by 16 they leave attention even for longer. After 200 steps the plain dot product reverses nearly all "
+            "A GRU's states start far smaller, at about 0.06 a component here. Their scores are small already; divided "
+            "by 16, they keep attention uniform for longer. After 200 steps the plain dot product reverses nearly all "
             "strings, the scaled one far fewer."
         ),
         "own-words": _(
-            "Not here. Scheduled sampling replaces some of the decoder's inputs, at the end half or all of them, by "
+            "Not here. Scheduled sampling replaces some of the decoder's inputs, at the end half or all of them, with "
             "what the model itself would have written. It is meant to teach how to go on after a mistake. But a string "
             "counts only if every digit is right, and up to its first mistake a model's own words are the true ones. "
             "What is left is the cost of learning from wrong inputs: the more of its own words a model has read, the "
-            "fewer strings it reverses. It has no attention here, so that it makes mistakes at all."
+            "fewer strings it reverses. The model here has no attention, so that there are mistakes to learn from."
         ),
     }
     return texts[name]
@@ -134,7 +135,7 @@ def experiments_list() -> None:
     if not sure:
         return
     st.header(_("One-click experiments"), anchor=False)
-    st.caption(_("Two or three short trainings that differ in one thing. Guess first; the answer is hidden."))
+    st.caption(_("Two or three short training runs that differ in one thing. Guess first; the answer is hidden."))
     for name in (name for name in EXPERIMENTS if name in sure):
         with _row(name):
             st.button(_("Run it"), key=f"experiment-{name}", on_click=_start, args=(name,), width=95)
@@ -146,9 +147,9 @@ def _folded_answer(name: str, check: Checked) -> None:
     with st.expander(_("Answer"), key=f"answer-{name}", type="compact"):
         st.markdown(answer(name))
         st.caption(
-            _("It came out so for {held} of {seeds} seeds.").format(held=check.held, seeds=check.seeds)
+            _("This held for {held} of {seeds} seeds.").format(held=check.held, seeds=check.seeds)
             + " "
-            + _("Another seed on the screen can differ.")
+            + _("Other seeds may differ.")
         )
 
 

@@ -133,8 +133,7 @@ def _same_family(values: Values, score: str) -> bool:
 # fmt: off: a setting is a row, and its help the lines below it
 PLAN: tuple[Field, ...] = (
     Typed("max_steps", N_("Steps"), least=1, most=100_000, help=N_(
-        "Usual: {usual}. Updates of the weights. More than enough for the exercise; a stopped run keeps its best "
-        "weights.")),
+        "Usual: {usual}. Weight updates. More than enough for the exercise; a stopped run keeps its best weights.")),
     Typed("learning_rate", N_("Learning rate"), least=0.00001, most=5.0, format="%.5f",
         depends="chosen_optimiser", help=N_(
         "Usual: {usual}. The largest of the run: the rate rises to it, then falls. If it is too large, the loss jumps "
@@ -153,39 +152,39 @@ SIZE: tuple[Field, ...] = (
     Slid("width", N_("Width"), sizes=(32, 64, 128, 256), help=N_(
         "Usual: {usual}. Components of a state: more of them can learn more, and take longer.")),
     Slid("encoder_layers", N_("Layers of encoder and decoder"), low=1, high=4, help=N_(
-        "Usual: {usual} for an exercise; a Transformer has six in the paper, each of which looks at the sentence once "
-        "more. Deep recurrent networks are hard to train.")),
+        "Usual: {usual} for an exercise; a Transformer has six in the paper, each of which looks at the sentence "
+        "again. Deep recurrent networks are hard to train.")),
     Slid("heads", N_("Heads"), sizes=(1, 2, 4, 8), help=N_(
         "Usual: {usual}. Each looks where it wants, with its part of the width.")),
     Chosen("positions", N_("Positions"),
         names={"sinusoidal": N_("sinusoidal"), "learned": N_("learned"), "none": N_("none")}, in_a_row=True,
         when=lambda values: values["positions"] != "relative", help=N_(
         "Usual: {usual} (Vaswani et al. 2017); learned ones are from Gehring et al. (2017). Without positions a "
-        "Transformer cannot tell an order: it will not learn to reverse. Try it.")),
+        "Transformer cannot tell the order: it will not learn to reverse. Try it.")),
 )
 
 REHEARSAL: tuple[Field, ...] = (
     Slid("rehearsal", N_("Rehearsal"), low=0.0, high=1.0, step=0.1, help=N_(
-        "Usual: {usual}. Against forgetting: for each new pair, so many of the model's own translations of everyday "
-        "sentences are mixed in, and how many of them it keeps is measured at every evaluation.")),
+        "Usual: {usual}. Against forgetting: for each new pair, this many of the model's own translations of everyday "
+        "sentences are mixed in; every evaluation measures how many it keeps.")),
 )
 
 OPTIMISER: tuple[Field, ...] = (
     Chosen("optimiser", N_("Optimiser"),
         names={"sgd": "SGD", "momentum": N_("SGD with momentum"), "adagrad": "Adagrad", "rmsprop": "RMSprop",
                "adam": "Adam", "adamw": "AdamW"}, help=N_(
-        "Usual: {usual}, which gives every weight a step of its own size. SGD needs a larger rate, found by trying.")),
+        "Usual: {usual}, which gives every weight a step of its own size. SGD needs a larger rate, found by trial.")),
     Chosen("schedule", N_("Learning rate after the warm-up"),
         # without noam, with whose peak the others are labelled
         names={"linear": N_("linear to zero"), "constant": N_("constant"),
-               "halving": N_("halved each tenth of the run, from the middle on"),
+               "halving": N_("halved every tenth of the run, from the middle on"),
                "exponential": N_("exponential, to a hundredth"), "cosine": N_("half a cosine"),
                "inverse_root": N_("inverse square root of the step")}, help=N_(
-        "Usual: {usual}. Large steps find the valley, small ones its ground; a constant rate keeps jumping over it.")),
+        "Usual: {usual}. Large steps find the valley, small ones its floor; a constant rate keeps jumping over it.")),
     Typed("warmup", N_("Warm-up, in steps"), least=0, most=100_000, help=N_(
         "Usual: {usual}. Until Adam has seen some gradients it misjudges their size; a Transformer needs it most.")),
-    Typed("clip", N_("Clip the gradient at the norm"), least=0.0, most=1000.0, step=0.5, help=N_(
-        "Usual: {usual}. One batch with a huge gradient cannot throw the weights away; 0 clips nothing.")),
+    Typed("clip", N_("Clip the gradient norm at"), least=0.0, most=1000.0, step=0.5, help=N_(
+        "Usual: {usual}. One batch with a huge gradient cannot throw the weights off; 0 clips nothing.")),
     Slid("momentum", N_("Momentum"), low=0.0, high=0.99, step=0.01,
         when=lambda values: values["optimiser"] == "momentum", help=N_(
         "Usual: {usual}. How much of the last step is kept in the next.")),
@@ -194,7 +193,7 @@ OPTIMISER: tuple[Field, ...] = (
 DATA: tuple[Field, ...] = (
     Slid("label_smoothing", N_("Label smoothing"), low=0.0, high=0.5, step=0.05, help=N_(
         "Usual: {usual} for an exercise, whose answers are certain; 0.1 for translation, which has several.")),
-    Field("sort_by_length", N_("Rows of like lengths in one batch"), help=N_(
+    Field("sort_by_length", N_("Rows of similar length in one batch"), help=N_(
         "Usual: {usual}. Otherwise much of a batch is padding, and an epoch takes longer.")),
     Slid("scheduled_sampling", N_("Scheduled sampling, largest share"), low=0.0, high=1.0, step=0.1,
         when=lambda values: values["word_by_word"], help=N_(
@@ -212,10 +211,9 @@ DATA: tuple[Field, ...] = (
 
 MODEL: tuple[Field, ...] = (
     Slid("dropout", N_("Dropout"), low=0.0, high=0.9, step=0.05, help=N_(
-        "Usual: {usual} for an exercise, which has pairs without end; 0.1 to 0.3 where few pairs would be learnt by "
-        "heart.")),
+        "Usual: {usual} for an exercise, which has endless pairs; 0.1 to 0.3 where few pairs would be memorised.")),
     Field("bidirectional", N_("The encoder reads both ways"), help=N_(
-        "Usual: {usual}, so that the state of a word knows what follows it (Bahdanau et al. 2015). One way alone: "
+        "Usual: {usual}, so that each word's state knows what follows it (Bahdanau et al. 2015). One way alone: "
         "Sutskever et al. (2014).")),
     Chosen("merge", N_("Both directions are"),
         names={"concat": N_("concatenated, half of the units each"), "sum": N_("added"), "mean": N_("averaged")},
@@ -230,8 +228,8 @@ MODEL: tuple[Field, ...] = (
                "predictive": N_("a window at a place that it predicts")},
         when=_attends, help=N_(
         "Usual: {usual}. Local attention (Luong et al. 2015) sees 2D + 1 positions around j, or around "
-        "S·sigmoid(v·tanh(Ws)). A window at its own position suits languages of like word order; to reverse a string "
-        "is its hard case: try it.")),
+        "S·sigmoid(v·tanh(Ws)). A window at its own position suits languages with similar word order; reversing a "
+        "string is its hard case: try it.")),
     Slid("window", N_("D, positions on each side"), low=1, high=20, usual=lambda values: 2,
         when=lambda values: values["locality"] != "global", help=N_(
         "Usual: {usual} for a short string, 10 in the paper.")),
@@ -242,7 +240,7 @@ MODEL: tuple[Field, ...] = (
         when=lambda values: not values["copying"], help=N_(
         "Usual: {usual}, as in the paper of this architecture.")),
     Field("input_feeding", N_("Input feeding"), when=lambda values: values["context"] == "output", help=N_(
-        "Usual: {usual}. Luong et al. (2015) feed h̃ of each step to the next, so that the decoder knows where it has "
+        "Usual: {usual}. Luong et al. (2015) feed h̃ of each step to the next, so the decoder knows where it has "
         "looked; training then goes word by word, which takes longer.")),
     Chosen("norm", N_("Norm"), names={"pre": N_("before each sub-layer"), "post": N_("after it")},
         in_a_row=True, help=N_(
@@ -252,12 +250,12 @@ MODEL: tuple[Field, ...] = (
         usual=lambda values: 2 * values["width"], depends="width", help=N_(
         "Usual: twice the width for an exercise, four times in the paper. Components of its inner layer.")),
     Field("scale_embedding", N_("Embeddings times √D"), help=N_(
-        "Usual: {usual}, as in Vaswani et al. (2017). Without it the positions have larger numbers than the words at "
-        "first.")),
+        "Usual: {usual}, as in Vaswani et al. (2017). Without it the positions start with larger numbers than the "
+        "words.")),
     Field("concatenate_positions", N_("Positions beside the word"),
         when=lambda values: values["positions"] in ("sinusoidal", "learned"), help=N_(
-        "Usual: {usual}, they are added to it (Vaswani et al. 2017). Beside it, [e; PE] W: a word's features stand "
-        "side by side since Collobert et al. (2011), and the matrix W learns how to join the two.")),
+        "Usual: {usual}, they are added to it (Vaswani et al. 2017). Beside it, [e; PE] W: features side by side, as "
+        "in Collobert et al. (2011), and the matrix W learns to join the two.")),
 )
 
 # fmt: on
@@ -293,14 +291,14 @@ def said_value(name: str, value: object) -> str:
 
 def check_limits(training: Mapping[str, Any]) -> None:
     """Raises SettingError with a sentence for each number that is out of range."""
-    says = _("The setting “{setting}” goes from {least} to {most}, and {value} is beyond that.")
+    says = _("The setting “{setting}” goes from {least} to {most}; {value} is out of range.")
     sentences = [
         says.format(setting=_(field.title), least=_plain(field.least), most=_plain(field.most), value=_plain(value))
         for name, value in training.items()
         if isinstance(field := FIELDS.get(name), Typed) and not field.least <= value <= field.most
     ]
     if sentences:
-        raise SettingError(" ".join([*sentences, _("Nothing can start with it.")]))
+        raise SettingError(" ".join([*sentences, _("The run cannot start with it.")]))
 
 
 def _plain(value: float) -> str:

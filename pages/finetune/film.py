@@ -38,7 +38,7 @@ def frame_picker(state: FinetuneState, run: Run, traces: Traces, picked: int, he
     if len(steps) < 2:
         return
     if traces[picked][1].attention:
-        st.markdown(_("**The watched sentence at every kept step.** Click on one, or slide back through the training."))
+        st.markdown(_("**The watched sentence at every saved step.** Click one, or slide back through the training."))
         st.html(CSS)
         with st.container(key="film", horizontal=True, gap="small"):
             for place, (index, picture) in enumerate(frames(traces, picked, _("step {step}"), head)):
@@ -58,7 +58,7 @@ def step_slider(state: FinetuneState, name: str, steps: Sequence[int], picked: i
     hold(key, picked)
     with st.container(key=f"step-{name}"):  # where the guided tour points
         st.select_slider(
-            _("Step of the training that is shown"),
+            _("Training step shown"),
             steps,
             key=key,
             format_func=lambda value: f"{value:,}",
@@ -112,7 +112,7 @@ def film_panel(
 def film_picture(traces: Traces, picked: int, architecture: Architecture, head: tuple[int, int] | None) -> None:
     """The picked step, large."""
     if picked < 0:
-        st.caption(_("The alignment comes with step 0."))
+        st.caption(_("The alignment appears at step 0."))
         return
     step, trace = traces[picked]
     if trace.attention_of("cross") is not None:

@@ -38,7 +38,7 @@ def say_code(run: Run, code: str) -> None:
     """Say the control code of a run that has just been started, where another browser needs it."""
     if not visitor().alone:
         keep_remark(
-            run, _("Control code {code}: with it another browser can stop, resume and save it.").format(code=code)
+            run, _("Control code {code}: with it another browser can stop, resume and save this run.").format(code=code)
         )
 
 
@@ -67,7 +67,7 @@ def run_foot(run: Run, config: RunConfig | None, who: Visitor) -> None:
     ended, name = run.status().state not in OPEN, run.name() or run.id
     with st.container(key=FOOT, horizontal=True, vertical_alignment="center", gap="small"):
         if config is None:
-            st.button(_("New training"), key="new", on_click=leave)
+            st.button(_("New run"), key="new", on_click=leave)
         elif run.has_model:
             _name(run, config, who)
         if run.has_model and ended:
@@ -76,7 +76,7 @@ def run_foot(run: Run, config: RunConfig | None, who: Visitor) -> None:
         if config or run.events():
             _download(_("Curves as CSV"), partial(curves_csv, run), f"{name}.csv", "text/csv", "csv")
         if config and (traces := traces_of(run)) and traces[-1][1].attention:
-            says = _("The watched sentence through the training, as an SVG that any browser plays.")
+            says = _("The watched sentence through training, as an SVG that any browser plays.")
             svg = partial(animation, traces, name, _("step {step}"), drawn_head(run))
             _download(_("Alignment as animation"), svg, f"{name}.svg", "image/svg+xml", "animation", says)
         if who.may_delete(run) and ended:
@@ -98,7 +98,7 @@ def _name(run: Run, config: RunConfig, who: Visitor) -> None:
             pages = ", ".join(offering(architecture))
             st.text_input(_("Name"), run.name(), key=f"name-{run.id}", max_chars=40)
             st.button(_("Save"), key="save", on_click=_save, args=(run, pages))
-            st.caption(_("Letters, digits, spaces and dashes. Then offered on: {pages}.").format(pages=pages))
+            st.caption(_("Letters, digits, spaces and dashes. It is then offered on: {pages}.").format(pages=pages))
     if run.name():
         page = entry("translate" if is_autoregressive(architecture) else "architectures")
         link = PageLink(page, _("Translate with it"), {"pair": link_code(run.name())})
@@ -113,7 +113,7 @@ def _download(label: str, data: Any, file_name: str, mime: str, key: str, help: 
 def _code(run: Run, who: Visitor) -> None:
     with st.popover(_("Control code")):
         if run.is_of(who.session):
-            st.text(_("Whoever has this code can stop, resume, name and delete this run, and no other:"))
+            st.text(_("Whoever has this code can stop, resume, name and delete this run only:"))
             st.code(control_code(who.session, run.id), language=None)
         elif who.may_steer(run):
             st.text(_("You may stop, resume, name and delete this run."))

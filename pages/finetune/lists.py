@@ -35,7 +35,7 @@ def your_runs_folded(who: Visitor, **settings: Any) -> bool:
     """The list alone, behind a button. settings: of `st.popover`. Returns whether there is one."""
     mine = _mine(who)
     if mine:
-        with st.popover(_("Your trainings ({count})").format(count=len(mine)), **settings):
+        with st.popover(_("Your runs ({count})").format(count=len(mine)), **settings):
             _redrawn(_your_rows, mine, who)
     return bool(mine)
 
@@ -45,7 +45,7 @@ def runs_of_everyone(state: FinetuneState, who: Visitor) -> None:
     there = listed(who)
     if not there or who.alone:
         return
-    with st.expander(_("Everyone's trainings on this server"), expanded=not state.run, key="everyone"):
+    with st.expander(_("Everyone's runs on this server"), expanded=not state.run, key="everyone"):
         if not any(map(who.may_steer, there)):
             _enter_code()
         _redrawn(_everyones_rows, there, who)
@@ -128,7 +128,7 @@ def _open(run: Run, act: Callable[[Run], None] = lambda _run: None) -> None:
 def _enter_code() -> None:
     """A box for the control code of a run, which opens it."""
     with st.popover(_("Started in another browser?"), type="tertiary"):
-        st.text_input(_("Its control code stands below the training, where it was started"), key=CODE)
+        st.text_input(_("Its control code is shown below the run, where it was started"), key=CODE)
         st.button(_("Find it"), key="find", on_click=_find)
         if sentence := drop(REFUSED, ""):
             show_notes(sentence)
@@ -139,6 +139,6 @@ def _find() -> None:
     known = add_code(typed)
     run = next((run for run in runs(runs_folder()) if known and run.allows([typed])), None)
     if run is None:
-        hold(REFUSED, _("No training on this server has this control code."))
+        hold(REFUSED, _("No run on this server has this control code."))
     else:
         change_state(FinetuneState, run=run.id)

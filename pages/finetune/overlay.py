@@ -99,7 +99,7 @@ def _pictures(chosen: list[Run], going_on: bool) -> None:
             with column:
                 rows = table[table["quantity"] == quantity]
                 if rows.empty:
-                    st.caption(_("{quantity}: these runs have not measured it.").format(quantity=titles[quantity]))
+                    st.caption(_("{quantity}: not measured in these runs.").format(quantity=titles[quantity]))
                     continue
                 words = _("step"), titles[quantity]
                 chart = partial(overlaid, table, quantity, names, hues, *words, at, legend=quantity == "loss")
@@ -116,7 +116,7 @@ def _by_length(runs: list[Run], names: list[str], hues: list[str]) -> None:
     table = by_length_table({name: scores_by_length(events_of(run)) for name, run in zip(names, runs, strict=True)})
     if table["length"].nunique() < 2:
         return
-    st.markdown(_("**Right by the length of the string**, in 100 strings of each length, at the end of the training"))
+    st.markdown(_("**Right by string length**, in 100 strings of each length, at the end of training"))
     right = _("in the right place, %")
     chart = partial(overlaid_by_length, table, names, hues, _("length of the string"), right)
     with st.container(width=520):
@@ -162,7 +162,7 @@ def _films(state: FinetuneState, readable: list[tuple[Run, RunConfig]], names: l
         if trace.attention_of("cross") is not None:
             panels.append(film_panel(trace, step, trace.architecture, drawn_head(run), name))
     if panels and len(kept) > 1:
-        st.markdown(_("**The watched sentence in each of them at the same step.** Slide back through the training."))
+        st.markdown(_("**The watched sentence in each run at the same step.** Slide back through the training."))
         every = sorted(kept)
         picked = len(every) - 1 if at is None else max(0, bisect_right(every, at) - 1)
         step_slider(state, f"over-{readable[0][0].id}", every, every[picked])
@@ -197,7 +197,7 @@ def _said(name: str, value: object) -> str:
 def _table(names: list[str], differ: list[tuple[str, tuple[object, ...]]]) -> None:
     """The settings that differ."""
     if not differ:
-        st.caption(_("All settings of these runs are the same."))
+        st.caption(_("These runs have the same settings."))
         return
     st.markdown(_("**What differs in their settings**"))
     rows = [[setting_title(name), *(_said(name, value) for value in values)] for name, values in differ]

@@ -53,8 +53,8 @@ page_footer(
     "finetune",
     _("Nobody tells the model where to look: the loss only asks for the right words. Why does an alignment appear?"),
     _(
-        "The weights of attention are part of the function that is trained. Looking at the wrong place gives the "
-        "decoder the wrong state and a lower probability for the right word; the gradient moves the weight to where it "
-        "helps. Where a word can be guessed without looking, such as an end mark, the row may stay blurred for good."
+        "Attention weights are part of the function that is trained. Looking in the wrong place gives the decoder the "
+        "wrong state and a lower probability for the right word; the gradient moves the weight to where it helps. "
+        "Where a word can be guessed without looking, such as an end mark, the row may stay blurred for good."
     ),
 )

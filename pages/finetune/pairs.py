@@ -35,10 +35,10 @@ def own_pairs(folder: Path | None, source: str, target: str) -> list[Example]:
         pasted = _kept_text()
     if name and held("pairs file") is None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.caption(_("From the file {name}, given before.").format(name=not_markdown(name)), width="content")
+            st.caption(_("From the file {name}, given earlier.").format(name=not_markdown(name)), width="content")
             st.button(_("Leave this file out"), key="forget file", type="tertiary", on_click=drop, args=(FILE,))
     if name and pasted.strip():
-        show_notes(_("The rows of the file are used, the pasted ones are not: take the file out to use them."))
+        show_notes(_("The file's rows are used, the pasted ones are not: remove the file to use them."))
     content = content if name else pasted.encode()
     checked = _checked(content, source, target)
     if isinstance(checked, str):
@@ -52,8 +52,8 @@ def own_pairs(folder: Path | None, source: str, target: str) -> list[Example]:
         pairs = _short_enough(str(folder), modification_times([folder / checkpoint.CONFIG]), pairs)
         if left_out := len(checked.pairs) - len(pairs):
             words = ngettext(
-                "{count:,} row is left out: this model's vocabulary cuts a side of it into more than {limit} pieces.",
-                "{count:,} rows are left out: this model's vocabulary cuts a side into more than {limit} pieces.",
+                "{count:,} row is left out: this model's vocabulary splits a side of it into more than {limit} pieces.",
+                "{count:,} rows are left out: this model's vocabulary splits a side into more than {limit} pieces.",
                 left_out,
             )
             show_notes(words.format(count=left_out, limit=TRAINING_PIECES))
@@ -97,15 +97,15 @@ def _report(checked: Checked, folder: Path | None) -> None:
             notes.append(_("No piece is unknown to the model's vocabulary."))
     elif checked.unknown:
         words = ngettext(
-            "The vocabulary is learnt from the pairs that are trained on; {count} character of those set aside is "
-            "unknown to it: {characters}",
-            "The vocabulary is learnt from the pairs that are trained on; {count} characters of those set aside are "
-            "unknown to it: {characters}",
+            "The vocabulary is learned from the training pairs; {count} character of those held out is unknown to it: "
+            "{characters}",
+            "The vocabulary is learned from the training pairs; {count} characters of those held out are unknown to "
+            "it: {characters}",
             len(checked.unknown),
         )
         notes.append(words.format(count=len(checked.unknown), characters=" ".join(checked.unknown[:12])))
     elif checked.aside:
-        notes.append(_("No piece is unknown: the vocabulary is learnt from these pairs."))
+        notes.append(_("No piece is unknown: the vocabulary is learned from these pairs."))
     show_notes(*notes)
     _how_read(checked)
     if checked.problems:
@@ -125,7 +125,7 @@ def _how_read(checked: Checked) -> None:
         checked.rows,
     ).format(rows=checked.rows)
     if checked.columns > 2:
-        words += " " + _("What follows a second tab is not read.")
+        words += " " + _("Anything after a second tab is ignored.")
     st.caption(words)
     if not checked.aside:
         text_table([_("source"), _("translation")], [(pair.source, pair.target) for pair in checked.pairs[:FIRST]])
@@ -136,15 +136,15 @@ def _usable(checked: Checked) -> str:
     usable = len(checked.pairs)
     if not checked.aside:
         return ngettext(
-            "{usable:,} pair can be used. That is too few to set some aside to measure with: give at least {fewest} "
+            "{usable:,} pair can be used. That is too few to hold some out for evaluation: give at least {fewest} "
             "pairs that have no sentence in common.",
-            "{usable:,} pairs can be used. That is too few to set some aside to measure with: give at least {fewest} "
+            "{usable:,} pairs can be used. That is too few to hold some out for evaluation: give at least {fewest} "
             "pairs that have no sentence in common.",
             usable,
         ).format(usable=usable, fewest=FEWEST)
     return ngettext(
-        "{usable:,} pair can be used, {aside} of them only to measure with.",
-        "{usable:,} pairs can be used, {aside} of them only to measure with.",
+        "{usable:,} pair can be used, {aside} of them only for evaluation.",
+        "{usable:,} pairs can be used, {aside} of them only for evaluation.",
         usable,
     ).format(usable=usable, aside=checked.aside)
 

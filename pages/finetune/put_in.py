@@ -49,5 +49,5 @@ def put_in(file: str, content: bytes) -> str:
     if len(model_names(root)) >= MOST:
         return _("There are {most} models already, as many as this server keeps.").format(most=MOST)
     place = unzip_model(content, root / checked_name(PurePath(file).stem.replace("_", " ").replace(".", " ")))
-    says = _("The model {name}, {pair}, is in: every page that suits it offers it as “{name} (own)”.")
+    says = _("The model {name}, {pair}, is added: every page that suits it offers it as “{name} (own)”.")
     return says.format(name=place.name, pair=place.parent.name)

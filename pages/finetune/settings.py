@@ -123,7 +123,7 @@ def draw_schedule(training: TrainingConfig, architecture: Architecture, model: M
     end = _("ends at {rate}").format(rate=f"{last:.1e}")
     hue = ARCHITECTURES[architecture].color
     chart = partial(schedule_curve, table, _("step"), _("learning rate"), end, hue, theme_colors().ink)
-    draw_figure(chart, key="schedule", title=_("Learning rate of the run to come"), table=table)
+    draw_figure(chart, key="schedule", title=_("Learning rate of the next run"), table=table)
     st.caption(rate_formula(training, total))
     if training.warmup > total:
         st.caption(_("The warm-up is longer than the run: the rate never reaches its peak."))

@@ -308,12 +308,12 @@ def _preview(name: str, config: RunConfig, start: Start, pairs: list[Example]) -
         st.markdown(f"**{about(name)}**")
         text_table([_("source"), _("target")], pairs[:PREVIEW])
         st.caption(
-            _("{count:,} pairs, of which about {aside} are set aside to measure with.").format(
+            _("{count:,} pairs, of which about {aside} are held out for evaluation.").format(
                 count=len(pairs), aside=min(VALIDATION, len(pairs) // 10)
             )
         )
         st.markdown(look_for(name, ARCHITECTURES[start.architecture].attention))
-        with st.expander(_("All tasks, each with what it asks")):
+        with st.expander(_("All tasks and what each asks")):
             st.markdown("\n".join(f"- **{task_title(task)}** {about(task)}" for task in TASKS))
     if config.task is not None and ARCHITECTURES[start.architecture].attention:
         with right:
@@ -328,7 +328,7 @@ def _ideal(task: Exercise, start: Start, pinned: Example) -> Panel:
         for column in link:
             weights[0, 0, row, column] = 1 / len(link)
     return Panel(
-        _("What the alignment should become"),
+        _("What the alignment should look like"),
         start.architecture,
         source,
         target,
@@ -349,8 +349,8 @@ def _foretell(place: DeltaGenerator, config: RunConfig, pairs: list[Example], st
     )
     if others := sum(run.status().state in OPEN for run in runs(runs_folder())):
         forecast += " · " + ngettext(
-            "longer, since {count} other training runs or waits",
-            "longer, since {count} other trainings run or wait",
+            "longer: {count} other run is active or waiting",
+            "longer: {count} other runs are active or waiting",
             others,
         ).format(count=others)
     free = {device.id: device.free for device in _devices()}.get(config.device)
@@ -383,7 +383,7 @@ def _estimate(
         end_if_unwanted()
     try:
         progress = LateProgress(place, PARTS)
-        words = _("Trying a few steps, to say how long it will take")
+        words = _("Trying a few steps to estimate the time")
         return estimate(config, [Pair(*pair) for pair in pairs[:2000]], folder, lambda: progress.next(words))
     except NmtError as error:
         return str(error)

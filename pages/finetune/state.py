@@ -19,7 +19,7 @@ NEWEST = 10**9 - 1  # step of a film
 SECTIONS = ("learning", "compare", "before-after")  # of a run
 RUN = re.compile(r"[0-9a-f]{12}")
 _no_step = says(N_("The link asks for step {asked!r}, which is not a number: the newest is shown."))
-_no_run = says(N_("The link lays a run over this one whose name cannot be read: it was left out."))
+_no_run = says(N_("The link overlays a run whose name cannot be read: it was left out."))
 _no_task = none_of("learn", N_("the exercises"))
 _no_experiment = none_of("experiment", N_("the experiments"))
 

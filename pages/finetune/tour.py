@@ -26,17 +26,17 @@ def setup_tour(
     """The tour before a run is started. begins: its starting point in words; config: None if it cannot begin."""
     learn, start = (FinetuneState.parameters()[field].name for field in ("learn", "start"))
     row = [
-        tour_step(_("Here a task is chosen, now “{task}”.").format(task=task_title(name)), learn),
+        tour_step(_("Choose a task here; now it is “{task}”.").format(task=task_title(name)), learn),
         tour_step(_("This is what the training starts from, now “{start}”.").format(start=begins), start),
         tour_step(
-            _("This is the device that the training uses; only those that this machine has are offered."), "device"
+            _("This is the device for the training; only devices of this machine are offered."), "device"
         ),
     ]
     if config is None or not pairs:
         return [
             *row,
             tour_step(
-                _("Your own pairs come from a file, a sentence, a tab and its translation in every row."), "pairs file"
+                _("Your own pairs come from a file: a sentence, a tab and its translation in every row."), "pairs file"
             ),
             tour_step(_("Or they are pasted here, in rows of the same form."), "pasted"),
             tour_step(_("This button waits until there is something to learn from."), "start"),
@@ -54,7 +54,7 @@ def setup_tour(
             PREVIEW,
         ),
         tour_step(_watched(name, architecture, config), "ideal", PREVIEW),
-        tour_step(_("Behind Settings stands what few need to change, such as the learning rate."), ROW),
+        tour_step(_("Settings holds what few need to change, such as the learning rate."), ROW),
         tour_step(
             _("This button starts a process of its own, which goes on when the page is left."),
             "start",
@@ -66,12 +66,12 @@ def setup_tour(
 def _watched(name: str, architecture: Architecture, config: RunConfig) -> str:
     source = quoted(config.pinned[0])
     if not ARCHITECTURES[architecture].attention:
-        return _("The model will not look back at “{source}”, which is watched, for it has no attention.").format(
+        return _("The model has no attention, so it will not look back at “{source}”, the watched sentence.").format(
             source=source
         )
     if name == PAIRS:
         return _("The alignment of “{source}” will be watched while the model learns.").format(source=source)
-    return _("This is what the alignment of “{source}”, which is watched, should become.").format(source=source)
+    return _("This is what the alignment of “{source}”, the watched sentence, should look like.").format(source=source)
 
 
 def run_tour(
@@ -92,7 +92,7 @@ def run_tour(
     ]
     if going_on:
         steps.append(
-            tour_step(_("While it goes on these pictures grow by themselves, and nothing has to be pressed."), ROW)
+            tour_step(_("While it runs, these pictures update by themselves."), ROW)
         )
     else:
         says = _("It is {state} now, after {step} of {total} steps.")
@@ -101,9 +101,9 @@ def run_tour(
     steps.append(_alignment(run, config, traces[picked : picked + 1] if picked >= 0 and not going_on else ()))
     steps = [
         *steps,
-        tour_step(_("Below stand what it writes for sources that it never saw, once it was measured."), "samples"),
+        tour_step(_("Below is what it writes for sources that it never saw, once it has been measured."), "samples"),
         tour_step(
-            _("Here its curves are downloaded, and whoever started it can save its model under a name."),
+            _("Download its curves here; whoever started it can save its model under a name."),
             FOOT,
         ),
         _question(),
@@ -116,9 +116,9 @@ def _score(config: RunConfig, status: Status) -> TourStep:
         says = _("This is how well it does on pairs that it never saw, each time it is measured.")
         return tour_step(says, "figure-score")
     if config.exercise:
-        says = _("On pairs that it never saw it wrote {score} % of the answers exactly, when it was last measured.")
+        says = _("When last measured, it wrote {score} % of the answers exactly, on pairs that it never saw.")
         return tour_step(says.format(score=f"{status.score:.0f}"), STATUS)
-    says = _("On pairs that it never saw it had {score} BLEU, when it was last measured.")
+    says = _("When last measured, it had {score} BLEU on pairs that it never saw.")
     return tour_step(says.format(score=f"{status.score:.1f}"), STATUS)
 
 
@@ -127,7 +127,7 @@ def _alignment(run: Run, config: RunConfig, shown: Sequence[tuple[int, Trace]]) 
     source = quoted(config.pinned[0])
     if not shown:
         return tour_step(
-            _("The sentence “{source}” is translated again and again meanwhile.").format(source=source), "pinned"
+            _("Meanwhile the sentence “{source}” is translated again and again.").format(source=source), "pinned"
         )
     step, trace = shown[0]
     cross = trace.attention_of("cross")
@@ -135,7 +135,7 @@ def _alignment(run: Run, config: RunConfig, shown: Sequence[tuple[int, Trace]]) 
         says = _("This slider goes back through the training of a model that has one vector and no attention.")
         return tour_step(says, f"step-{run.id}")
     largest = largest_weight(cross.matrix(cross.layers - 1, "mean"), trace.target)
-    says = _("At step {step} of its training the model looked for “{word}” mainly at “{source}”.").format(
+    says = _("At training step {step} the model looked mainly at “{source}” for “{word}”.").format(
         step=f"{step:,}", word=name_at(trace.target, largest.row), source=name_at(trace.source, largest.column)
     )
     return tour_step(says, "pinned")

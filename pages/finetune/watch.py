@@ -57,7 +57,7 @@ def run_view(state: FinetuneState, run: Run, who: Visitor) -> None:
     status = run.status()
     _row(run, config, status, who)
     if damaged := damaged_files(run):
-        says = _("This run is damaged: {files} cannot be read whole. What can still be read is shown.")
+        says = _("This run is damaged: {files} cannot be read in full. What can still be read is shown.")
         show_notes(says.format(files=", ".join(damaged)))
     going_on = status.state in OPEN
     fragment(_standing, run_every=POLL if going_on else None)(run, config, going_on)
@@ -87,7 +87,7 @@ def _row(run: Run, config: RunConfig, status: Status, who: Visitor) -> None:
         if who.may_steer(run) and status.state in (*OPEN, *RESUMABLE) and not never_began(run, status):
             _stop_and_resume(run, status)
         your_runs_folded(who)
-        st.button(_("New training"), key="new", on_click=leave)
+        st.button(_("New run"), key="new", on_click=leave)
 
 
 def _stop_and_resume(run: Run, status: Status) -> None:
@@ -185,7 +185,7 @@ def _status_line(run: Run, config: RunConfig, status: Status, events: Events) ->
     if status.score is not None:
         parts.append(scored(config, status.score))
     if status.old_score is not None:
-        parts.append(_("former translations kept, BLEU **{score}**").format(score=f"{status.old_score:.1f}"))
+        parts.append(_("earlier translations kept, BLEU **{score}**").format(score=f"{status.old_score:.1f}"))
     if status.longer is not None:
         parts.append(_("on strings longer than any in training **{score} %**").format(score=f"{status.longer:.0f}"))
     remark = status_sentence(run, status)

@@ -38,20 +38,20 @@ def about(name: str) -> str:
     """The task of an exercise."""
     texts = {
         "reverse": _("Write a string of digits backwards."),
-        "copy": _("Write a string of digits again."),
+        "copy": _("Copy a string of digits."),
         "sort": _("Put letters in alphabetical order."),
         "sum": _(
-            "Two numbers are answered by one word: whether their sum is odd or even. Three of four numbers are even."
+            "The answer to two numbers is one word: whether their sum is odd or even. Three in four numbers are even."
         ),
         "spell": _("A number of up to four digits, which is one word, is written out in English."),
-        "capitals": _("Write a sentence again, each name in it in brackets."),
+        "capitals": _("Copy a sentence, putting each name in it in brackets."),
         "couplets-fr": _("A line of eight words is answered by eight: day by night, white by black, climb by descend."),
         "couplets-zh": _("A line is answered character by character, as in 对对子: 春 by 秋, 山 by 水, 来 by 去."),
         "summary": _("Of three sentences about three people, keep the one about the person who is named first."),
-        "story": _("Three sentences say who went where; the last one about the person who is asked for is the answer."),
+        "story": _("Three sentences say who went where; the last one about the person asked for is the answer."),
         "language": _(
-            "English sentences of about 200 words become French. A grammar made both from one plan, so that the right "
-            "link of every word is known."
+            "English sentences of about 200 words become French. A grammar made both from one plan, so the right link "
+            "of every word is known."
         ),
         "dates": _("Dates are written in fourteen ways; the answer is always year, month, day in digits."),
         "numbers": _("Write a number of up to four digits in French, where 71 is sixty and eleven."),
@@ -71,41 +71,41 @@ def look_for(name: str, attention: bool = True) -> str:
         ),
         "copy": _("**The diagonal is the point.** Each digit is written while looking at itself."),
         "sort": _(
-            "**One cell a row, in no pattern.** Wherever the next letter of the alphabet stands, that is where the "
-            "model has to look; of equal letters any will do."
+            "**One cell a row, in no pattern.** The model has to look wherever the next letter of the alphabet stands; "
+            "among equal letters any will do."
         ),
         "sum": _(
-            "**Two digits decide: the last one of each number.** The score stays at that of a guess, about 60 %, for "
-            "some hundred steps, and then rises to 100 % at once: in three additive runs after 375 to 750. If half of "
-            "the numbers were odd, one of them alone would say nothing, and an additive model still guessed after "
-            "3,000 steps. The row need not show the two digits: in one of the three runs it mostly showed one of them, "
-            "in another neither. The encoder has read both, so any of its states may hold the answer."
+            "**Two digits decide: the last one of each number.** The score stays at the level of a guess, about 60 %, "
+            "for some hundred steps, then jumps to 100 %: in three additive runs after 375 to 750. With half of the "
+            "numbers odd, one of them alone would say nothing, and an additive model was still guessing after 3,000 "
+            "steps. The row need not show the two digits: in one of the three runs it mostly showed one of them, in "
+            "another neither. The encoder has read both, so any of its states may hold the answer."
         ),
         "spell": _(
-            "**One column for every row.** All words come from the only word of the source; which of its digits a word "
-            "needs is seen in the pieces."
+            "**One column for every row.** All words come from the only word of the source; the pieces show which of "
+            "its digits a word needs."
         ),
         "capitals": _(
             "**The diagonal, word for word.** Each word is written while looking at itself, in brackets or not."
         ),
         "couplets-fr": _(
             "**The diagonal, and beside it the noun.** Each word answers the one above it; an article and an adjective "
-            "need the noun too, for the gender is that of its counterpart."
+            "need the noun too, because its counterpart gives the gender."
         ),
         "couplets-zh": _("**The diagonal is the point.** Each character answers the one in its place, and no other."),
         "summary": _(
             "**One block, and where it lies.** The name at the start is found again, and the words after it are copied."
         ),
         "story": _(
-            "**The last sentence about the right person.** The name may look at any place where it stands; the verb "
-            "and the place have one word each to look at. An earlier sentence about the same person is wrong, so the "
-            "model has to find the person and the order. Five additive models had 95% right after 300 to 600 steps. "
-            "Asked for the place alone, in one word, one of that size had about half right after 2,000: the other "
-            "words of the sentence teach as well where to look."
+            "**The last sentence about the right person.** The name may look at any of its occurrences; the verb and "
+            "the place have one word each to look at. An earlier sentence about the same person is wrong, so the model "
+            "has to find the person and the order. Five additive models had 95% right after 300 to 600 steps. Asked "
+            "for the place alone, in one word, a model of that size had about half right after 2,000: the other words "
+            "of the sentence also teach where to look."
         ),
         "language": _(
-            "**Near the diagonal, with crossings.** An adjective may follow its noun in French, *does not* becomes "
-            "*ne … pas*, *will read* one word. The error against the exact links is drawn as a curve: in seven "
+            "**Near the diagonal, with crossings.** An adjective may follow its noun in French, *does not* becomes *ne "
+            "… pas*, and *will read* one word. The error against the exact links is drawn as a curve: in seven "
             "additive runs of 1,200 steps it fell to 6 to 11%, and 86 to 90% of unseen sentences were right."
         ),
         "dates": _(
@@ -164,22 +164,22 @@ def status_sentence(run: Run, status: Status) -> str:
     """Why a run waits or ended, if that needs a sentence; Markdown."""
     if status.state == "queued":
         if run.job():
-            return _("Ray has it: it starts on the first machine of the cluster that has room for it.")
+            return _("Ray has it: it starts on the first machine in the cluster with room for it.")
         if status.message:
             return ""  # the error says more
         ahead = before(run)
         if not ahead:
             return _("Waiting for the device: it starts in a moment.")
         return ngettext(
-            "{count} training is before this one on the same device.",
-            "{count} trainings are before this one on the same device.",
+            "{count} run is ahead of this one on the same device.",
+            "{count} runs are ahead of this one on the same device.",
             ahead,
         ).format(count=ahead)
     sentences: dict[State, str] = {
         "starting": _("A process of its own is starting; the first step comes in a few seconds."),
         "stopping": _("Stopping: it finishes its step and writes a checkpoint."),
         "stopped": _("Stopped, with a checkpoint: it can go on exactly where it was."),
-        "interrupted": _("Its process is gone. The last checkpoint is whole: it can go on from there."),
+        "interrupted": _("Its process is gone. The last checkpoint is intact: it can go on from there."),
     }
     return sentences.get(status.state, "")
 
@@ -205,7 +205,7 @@ def missed_goal(config: RunConfig, status: Status) -> str:
 def halves(step: int) -> str:
     """The message when memory was too small for a batch."""
     return _(
-        "The device's memory was too small for a whole batch: from step {step} on, each batch is worked on in two "
+        "The device's memory was too small for a whole batch: from step {step} on, each batch is processed in two "
         "halves and their gradients are added. Every update is as large as before; it takes a little longer."
     ).format(step=f"{step:,}")
 

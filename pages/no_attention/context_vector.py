@@ -70,8 +70,8 @@ def word_losses(asked: Question) -> None:
         st.markdown(
             _(
                 "Leave one word out and ask the model again how likely its own translation is. A long bar: the "
-                "translation hangs on this word. No bar: the word might as well not have been there. A bar to "
-                "the left of zero: without the word, the same translation is likelier."
+                "translation depends on this word. No bar: the word might as well not have been there. A bar to the "
+                "left of zero: without the word, the same translation is likelier."
             )
         )
         st.latex(r"\log P(y\mid x)-\log P(y\mid x\setminus x_i)")

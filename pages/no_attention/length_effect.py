@@ -46,7 +46,7 @@ def scores_by_length(state: NoAttentionState) -> None:
     known = {name: parts for name, parts in scores.items() if parts}
     missing = ", ".join(title(name) for name in ids if name not in known)
     if missing:
-        st.text(_("No scores by length in the cards of these models: {models}.").format(models=missing))
+        st.text(_("The cards of these models have no scores by length: {models}.").format(models=missing))
     if not known:
         return
     drawing, words = st.columns([5, 2], gap="medium")

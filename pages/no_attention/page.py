@@ -33,7 +33,8 @@ page = open_page(
     NoAttentionState,
 )
 draw_contents(
-    {"vector": _("One vector"), "words": _("What it knows of each word"), "length": _("What length does")}, page.state
+    {"vector": _("One vector"), "words": _("What it knows about each word"), "length": _("What length does")},
+    page.state,
 )
 try:
     try:

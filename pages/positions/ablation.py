@@ -70,8 +70,8 @@ def position_ablation(page: ModelPage[PositionsState]) -> None:
     if removed != "source":
         st.caption(
             _(
-                "Without positions of the target the decoder does not know how far it is. Its future mask still tells "
-                "it what came before: from the second layer on, every word has seen the words before it."
+                "Without positions of the target the decoder does not know how far it has got. Its future mask still "
+                "tells it what came before: from the second layer on, every word has seen the words before it."
             )
         )
     loaded = models.load(page.model)
@@ -168,8 +168,8 @@ def encoder_output_shift(sentence: str, kept: PermutedStates, removed: PermutedS
     with words:
         st.markdown(
             _(
-                "The encoder reads the same pieces in another order. Without positions each piece gets the very output "
-                "that it had: the outputs are permuted as the words are, up to the rounding of 32-bit numbers."
+                "The encoder reads the same pieces in another order. Without positions each piece gets exactly the "
+                "output that it had: the outputs are permuted like the words, up to 32-bit rounding."
             )
         )
         st.latex(r"f(\Pi X)=\Pi f(X)")

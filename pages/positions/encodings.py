@@ -40,7 +40,7 @@ def positional_encodings(table: PositionTable, tokens: tuple[str, ...]) -> None:
                 "for comparison."
             )
             if table.kind == "learned"
-            else _("This model has no positions: what follows are the sinusoids that it could have had.")
+            else _("This model has no positions: these are the sinusoids that it could have had.")
         )
     drawing, words = st.columns([5, 2], gap="medium")
     pairs = [pair for pair in PAIRS if pair < D // 2]
@@ -59,7 +59,7 @@ def positional_encodings(table: PositionTable, tokens: tuple[str, ...]) -> None:
             r"\small\begin{aligned}PE(pos,2i)&=\sin(pos\,\omega_i)\\PE(pos,2i{+}1)&=\cos(pos\,\omega_i)\end{aligned}"
         )
         st.latex(rf"\small\omega_i=10000^{{-2i/{D}}}")
-        st.markdown(_("Solid: sine. Dashed: cosine. A click in the legend keeps one pair alone."))
+        st.markdown(_("Solid: sine. Dashed: cosine. Click the legend to see one pair alone."))
     drawing, words = st.columns([5, 2], gap="medium")
     limit = 1.0 if table.kind == "sinusoidal" else float(abs(own).max())
     with drawing:
@@ -79,7 +79,7 @@ def positional_encodings(table: PositionTable, tokens: tuple[str, ...]) -> None:
             table=pd.DataFrame(own).rename_axis("position").reset_index(),
         )
     with words:
-        whole = _("The whole table, a row a position, from −{limit:.2g} red to {limit:.2g} blue.").format(limit=limit)
+        whole = _("The whole table, one row a position, from −{limit:.2g} red to {limit:.2g} blue.").format(limit=limit)
         if table.kind == "sinusoidal":
             slow = _(
                 "Fast waves are on the left; on the right they are so slow that the words of one sentence hardly "
@@ -127,7 +127,7 @@ def distances(table: Array, tokens: tuple[str, ...], learned: bool) -> None:
     left, right = st.columns(2, gap="medium")
     dots = positions.dot_table(table)
     with left:
-        st.header(_("Are near positions alike?"), anchor=False)
+        st.header(_("Are nearby positions alike?"), anchor=False)
         draw_figure(
             partial(positions.dot_by_distance, dots, _("distance k")),
             key="dots",
@@ -137,10 +137,10 @@ def distances(table: Array, tokens: tuple[str, ...], learned: bool) -> None:
         spread = number_text(float((dots["high"] - dots["low"]).max()))
         if learned:
             st.latex(r"PE(p)\cdot PE(p{+}k)")
-            says = _("The distance is not all that counts: at one distance, products differ by up to {spread}.")
+            says = _("Distance is not all that counts: at the same distance, products differ by up to {spread}.")
         else:
             st.latex(r"PE(p)\cdot PE(p{+}k)=\textstyle\sum_i\cos k\,\omega_i")
-            says = _("Only the distance counts: at one distance, products differ by at most {spread}.")
+            says = _("Only distance counts: at the same distance, products differ by at most {spread}.")
         st.markdown(says.format(spread=spread))
     with right:
         st.header(_("How long are the waves?"), anchor=False)

@@ -15,7 +15,7 @@ from pages.positions.tour import BOTH
 
 page = open_model_page(
     _("How does it know the order of the words?"),
-    _("A Transformer adds a pattern to each word: where it stands. Take it away, or shuffle the words."),
+    _("A Transformer adds to each word a pattern for its position. Take it away, or shuffle the words."),
     PositionsState,
 )
 relative = relative_model(page.question.choice)

@@ -33,8 +33,8 @@ def relative_positions(model: str, question: Question, decoding: DecodingConfig)
     st.markdown(
         _(
             "The relative Transformer adds nothing to its words. Each layer learned a vector for every distance up to "
-            "{distance}, which all its heads share; a query turns it into more or less score. A curve is one head, its "
-            "mean over the words of this sentence."
+            "{distance}, which all its heads share; a query turns it into a higher or lower score. Each curve is one "
+            "head, averaged over the words of this sentence."
         ).format(distance=int(table["distance"].max()))
     )
     st.latex(r"score_{ij}=q_i\cdot(k_j+a_{j-i})/\sqrt{d_k}")
@@ -64,7 +64,7 @@ def _longer_sentences(choice: str) -> None:
     if not all(scores.values()):
         return
     table = by_length_table({name: parts for name, parts in scores.items() if parts}, "bleu")
-    st.header(_("Which of them holds for long sentences?"), anchor=False)
+    st.header(_("Which of them holds up on long sentences?"), anchor=False)
     drawing, words = st.columns([5, 2], gap="medium")
     across = _("words of the source")
     with drawing:

@@ -61,7 +61,7 @@ def join_address(name: str, port: int) -> str:
     """The address that students type. Raises ClassroomError for an invalid host name."""
     if not NAME.fullmatch(name):
         raise ClassroomError(
-            _("ADDRESS is a name or a number such as 192.168.1.5, without http:// and port; it is {name}.").format(
+            _("ADDRESS must be a name or a number such as 192.168.1.5, without http:// and port; it is {name}.").format(
                 name=repr(name[:60])
             )
         )
@@ -81,7 +81,7 @@ def qr_image(address: str) -> str:
 def exposure_warnings() -> tuple[str, str]:
     """Warnings about what it means that the network can open the app."""
     return (
-        _("Everyone on this network can open the app, type sentences and start trainings on this machine."),
+        _("Everyone on this network can open the app, type sentences and train models on this machine."),
         _("Nothing is encrypted: others on the network can read what is typed."),
     )
 
@@ -91,10 +91,10 @@ def reachable_notes(port: int) -> tuple[str, ...]:
     limits = Limits.of()
     return (
         _("Opened to every network of this machine: port {port}, and nothing else.").format(port=port),
-        _("Its trainings and saved models lie in {folder}.").format(folder=runs_folder()),
+        _("Its training runs and saved models lie in {folder}.").format(folder=runs_folder()),
         _(
-            "From one address at most {pages} pages are open at a time and {megabytes} MB are uploaded in an hour; "
-            "each browser has at most {trainings} trainings that wait or run. docs/deploy.md has these settings."
+            "One address may have at most {pages} pages open at a time and upload {megabytes} MB an hour; each browser "
+            "may have {trainings} training runs waiting or running. docs/deploy.md has these settings."
         ).format(pages=limits.address_connections, megabytes=limits.upload_megabytes, trainings=LIMIT),
     )
 
@@ -234,7 +234,8 @@ def _reachable(own: str) -> bool:
 def _port(text: str) -> int:
     if text.isascii() and text.isdecimal() and 0 < int(text[:6]) < 65536:
         return int(text)
-    raise argparse.ArgumentTypeError(_("PORT is a number from 1 to 65535; it is {port}.").format(port=repr(text[:20])))
+    says = _("PORT must be a number from 1 to 65535; it is {port}.")
+    raise argparse.ArgumentTypeError(says.format(port=repr(text[:20])))
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -248,8 +249,8 @@ def main(arguments: list[str] | None = None) -> None:
     if not name:
         sys.exit(
             _(
-                "This machine is on no network that others could reach it by. Connect it to the network of the "
-                "classroom, or name its address: make classroom ADDRESS=192.168.1.5"
+                "Others cannot reach this machine over any network. Connect it to the classroom network, or name its "
+                "address: make classroom ADDRESS=192.168.1.5"
             )
         )
     try:

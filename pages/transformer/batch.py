@@ -37,7 +37,7 @@ def show_batch(state: TransformerState, model: str, trace: Trace) -> None:
     longest = max(len(trace.source), len(trace.target))
     if longest > DRAWN_PIECES:
         says = _(
-            "Masks and batches are drawn where a sentence and its translation have up to {most} pieces each; here one "
+            "Masks and batches are drawn when a sentence and its translation have up to {most} pieces each; here one "
             "of them has {count}. Shorten the sentence."
         )
         show_notes(says.format(most=DRAWN_PIECES, count=longest))
@@ -81,20 +81,20 @@ def _explanations(batch: PaddedBatch) -> list[str]:
     notes = [
         _(
             "A mask adds 0 to a score that may count and $-\\infty$ to one that may not; $e^{-\\infty}=0$, so the "
-            "softmax gives those places nothing and shares everything among the others. The numbers at the right add "
-            "up the weights of the places where the mask is 1: with masks that is always 1."
+            "softmax gives those places nothing and shares everything among the others. The numbers on the right add "
+            "up the weights where the mask is 1: with masks, always 1."
         ),
         _(
-            "Training feeds the decoder the whole right translation at once, and without the future mask it would "
-            "read off the word that it is to guess. Padding stands at the end of a row, so for every real word the "
-            "future mask hides it already."
+            "Training feeds the decoder the whole right translation at once, and without the future mask it could read "
+            "off the word that it has to guess. Padding stands at the end of a row, so the future mask already hides "
+            "it from every real word."
         ),
     ]
     if any(batch.padding_share):
         notes.append(
             _(
-                "Rows for <pad> are computed too, but nothing reads them: they are left out. Where there are more than "
-                "three columns of <pad>, one stands for all of them, with their weights added up."
+                "Rows for <pad> are computed too, but nothing reads them: they are left out. More than three columns "
+                "of <pad> are drawn as one, with their weights added up."
             ).replace("<pad>", "`<pad>`")
         )
     return notes

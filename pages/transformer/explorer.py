@@ -60,7 +60,7 @@ def opening_head(model: str, for_sentence: tuple[Head, float] | None) -> tuple[H
         says = _("Best head before the training: {{head}}. On test sentences it made the fewest alignment errors.")
         return Head("cross", *started), says.format()
     if for_sentence is None:
-        return Head("cross", 0, 0), _("First: head 1 of the first layer. Which head is best is not known here.")
+        return Head("cross", 0, 0), _("Shown first: head 1 of the first layer. Which head is best is not known here.")
     head, share = for_sentence
     says = _("Best head: {{head}}. {share} of its weight lies on the words without which a piece is less likely.")
     return head, says.format(share=f"{share:.0%}")

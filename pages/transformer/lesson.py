@@ -38,7 +38,7 @@ def _heads() -> Lesson:
         ),
         _("Switch off the head that aligns best. Why is the translation often still right?"),
         _(
-            "Other heads, of this layer and of others, look at nearly the same words, so the next layer still gets "
+            "Other heads, in this layer and in others, look at nearly the same words, so the next layer still gets "
             "what it needs; and the residual connection carries the word's own state past every head. In trained "
             "models many heads can go with little loss, and a few cannot (Voita et al. 2019; Michel et al. 2019). "
             "**Which heads matter?** shows which they are for this sentence."
@@ -54,11 +54,11 @@ def _layer() -> Lesson:
             r"mean $\mu$ and the standard deviation $\sigma$ of the numbers of $x$ itself. Attention is the only part "
             "of a layer in which a piece receives anything from other pieces."
         ),
-        _("Switch off the feed-forward part of a layer, then its residual connections instead. Which costs more, why?"),
+        _("Switch off the feed-forward part of a layer, then its residual connections instead. Which costs more? Why?"),
         _(
             "Compare log P of the old translation with each of them off. Without feed-forward, only what this part "
             "would have added is missing. Without the residual connections, everything that the layers below wrote is "
-            "gone, save what the sub-layers themselves hand on; the layers above were trained to read the sum."
+            "gone, except what the sub-layers themselves pass on; the layers above were trained to read the sum."
         ),
     )
 
@@ -71,7 +71,7 @@ def _batch() -> Lesson:
         ),
         _("A sentence is translated alone, then in a batch with longer ones. Why does the model compute the same?"),
         _(
-            "Its own pieces give <pad> the weight 0, so no padding enters any of their sums; norm and feed-forward "
-            "work on every piece by itself. Up to rounding its vectors are the same, and only time is lost on padding."
+            "Its own pieces give <pad> weight 0, so no padding enters any of their sums; norm and feed-forward work on "
+            "every piece by itself. Up to rounding its vectors are the same, and only time is lost on padding."
         ).replace("<pad>", "`<pad>`"),
     )

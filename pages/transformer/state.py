@@ -23,7 +23,7 @@ HEAD = parameters.HEADS["head"].saying(
     says(N_("The link names the head {asked}, which this model does not have: it was ignored."))
 )
 OFF = parameters.HEADS["off"].saying(
-    says(N_("The link switches off {asked}, which is no head of this model: it was ignored."))
+    says(N_("The link switches off {asked}, which is not a head of this model: it was ignored."))
 )
 STREAM_PIECE = parameters.STREAM_PIECE.saying(
     says(N_("The link picks a piece that is not in these sentences: it was ignored."))
@@ -32,7 +32,7 @@ LAYER = parameters.RESIDUAL_STREAM["layer"].saying(
     says(N_("The link asks for layer {asked}, which is not in this model: the first is shown."))
 )
 PARTS_OFF = parameters.RESIDUAL_STREAM["off"].saying(
-    says(N_("The link switches off {asked}, which is no part of a layer here: it was ignored."))
+    says(N_("The link switches off {asked}, which is not a part of a layer here: it was ignored."))
 )
 BATCH_ROW = parameters.MASKS["row"].saying(
     says(N_("The link asks for sentence {asked!r} of the batch; it has three: the shortest is shown."))

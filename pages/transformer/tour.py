@@ -50,7 +50,7 @@ def layer_tour(trace: Trace, config: TransformerConfig) -> list[TourStep]:
     followed = _("Any piece of either sentence can be followed from here, now “{piece}”.")
     one = _("The decoder of this model has {layers} layers, and the picture shows one of them.")
     rows = _("Every row is a vector: its first numbers are drawn, red below zero and blue above, with its length.")
-    inner = _("The feed-forward part makes {inner} numbers of {width}, keeps those above zero, and goes back.")
+    inner = _("The feed-forward part turns {width} numbers into {inner}, keeps those above zero, and goes back.")
     lens = _("Stage by stage, what the stream would say if it ended there; last is what the model says.")
     parts = {
         ".pieces": followed.format(piece=name_at(trace.target, piece.position)),
@@ -61,7 +61,7 @@ def layer_tour(trace: Trace, config: TransformerConfig) -> list[TourStep]:
         ),
         ".lens": lens,
     }
-    switches = _("Here parts of this layer go off, and the translation is made again without them.")
+    switches = _("Switch off parts of this layer here; the translation is made again without them.")
     return [
         tour_step(your_sentence(trace.source_text), "text"),
         *(tour_step(says, Target(STREAM, part), shows=shows) for part, says in parts.items()),
@@ -73,13 +73,13 @@ def layer_tour(trace: Trace, config: TransformerConfig) -> list[TourStep]:
 def batch_tour(trace: Trace, config: TransformerConfig) -> list[TourStep]:
     """Tour of the pane of masks and batches: a head of the decoder, in the shortest sentence of the batch."""
     shows = link_texts(TransformerState, head="decoder.1.1", batch_row=None)
-    chosen = _("Your sentence stands first in a batch of three, and any of them can be chosen here.")
-    padded = _("Rows that are shorter than the longest end in padding, which is no word.")
+    chosen = _("Your sentence is the first in a batch of three; any of them can be chosen here.")
+    padded = _("Rows shorter than the longest end in padding, which is not a word.")
     head = _("These matrices belong to one of the {heads} heads of one layer, which is chosen here.")
     parts = {
         ".places": head.format(heads=config.heads),
         "figure.padding": _("The padding mask is 1 where a piece stands and 0 where padding does."),
-        "figure.allowed": _("Both masks multiplied say what a row may look at, and only there a score counts."),
+        "figure.allowed": _("The product of both masks says what a row may look at; only there does a score count."),
         "figure.scores": _(
             "The scores are q·k divided by a root; those in grey cells are masked, and count for nothing."
         ),

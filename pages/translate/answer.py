@@ -54,6 +54,6 @@ def _of_this_sentence(panel: Panel) -> str:
         ).format(model=not_markdown(panel.title))
     values = {name: not_markdown(word) for name, word in example._asdict().items()}
     return _(
-        "So here: {model} writes *{first}* and then *{second}*, and the largest weight goes back in the source, from "
+        "As here: {model} writes *{first}* and then *{second}*, and the largest weight goes back in the source, from "
         "*{before}* to *{after}*."
     ).format(model=not_markdown(panel.title), **values)

@@ -80,7 +80,7 @@ def about(state: TranslateState) -> tuple[str, str]:
         if difference:
             says = _("Pick a word to see what it was made from. These models were trained on different data.")
             return says, difference
-        return _("The same sentence by several models. Pick a word to see, in each, what it was made from."), ""
+        return _("Several models translate the same sentence. Pick a word to see, in each, what it was made from."), ""
     if len(offered(state.question.choice)) > 1:
         return _("One model translates the sentence. Pick a word to see what it was made from."), ""
     return _("This model was trained for a task of its own. Pick a word to see what it was made from."), ""

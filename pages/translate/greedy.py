@@ -55,7 +55,7 @@ def _searched(
 
 def comparison(translations: Mapping[str, tuple[Architecture, Trace, Trace]], width: int) -> str:
     """The table, with all texts escaped. translations: architecture, greedy and beam translation, by model heading."""
-    heads = ("", _("search"), "log P", _("translation; underlined: what the other search did not write"))
+    heads = ("", _("search"), "log P", _("translation; underlined: words that the other search did not write"))
     lines = []
     for heading, (architecture, greedy, beam) in translations.items():
         colour = f"border-left: 4px solid {HUES[architecture]}; padding-left: 0.5rem; font-weight: 650"

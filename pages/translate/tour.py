@@ -83,7 +83,7 @@ def _order(number: int, panel: Panel) -> TourStep:
     if pairs:
         j, k = pairs[0]
         says = _(
-            "From “{first}” to “{second}” the largest weight of {model} goes back in the source, from “{before}” to "
+            "From “{first}” to “{second}” the largest weight of {model} moves back in the source, from “{before}” to "
             "“{after}”."
         ).format(
             first=name_at(panel.target, j),
@@ -93,7 +93,7 @@ def _order(number: int, panel: Panel) -> TourStep:
             after=name_at(panel.source, int(main[k])),
         )
     elif len(words) > 1:
-        says = _("From word to word of its translation the largest weight of {model} never goes back in the source.")
+        says = _("From word to word of its translation the largest weight of {model} never moves back in the source.")
         says = says.format(model=panel.title)
     else:
         says = _("Two words in another order would show as cells that go back; {model} wrote fewer than two.")
@@ -123,7 +123,7 @@ def _doubt(places: Sequence[tuple[int, Panel]]) -> TourStep:
         if is_word(step.token)
     ]
     if not steps:
-        return tour_step(_("Below each heading stands what its model wrote."), PICTURE)
+        return tour_step(_("Below each heading is what its model wrote."), PICTURE)
     probability, number, at = min(steps)
     panel = dict(places)[number]
     says = (

@@ -162,7 +162,7 @@ def ribbon_threshold(tab: Page) -> Locator:
     ribbons = tab.locator('button:text-is("Ribbons")')
     ribbons.evaluate(SHOW)
     ribbons.click()
-    return tab.get_by_label("Threshold of the ribbons")
+    return tab.get_by_label("Threshold for ribbons")
 
 
 ARROWS = ("ArrowRight", "ArrowLeft")

@@ -23,7 +23,7 @@ def test_the_table_is_sorted_and_divided_without_the_server(page: Page, app: str
     addressed(page, "sort=-weights")
     expect(page.get_by_label("Sort the models by")).to_have_value("-weights")
     assert weights.first.get_attribute("data-value") == f"{max(values):.6g}"
-    page.get_by_label("Figures as multiples of").select_option("dot")
+    page.get_by_label("Figures relative to").select_option("dot")
     addressed(page, "against=dot")
     dot, most = page.locator('.st-key-cost-table tr[data-code="dot"] td').nth(1), max(values)
     own = dot.get_attribute("data-value")

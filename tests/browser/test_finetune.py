@@ -101,7 +101,7 @@ def test_train_stop_resume_slide_back_and_save(root: Path, app: str, new_page: C
     first = step(page)
     page.wait_for_function(BEYOND, arg=first)
     expect(page.get_by_text(re.compile(r"at step [1-9]")).first).to_be_visible()
-    expect(page.get_by_text("Everyone's trainings on this server")).to_have_count(0)  # on this computer all are mine
+    expect(page.get_by_text("Everyone's runs on this server")).to_have_count(0)  # on this computer all are mine
 
     # Stop and resume. The button is pressed as soon as it can be, while Streamlit still draws the page.
     page.evaluate(WATCH_PLACES)
@@ -165,7 +165,7 @@ def test_ones_own_trainings_leave_the_picture_where_it_is(root: Path, app: str, 
     for seed in range(5):
         make(root, training={"seed": seed})
     picture = visit(page, f"{app}/finetune", ".panel .figure")
-    expect(page.get_by_role("button", name="Your trainings (5)")).to_be_visible()
+    expect(page.get_by_role("button", name="Your runs (5)")).to_be_visible()
 
     def high() -> None:
         box = picture.bounding_box()

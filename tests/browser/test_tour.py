@@ -179,7 +179,7 @@ def test_a_tour_is_begun_walked_and_left(new_page: Callable[..., Page], app: str
     sentence.fill("My shoes are too small.")
     sentence.press("Enter")
     expect(says).not_to_have_text(fourth)
-    expect(says).to_contain_text("of the attention of Additive")
+    expect(says).to_contain_text("Additive puts")
     addressed(phone, "tour=4")
     in_the_frame(phone)
     phone.get_by_role("button", name="Leave").click()

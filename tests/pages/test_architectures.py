@@ -132,7 +132,7 @@ def test_times_are_measured_when_asked_and_kept_for_the_next(
         "cost the same at n = 20; with the layers of their encoders, 1 : 2, the dotted lines cross at n = 10."
         in (crossings[0])
     )  # 18² / 16
-    (theory,) = [caption.value for caption in at.caption if caption.value.startswith("By the theory")]
+    (theory,) = [caption.value for caption in at.caption if caption.value.startswith("In theory")]
     assert "n d²: No attention" in theory and "Additive (1 + 1 layers, d = 18)" in theory
     assert "; n² d: Transformer (2 + 3 layers, d = 16)" in theory
     k = checkpoint.read_config(own_model_directory / "en-fr" / "convolutional")[0].kernel  # type: ignore[attr-defined]

@@ -185,7 +185,7 @@ def test_the_box_holds_the_prefix_that_a_link_or_the_tree_asked_for(page: AppTes
     assert page.run().text_input(key="prefix").value == "le chien"
     page.text_input(key="prefix").set_value("<b>Ω</b>").run()
     assert page.text_input(key="prefix").value == "<b>Ω</b>"
-    assert "write it otherwise." in sentences(page)
+    assert "write it differently." in sentences(page)
     assert "Until then this constraint holds: decode on from “le chien”." in sentences(page)
     assert len(drawn(page)["whatifs"]) == 1
     del page.query_params["whatif"]  # as the tree's button does

@@ -81,9 +81,9 @@ def test_an_acrostic_from_the_box_and_from_the_link(page: AppTest) -> None:
         ("first letters", "а", "1 to 20 letters from A to Z"),  # Cyrillic
         ("contained words", "Ω", "is not in this model's vocabulary"),
         ("contained words", ",,, ;", "Type the words"),
-        ("contained words", "chien " * 40 + "chien", "up to 200 characters, and here are 245"),
+        ("contained words", "chien " * 40 + "chien", "up to 200 characters, and this has 245"),
         ("prefix", "Ω", "“Ω” is not in this model's vocabulary"),
-        ("prefix", "le " * 150 + "le", "up to 400 characters, and here are 452"),
+        ("prefix", "le " * 150 + "le", "up to 400 characters, and this has 452"),
     ],
 )
 def test_what_cannot_be_asked_is_said_and_stays_as_typed(page: AppTest, box: str, typed: str, words: str) -> None:

@@ -154,7 +154,7 @@ def test_the_test_split_of_a_model_is_opened_where_its_file_is(
     content["meta"] |= {"data": {"file": "mine.tsv", "pairs": 60}, "split": asdict(split)}
     config.write_text(json.dumps(content))
     at = opened("corpus", pairs="test")
-    assert any("is from mine.tsv, which does not come with it" in note for note in said(at))
+    assert any("comes from mine.tsv, which is not included" in note for note in said(at))
     assert at.button(key="start corpus").disabled
     (tmp_path / "data").mkdir()
     file = tmp_path / "data" / "mine.tsv"
@@ -171,7 +171,7 @@ def test_what_a_model_says_of_its_data_is_never_a_path(own_model_directory: Path
     content = json.loads(config.read_text())
     content["meta"] |= {"data": {"file": name}}
     config.write_text(json.dumps(content))
-    assert "does not say from which file" in pairs.held_out_pairs("en-fr/dot")[1]
+    assert "does not record which file" in pairs.held_out_pairs("en-fr/dot")[1]
 
 
 @pytest.mark.parametrize(

@@ -56,7 +56,7 @@ def test_the_other_scores_are_of_the_same_states(page: AppTest, model_directory:
         np.testing.assert_allclose(dot["scores"][j], data["scores"][j], rtol=0, atol=exact)
         np.testing.assert_allclose(np.array(scaled["scores"][j]) * 18**0.5, dot["scores"][j], rtol=0, atol=exact)
         np.testing.assert_allclose(cosine["scores"][j], SCORES["cosine"].recompute(s, h), atol=1e-5)
-    assert (dot["note"], scaled["note"]) == ("this model's own", "of the same s and h")
+    assert (dot["note"], scaled["note"]) == ("this model's own", "from the same s and h")
     assert "scores" not in additive and additive["hue"] == "#E69F00"
 
 

@@ -123,7 +123,7 @@ def test_a_pair_without_a_list_says_so_and_opens_with_empty_boxes(
 ) -> None:
     monkeypatch.setattr(embeddings, "read_analogies", lambda pair: ())
     at = opened("additive", text=TEXT, vectors="s0")
-    assert any("is not measured for this model" in m.value for m in at.markdown)
+    assert any("has not been measured for this model" in m.value for m in at.markdown)
     assert [at.text_input(key=f"word-{box}").value for box in "abc"] == ["", "", ""]
     assert any("one word in each" in text for text in said(at))
 

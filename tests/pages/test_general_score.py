@@ -25,7 +25,7 @@ def test_it_shows_the_matrix_of_the_transformers_head(model_directory: Path) -> 
     scores = np.array([[float(x) for x in row[1:]] for row in figures["general-scores"]["rows"][1:]])
     np.testing.assert_allclose(scores, found.scores, rtol=1e-2, atol=1e-3)
     words = "\n".join(m.value for m in at.markdown)
-    assert "layer 3, head 1" in words and f"its rank is {found.rank}" in words
+    assert "layer 3, head 1" in words and f"the rank is {found.rank}" in words
     press(at, "general score")
     assert "general-w" not in saved_figures(at)
 

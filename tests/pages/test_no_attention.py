@@ -86,13 +86,13 @@ def test_a_sentence_grows_before_its_full_stop() -> None:
 
 
 def test_scores_by_length_are_drawn_or_missed_in_a_sentence(page: AppTest, own_model_directory: Path) -> None:
-    assert "No scores by length in the cards of these models: No attention" in texts(page.run())
+    assert "The cards of these models have no scores by length: No attention" in texts(page.run())
     assert "by-length" not in saved_figures(page)
     scores = {"bleu": 9.5, "bleu_low": 8, "bleu_high": 11, "chrf": 21.5, "chrf_low": 20, "chrf_high": 23}
     add_meta(own_model_directory / "en-fr" / "none", by_length=[{"low": 1, "high": 5, "items": 3} | scores])
     page.run()
     assert "21.5" in saved_figures(page)["by-length"]["csv"]
-    assert "these models: Additive, Dot, Transformer" in texts(page)
+    assert "no scores by length: Additive, Dot, Transformer" in texts(page)
     page.segmented_control(key="score").set_value("BLEU").run()
     assert "9.5" in saved_figures(page)["by-length"]["csv"]
 

@@ -195,7 +195,7 @@ def test_the_curves_of_a_relative_model_are_drawn_where_there_is_one(page: AppTe
 
 
 def test_long_sentences_of_both_cards_stand_beside_one_another(page: AppTest, own_model_directory: Path) -> None:
-    asked = "Which of them holds for long sentences?"
+    asked = "Which of them holds up on long sentences?"
     assert asked not in [header.value for header in page.run().header], "no card has scores by length"
     for name, bleu in (("transformer", 41.2), ("relative", 44.8)):
         rows = [

@@ -33,7 +33,7 @@ def linked(at: AppTest) -> str:
 def test_a_link_names_two(model_directory: Path) -> None:
     at = opened("translate", models="transformer~none")
     assert titles(at) == ["No attention", "Transformer"] and said(at) == []
-    assert at.markdown[0].value.startswith("The same sentence by several models")
+    assert at.markdown[0].value.startswith("Several models translate the same sentence")
     at.button_group(key="models").set_value(["dot"]).run()
     assert titles(at) == ["Dot"] and linked(at) == "dot"
     assert at.markdown[0].value.startswith("One model")

@@ -25,7 +25,7 @@ INPUTS: tuple[dict[str, str], ...] = (
     {"pair": "zh-en", "text": "三本书。"},
     {"text": "<eos> ▁ 🐕"},
 )
-ATTENDS = r"For “(.+)” (most|the largest part) of the attention of {}, (\d\.\d\d), lies on “(.+)”\."
+ATTENDS = r"For “(.+)” {} puts (most|the largest part) of its attention, (\d\.\d\d), on “(.+)”\."
 OWN = ("finetune", "corpus")  # one has tests of its own, the other is a tool and has no tour
 PAGES = tuple(entry.name for entry in registry.PAGES if entry.offers and entry.name not in OWN)
 

@@ -32,8 +32,8 @@ def beside(rows: int, **more: Any) -> dict[str, Any]:
     [
         (
             {"transformer": beside(37855), "dot": beside(12, distilled=5), "additive": beside(12, distilled=7)},
-            "Training data: Transformer had the corpus and 37,855 more pairs; Additive, Dot had the corpus as a "
-            "teacher translates it and 12 more pairs; No attention had the corpus. Differences",
+            "Training data: Transformer had the corpus and 37,855 more pairs; Additive, Dot had the corpus as "
+            "translated by a teacher and 12 more pairs; No attention had the corpus. Differences",
         ),
         (
             {"transformer": {**CORPUS, "synthetic": 1200}},
@@ -41,7 +41,7 @@ def beside(rows: int, **more: Any) -> dict[str, Any]:
         ),
         (
             {"dot": {**CORPUS, "file": "my_own.tsv"}, "none": {}},
-            "No attention had pairs that are not on record; Additive, Transformer had pairs\\.tsv; "
+            "No attention had pairs that were not recorded; Additive, Transformer had pairs\\.tsv; "
             "Dot had my\\_own\\.tsv.",
         ),
     ],

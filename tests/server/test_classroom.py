@@ -69,7 +69,7 @@ def test_the_real_addresses_can_be_listened_to() -> None:
 
 def test_without_a_network_it_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(classroom, "addresses", list)
-    with pytest.raises(SystemExit, match="on no network .* make classroom ADDRESS="):
+    with pytest.raises(SystemExit, match="cannot reach this machine .* make classroom ADDRESS="):
         classroom.main([])
 
 
@@ -93,7 +93,7 @@ def test_a_port_that_cannot_be_is_refused(
     monkeypatch.setattr(classroom.streamlit.web.cli, "main", no_server)
     with pytest.raises(SystemExit):
         classroom.main([f"--port={port}"])
-    assert "PORT is a number from 1 to 65535" in " ".join(capsys.readouterr().err.split())
+    assert "PORT must be a number from 1 to 65535" in " ".join(capsys.readouterr().err.split())
 
 
 def test_port_and_address_reach_terminal_and_server(
@@ -107,7 +107,7 @@ def test_port_and_address_reach_terminal_and_server(
     first, second = capsys.readouterr().out.split("make app opens the app on this machine only.")[:2]
     assert "Students open http://192.168.1.5:8600\n" in first
     assert "http://10.0.0.7:8600" in first
-    assert "start trainings on this machine" in first and "Nothing is encrypted" in first
+    assert "train models on this machine" in first and "Nothing is encrypted" in first
     assert "Students open http://school-pc.local:8600\n" in second
     assert "\x1b" not in first, "colours are for terminals"
     for arguments, name in zip(started, ("192.168.1.5", "school-pc.local"), strict=True):
@@ -152,7 +152,7 @@ def test_the_terminal_says_what_was_opened(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setenv("ALIGNMENT_LAB_ADDRESS_CONNECTIONS", "321")
     words = " ".join(classroom.terminal_notice("192.168.1.5", 8611, [], colours=False).split())
     assert "Opened to every network of this machine: port 8611" in words
-    assert "/srv/shared runs" in words and "at most 321 pages are open at a time" in words
+    assert "/srv/shared runs" in words and "at most 321 pages open at a time" in words
     monkeypatch.setenv("ALIGNMENT_LAB_CONNECTIONS", "lots")
     with pytest.raises(SystemExit, match="ALIGNMENT_LAB_CONNECTIONS must be a whole number"):
         classroom.main(["--address", "192.168.1.5"])

@@ -27,26 +27,25 @@ MESSAGES: Messages = {
     "legend": N_("{count} numbers, red {low} to blue {high}"),
     "legend_grey": N_("{count} numbers, dark {low} to light {high}"),
     "note_words": N_(
-        "Pieces are merged to words: weights are summed over source pieces and averaged over target pieces."
+        "Pieces are merged into words: weights are summed over source pieces and averaged over target pieces."
     ),
-    "note_unspaced": N_("Mandarin has no spaces between words: there a segmenter (jieba) says where a word ends."),
-    "note_hide": N_("<eos> and punctuation are hidden: the other weights of a row are scaled to sum to one."),
-    "note_top": N_("Ribbons: the strongest of each row, until {share} of its weight is shown; weaker ones are hidden."),
+    "note_unspaced": N_("Mandarin has no spaces between words: a segmenter (jieba) decides where each word ends."),
+    "note_hide": N_("<eos> and punctuation are hidden: the other weights in each row are rescaled to sum to one."),
+    "note_top": N_("Ribbons: the strongest in each row, until they hold {share} of it; weaker ones are hidden."),
     "note_least": N_("Ribbons: every weight of at least {share}; weaker ones are hidden."),
     "note_doubt": N_(
-        "Wavy line: the model gave this word a probability below one half (of several pieces, the product of theirs)."
+        "Wavy line: the model gave this word a probability below one half (for several pieces, the product of theirs)."
     ),
-    "note_copied": N_("Underlined: copied, the source gave each of its pieces at least half of its probability."),
+    "note_copied": N_("Underlined: copied; each of its pieces got at least half of its probability from the source."),
     "note_generation": N_(
-        "Strip g: the share of the vocabulary at each step; the rest, 1 − g, goes to the words of the source by their "
-        "attention."
+        "Strip g: the vocabulary's share at each step; the rest, 1 − g, goes to the source words by their attention."
     ),
-    "note_differs": N_("Underlined: what the other model did not write."),
-    "generation": N_("g of each piece: the share of the vocabulary; the rest is for copying"),
+    "note_differs": N_("Underlined: words that the other model did not write."),
+    "generation": N_("g of each piece: the vocabulary's share; the rest is for copying"),
     "generation_cell": N_("{word}: g = {g}"),
     "note_window": N_("Frame in a row: the window of local attention; outside it all weights are 0."),
     "links_rule": N_("Which ribbons are shown"),
-    "links_share": N_("Threshold of the ribbons"),
+    "links_share": N_("Threshold for ribbons"),
     "links_top": N_("the strongest {share}"),
     "links_least": N_("at least {share}"),
     "looked_at": N_("looked at"),
@@ -57,12 +56,12 @@ MESSAGES: Messages = {
     "aria_vector": N_("{model}: every source word goes into one vector, every target word comes out of it."),
     **PLAYER,
     **NEIGHBORS,
-    "slider": N_("Step of the decoding"),
+    "slider": N_("Decoding step"),
     "step": N_("step {step} of {count}: {word}"),
     "all_steps": N_("all {count} steps"),
     "step_of": N_("step {step} of {count}"),
     "candidates": N_("The likeliest next pieces"),
-    "chances": N_("Below each column: the likeliest pieces at this step, with probability; what was written is bold."),
+    "chances": N_("Below each column: the likeliest pieces at this step, with probability; the one written is bold."),
     "why_written": N_("{model} gave {word} a probability of {probability} here."),
     "why_product": N_("{model} gave {word} a probability of {probability} here, piece by piece: {factors}."),
     "why_instead": N_("Replace {piece} and let the model go on:"),

@@ -23,8 +23,8 @@ MESSAGES: Messages = {
     # in the tree
     "figure": N_("beam tree"),
     "aria": N_(
-        "The tree of the search, from left to right. Arrow keys move along it, Enter opens what can be done with "
-        "a candidate, Escape lets go. A table of every step's candidates follows."
+        "The search tree, from left to right. Arrow keys move along it, Enter opens what can be done with a candidate, "
+        "Escape deselects it. A table of every step's candidates follows."
     ),
     "score": N_("score {value}"),
     "more": N_("and {count} more"),
@@ -44,8 +44,8 @@ MESSAGES: Messages = {
         "Dropped: rank {rank} at this step. Finished translations hold their places, so only {free} were free."
     ),
     "why_kept_grid": N_(
-        "Kept: rank {rank} at this step, and among the {width} likeliest of those that meet as many constraint tokens "
-        "(grid beam search)."
+        "Kept: rank {rank} at this step, and among the {width} likeliest that meet the same number of constraint "
+        "tokens (grid beam search)."
     ),
     "why_pruned_grid": N_(
         "Dropped: rank {rank} at this step. Search keeps the {width} likeliest for each number of constraint tokens "
@@ -54,9 +54,9 @@ MESSAGES: Messages = {
     "why_required": N_("Your constraint requires it here: search had no choice. The probability is the model's own."),
     "why_not_required": N_("Your constraint requires “{token}” here, so search may not take this one."),
     "why_forbidden": N_("Forbidden by a constraint: the probability is the model's, but search may not take it."),
-    "why_finished": N_("Finished: number {place} of {ends} by its score."),
-    "why_winner": N_("The winner: the best score of {ends} finished."),
-    "why_limit": N_("Still alive at the length limit, number {place} of {ends} by its score: none has ended."),
+    "why_finished": N_("Finished: number {place} of {ends} by score."),
+    "why_winner": N_("The winner: the best score among {ends} finished."),
+    "why_limit": N_("Still alive at the length limit, number {place} of {ends} by score: none has ended."),
     "why_greedy": N_("Greedy continued from here; the beam had dropped this prefix."),
     "why_before": N_("Search without constraints took this path."),
     # player
@@ -96,16 +96,16 @@ MESSAGES: Messages = {
     ),
     "greedy_gone": N_("At step {gone} it has rank {rank}, and only {free} are kept: it falls out of the beam."),
     "greedy_gone_far": N_("At step {gone} it falls out of the beam."),
-    "greedy_stays": N_("It stays in the beam to its end."),
+    "greedy_stays": N_("It stays in the beam to the end."),
     "greedy_leads": N_("Greedy's prefix is the likeliest at every step: only the final scores decide."),
     "before_same": N_("This changes nothing: the winner is the same as before."),
     "before_lower": N_(
-        "The new winner diverges from the one before at step {step}: “{ours}” (log p {p}) instead of “{theirs}” "
-        "(log p {q}), and ends {gap} higher in log P."
+        "The new winner diverges from the old one at step {step}: “{ours}” (log p {p}) instead of “{theirs}” (log p "
+        "{q}), and ends {gap} higher in log P."
     ),
     "before_higher": N_(
-        "The new winner diverges from the one before at step {step}: “{ours}” (log p {p}) instead of “{theirs}” "
-        "(log p {q}), and ends {gap} lower in log P."
+        "The new winner diverges from the old one at step {step}: “{ours}” (log p {p}) instead of “{theirs}” (log p "
+        "{q}), and ends {gap} lower in log P."
     ),
     "candidate_same": N_("The best continuation of this candidate is the winner itself."),
     "candidate_lower": N_(
@@ -131,8 +131,8 @@ MESSAGES: Messages = {
     "changes_never": N_("The same translation wins for every {sign} from 0 to {most}."),
     "ranking_note": N_(
         "During the search log P alone decides what is kept; α and β only rank finished translations. GNMT also prunes "
-        "with the normalised score (Wu et al. 2016). This β weighs coverage: it is not the score "
-        "β of the pages about attention."
+        "with the normalised score (Wu et al. 2016). This β weighs coverage: it is not the score β of the attention "
+        "pages."
     ),
     "bars": N_("What may follow “{prefix}”"),
     "bars_first": N_("What may come first"),

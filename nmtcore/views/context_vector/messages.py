@@ -6,20 +6,19 @@ from nmtcore.views.kit.messages import WALK
 MESSAGES: Messages = {
     "title": N_("{model}, step {step}: {sentence}"),
     **WALK,
-    "slider": N_("Step of the decoder"),
+    "slider": N_("Decoder step"),
     "where": N_("Step {j} of {T}: {word}"),
     "figure": N_("the states"),
-    "ignored": N_("The link asked for {asked}; it can be {low} to {high}."),
+    "ignored": N_("The link asks for step {asked}; steps go from {low} to {high}."),
     "says": N_(
-        "Each column is one state: {D} numbers, red below zero, blue above. The encoder made {all} numbers "
-        "of this sentence. Only {C} goes on, made from the outlined ends, and it has {D}, "
-        "however long the sentence is."
+        "Each column is one state: {D} numbers, red below zero, blue above. The encoder made {all} numbers from this "
+        "sentence. Only {C}, made from the outlined ends, goes on: {D} numbers, however long the sentence is."
     ),
     "wrote": N_("After {last} the decoder writes {word}: probability {p}."),
     "frame": N_("The states as columns of coloured cells; arrow keys step"),
     "picture": N_(
-        "{S} encoder states lead into one vector C of {D} numbers, and out of it come {T} decoder states; {j} of "
-        "them are there so far. A table of the numbers can be opened below."
+        "{S} encoder states lead into one vector C of {D} numbers, and {T} decoder states come out of it; {j} are "
+        "there so far. A table of the numbers can be opened below."
     ),
     "named": N_("{word}: component {i} of {state} is {value}"),
     "unnamed": N_("Component {i} of {state} is {value}"),
@@ -28,10 +27,10 @@ MESSAGES: Messages = {
     "gates": N_("the gates"),
     "gates_title": N_("What is forgotten, what is let in"),
     "gates_says": N_(
-        "How the decoder makes {after} from {before} when it has read {last}: the first {count} of {D} numbers of each "
+        "How the decoder makes {after} from {before} after reading {last}: the first {count} of {D} numbers of each "
         "vector, a state's length, a gate's mean over all {D}. Click a state above, or a word here, to see its step."
     ),
-    "gates_layers": N_("Of {layers} layers this is the last one."),
+    "gates_layers": N_("This is the last of {layers} layers."),
     "gates_none": N_(
         "This model's cell is a plain recurrent one, s_j = tanh(W x_j + U s_j-1 + b): it has no gates, so every step "
         "writes over the whole state."
@@ -42,17 +41,17 @@ MESSAGES: Messages = {
         "on average."
     ),
     "gates_books_gru": N_(
-        "As this model computes it, which is torch's way. Many books write s = (1 − z) s + z n: their z is 1 − z here. "
-        "Cho et al. (2014) let r multiply the state before the matrix U, not after it."
+        "These are PyTorch's equations, which this model uses. Many books write s = (1 − z) s + z n: their z is 1 − z "
+        "here. Cho et al. (2014) let r multiply the state before the matrix U, not after it."
     ),
     "gates_books_lstm": N_(
-        "As this model computes it, which is torch's way. Books call the proposal g also c̃, and some let the gates "
-        "read the old cell too (peepholes)."
+        "These are PyTorch's equations, which this model uses. Some books write c̃ for the proposal g, and some let "
+        "the gates read the old cell too (peepholes)."
     ),
-    "gates_number": N_("Number {i}, which changes most of these:"),
+    "gates_number": N_("Component {i}, which changes most of these:"),
     "gates_curve": N_("Mean of each gate, word by word"),
     "gates_picture": N_(
-        "Strips of the vectors that make the state of step {j}; a table of the numbers can be opened below."
+        "The vectors behind the state of step {j}, as strips; a table of the numbers can be opened below."
     ),
     "gates_table": N_("Step {j}: the first {count} of {D} numbers of each vector; the CSV has all steps"),
     "gates_vector": N_("vector"),

@@ -18,8 +18,8 @@ MESSAGES: Messages = {
     ),
     "kind_unknown": N_("<unk> stands for every character that the vocabulary lacks: one vector for all of them."),
     "dot": N_(
-        "A dot: the piece goes on with a word; ␣: a space stands before it. Left out: the piece itself, single bytes, "
-        "and what no sentence has."
+        "A dot: the piece continues a word; ␣: a space comes before it. Left out: the piece itself, single bytes, and "
+        "pieces that no sentence has."
     ),
     "figure_plane": N_("the plane"),
     "title_nearest": N_("Nearest pieces to {piece}, {model}"),
@@ -27,11 +27,11 @@ MESSAGES: Messages = {
     "groups": [N_("source"), N_("translation"), N_("in both"), N_("in neither")],
     "axes": [N_("1st principal component, {share}"), N_("2nd principal component, {share}")],
     "plane": N_(
-        "The two directions in which these {count} rows differ most. They hold {shares} of the variance: what lies "
+        "The two directions in which these {count} rows differ most. They hold {shares} of the variance: pieces close "
         "together here may be apart in the other {rest} directions. {tables}"
     ),
     "shares": N_("{first} and {second}"),
-    "tables_one": N_("Source and translation share one table, so both stand in one plane."),
-    "tables_two": N_("Source and translation have tables of their own; pick a piece of the other to see its plane."),
+    "tables_one": N_("Source and translation share one table, so both appear in one plane."),
+    "tables_two": N_("Source and translation have separate tables; pick a piece of the other to see its plane."),
     "no_plane": N_("A plane needs at least three different pieces: type a longer sentence."),
 }

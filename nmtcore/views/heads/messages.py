@@ -5,7 +5,7 @@ from nmtcore.messages import N_, Messages
 MESSAGES: Messages = {
     "idle": N_("Point at a word to see where this head looks. Click to keep it."),
     "idle_tap": N_("Tap a word to see where this head looks."),
-    "panes": N_("What stands beside the enlarged head"),
+    "panes": N_("What is shown beside the enlarged head"),
     "pane_grid": N_("All heads"),
     "pane_head": N_("One head"),
     "pane_compare": N_("Which heads matter?"),
@@ -20,8 +20,8 @@ MESSAGES: Messages = {
         "Click a heading to sort by it, a head to enlarge it."
     ),
     "hint_cell": N_(
-        "Red is below zero, blue above. q is made of xᵢ, k and v of xⱼ; q∘k adds up to q·k. f = v Wᴼ is what is "
-        "passed on; of x and f the first numbers are shown."
+        "Red is below zero, blue above. q is made from xᵢ, k and v from xⱼ; q∘k adds up to q·k. f = v Wᴼ is passed on; "
+        "only the first numbers of x and f are shown."
     ),
     "hint_layer": N_("Drawing the layer…"),
     "hint_batch": N_("Drawing the masks…"),
@@ -41,9 +41,9 @@ MESSAGES: Messages = {
     "waiting_vectors": N_("Fetching the vectors of this head…"),
     "cell_mean": N_("An average has no q and k of its own: choose a single head."),
     "cell_title": N_("q of {query}, k and v of {key}"),
-    "cell_product": N_("q·k = {product}; its largest terms are those of the numbers {parts}."),
+    "cell_product": N_("q·k = {product}; its largest terms come from components {parts}."),
     "cell_arrives": N_(
-        "From {key} the head passes on a vector of length |αf(x)| = {norm}; all that it passes on for this word, its "
+        "From {key} the head passes on a vector of length |αf(x)| = {norm}; everything it passes on for this word, its "
         "part of Concat·Wᴼ, has length {total}."
     ),
     "by": N_("What the matrix shows"),
@@ -103,7 +103,7 @@ MESSAGES: Messages = {
     "saved": N_("{model} · {kind} · {head}"),
     "caption_entropy": N_("entropy {value} bits"),
     "caption_marker": {  # by the kind of attention
-        "cross": N_("{share} on <eos> (without its own row)"),
+        "cross": N_("{share} on <eos> (its own row left out)"),
         "encoder": N_("{share} on <eos>"),
         "decoder": N_("{share} on <sos>"),
     },
@@ -115,12 +115,12 @@ MESSAGES: Messages = {
     "statistics": {  # of every head: name and what it means
         "entropy": (
             N_("entropy"),
-            N_("How widely the head looks, in bits: 0 is at one word, 2.3 is as if at five alike. Mean over the rows."),
+            N_("How widely the head looks, in bits: 0 is one word, 2.3 is five words equally. Mean over the rows."),
         ),
         "marker": (
             N_("on <eos>, <sos>"),
             N_(
-                "Share of the weight on the closing <eos>, in cross-attention but for its own row; in decoder "
+                "Share of the weight on the closing <eos>, in cross attention without its own row; in decoder "
                 "self-attention, which has no <eos>, on the opening <sos>."
             ),
         ),
@@ -130,11 +130,11 @@ MESSAGES: Messages = {
         ),
         "distance": (
             N_("distance"),
-            N_("How many pieces away the head looks, on average; in cross attention, from the straight diagonal."),
+            N_("How many pieces away the head looks, on average; in cross attention, off the straight diagonal."),
         ),
         "diagonal": (
             N_("diagonal"),
-            N_("Correlation of the two positions: 1 along the diagonal, 0 without order, -1 backwards."),
+            N_("Correlation of query and key positions: 1 along the diagonal, 0 without order, -1 backwards."),
         ),
         "agreement": (
             N_("agrees"),
@@ -143,8 +143,8 @@ MESSAGES: Messages = {
         "occlusion": (
             N_("left out"),
             N_(
-                "Share of the weight that lies on the words without which this model finds the piece less likely "
-                "(each word of the sentence left out once)."
+                "Share of the weight on words whose removal makes the piece less likely to this model (each word of "
+                "the sentence is left out once)."
             ),
         ),
     },

@@ -18,7 +18,7 @@ SAVING: Messages = {
         "signs_grey": N_("From dark to light: below zero, zero, above zero."),
         "caption": N_("title and caption"),
         "numbers": N_("numbers in the cells"),
-        "size": N_("{width} mm wide, letters of {points} pt or more"),
+        "size": N_("{width} mm wide, letters {points} pt or larger"),
         "cite": N_("How to cite this picture"),
         "citation": N_("{title} Made with Alignment Lab ({year}). {link}"),
         "copy": N_("Copy"),
@@ -43,6 +43,6 @@ WALK: Messages = {
     **PLAYER,
     **SAVING,
     **NEIGHBORS,
-    "chips": N_("The translation; a click goes to that word"),
+    "chips": N_("The translation; click a word to go to it"),
     "unfinished": N_("stopped at the length limit"),
 }

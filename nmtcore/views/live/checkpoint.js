@@ -64,7 +64,7 @@ function unknownSetting(config, runs) {
  * @returns {Map<string, Tensor>}
  */
 export function readWeights(file, says = (sentence) => sentence) {
-  const damaged = () => new PlainError(says("The weights of this model are damaged, or end early."));
+  const damaged = () => new PlainError(says("The weights of this model are damaged or incomplete."));
   if (file.byteLength < 8) throw damaged();
   const length = Number(new DataView(file).getBigUint64(0, true));
   if (8 + length > file.byteLength) throw damaged();

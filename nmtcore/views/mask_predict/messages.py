@@ -6,7 +6,7 @@ from nmtcore.views.kit.messages import PLAYER, SAVING
 MESSAGES: Messages = {
     **SAVING,
     **PLAYER,
-    "slider": N_("Round of the decoding"),
+    "slider": N_("Decoding round"),
     "figure": N_("the rounds"),
     "at": N_("round {round} of {rounds}"),
     "at_both": N_("round {round} of {rounds}, word {word} of {count}"),
@@ -17,13 +17,13 @@ MESSAGES: Messages = {
     "untimed": N_("{rounds} rounds"),
     "untimed_beside": N_("{count} steps one after another"),
     "legend": N_(
-        "The fuller the colour, the more likely the word. Framed: written in this round, bold where it is another word "
-        "than before; without a frame: kept. Dashed line: among the least certain, so masked for the next round."
+        "The fuller the colour, the more likely the word. Framed: written in this round, in bold where the word "
+        "changed; unframed: kept. Dashed line: among the least certain, so masked for the next round."
     ),
     "written": N_("Round {round}, place {place}: {word}, P = {probability}, written in this round."),
     "kept": N_("Round {round}, place {place}: {word}, P = {probability}, kept from round {since}."),
     "masked_next": N_("It is masked for the next round."),
     "step": N_("Word {place}: {word}, P = {probability} given the words before it."),
-    "lengths": N_("Lengths tried, by the mean log P of a word: {lengths}."),
+    "lengths": N_("Lengths tried, by mean log P per word: {lengths}."),
     "length": N_("{length} ({mean})"),
 }

@@ -12,7 +12,7 @@ MESSAGES: Messages = {
     "layer": N_("Layer"),
     "head": N_("Head"),
     "batch": N_("Several sentences, one matrix."),
-    "filled": N_("Short rows are filled up with <pad>: {percent} of these places."),
+    "filled": N_("Short rows are filled with <pad>, which takes {percent} of these places."),
     "saved": N_("Sentence {row}, {kind}, layer {layer}, head {head}"),
     # A name and what is said of it.
     "padding": (N_("Padding mask"), N_("1 on words, 0 on padding")),

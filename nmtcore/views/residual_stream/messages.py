@@ -52,11 +52,11 @@ MESSAGES: Messages = {
     "title_rows_decoder": N_("{model}, decoder layer {layer}, {piece} → {next}: {sentence}"),
     "picture_rows": N_("The vectors of layer {layer} as strips; a table of the numbers can be opened below."),
     "norm_pre": N_(
-        "{name}, as this model is: each sub-layer reads the norm of the stream and adds to the stream itself, "
-        "{formula}. What was added stays in it."
+        "{name}, as in this model: each sub-layer reads the norm of the stream and adds to the stream itself, "
+        "{formula}. Everything added stays in it."
     ),
     "norm_post": N_(
-        "{name}, as this model is: each sub-layer reads the stream itself, and the sum is normalised, {formula}, which "
+        "{name}, as in this model: each sub-layer reads the stream itself, and the sum is normalised, {formula}, which "
         "keeps the stream's size."
     ),
     "name_pre": N_("Pre-norm"),
@@ -66,8 +66,8 @@ MESSAGES: Messages = {
         "are cosines, not probabilities."
     ),
     "lens_decoder": N_(
-        "{title}: the model's own final norm and output layer on it (the logit lens, nostalgebraist 2020). The last "
-        "column is what the model does say."
+        "{title}: read through the model's own final norm and output layer (the logit lens, nostalgebraist 2020). The "
+        "last column is what the model actually says."
     ),
     "lens_title": N_("What the stream would say if it ended there"),
     "lens_pick": N_("Click a piece for its neighbours, or go there with Tab and the arrow keys and press Enter."),

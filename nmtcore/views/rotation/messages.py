@@ -9,10 +9,10 @@ MESSAGES: Messages = {
     "waves": N_("The two waves of pair {i} over the positions, with positions {p} and {q}"),
     "axis": N_("position"),
     "turn": N_(
-        "Pair {i} puts each position on a circle. To go {k} further is to turn by kω = {angle} radians, wherever "
+        "Pair {i} puts each position on a circle. Going {k} further means turning by kω = {angle} radians, wherever "
         "one starts: one matrix for k, which a model can learn."
     ),
-    "rate": N_("ω = {rate}: after {length} positions this pair begins again."),
+    "rate": N_("ω = {rate}: after {length} positions this pair repeats."),
     "error": N_("Over all positions drawn here, both sides differ by at most {error}."),
     **SAVING,
     "figure": N_("this turn"),

@@ -8,7 +8,7 @@ DAMAGED = (
     N_("The settings of this model are damaged."),
     N_("This model was saved by a newer version of the program."),
     N_("The vocabulary does not belong to this model."),
-    N_("The weights of this model are damaged, or end early."),
+    N_("The weights of this model are damaged or incomplete."),
     N_("The weights of this model do not fit its settings."),
     N_("This model needs the app: a browser does not run {setting}."),
 )
@@ -22,9 +22,9 @@ MESSAGES: Messages = {
     "damaged": {sentence: sentence for sentence in DAMAGED},
     "missing": N_("{model} cannot be loaded: the file {file} is not on this host."),
     "offline": N_("{model} cannot be loaded: there is no connection, and it has not been loaded before."),
-    "short": N_("{model} cannot be loaded: the file {file} ends early. Reload the page to fetch it again."),
+    "short": N_("{model} cannot be loaded: the file {file} is incomplete. Reload the page to fetch it again."),
     "broken": N_("{model} cannot be loaded. {reason}"),
-    "failed": N_("Something went wrong in this page: {reason}. Reload it."),
+    "failed": N_("Something went wrong on this page: {reason}. Reload it."),
     "narrowed": N_(
         "This text has {pieces} pieces, too many for a beam of {asked}: search kept {width} hypotheses at a time. "
         "Shorten the text for a wider beam."
@@ -42,7 +42,7 @@ MESSAGES: Messages = {
     "candidate": N_("candidate"),
     "turn": N_("Positional encodings as a turn, {D} dimensions"),
     "no_head": N_("The link names the head {name}, which this model does not have: it was ignored."),
-    "no_off": N_("The link switches off {name}, which is no head of this model: it was ignored."),
+    "no_off": N_("The link switches off {name}, which is not a head of this model: it was ignored."),
     "no_part": N_("The link switches off {name}, which is not a part of a layer here: it was ignored."),
     "scoring": N_("Scoring the translation without each head…"),
     "before_title": N_("Before"),
@@ -56,7 +56,7 @@ MESSAGES: Messages = {
     "shuffled_target": N_("As chosen, positions of the target removed"),
     "in_order_both": N_("In order, all positions removed"),
     "shuffled_both": N_("As chosen, all positions removed"),
-    "no_order": N_("Orders are offered for sentences of up to {most} pieces; this one has {count}."),
+    "no_order": N_("Only sentences of up to {most} pieces can be reordered; this one has {count}."),
     "longer": N_("Make it longer:"),
     "part_encoder": N_("encoder layer {layers} {part}"),
     "part_decoder": N_("decoder layer {layers} {part}"),
@@ -65,8 +65,8 @@ MESSAGES: Messages = {
     "unfinished": N_("stopped at the length limit"),
     "no_word": N_("Without these parts the model writes no word: the translation is empty."),
     "batch_long": N_(
-        "Masks and batches are drawn where a sentence and its translation have up to {most} pieces each; here one "
-        "of them has {count}. Shorten the sentence."
+        "Masks and batches are drawn when a sentence and its translation have up to {most} pieces each; here one of "
+        "them has {count}. Shorten the sentence."
     ),
     "all_on": N_("log P {value} with all heads on."),
     "translation": N_("Translation:"),
@@ -81,7 +81,7 @@ MESSAGES: Messages = {
         "Off: {heads}. The translation changes. The old one's log P goes from {before} to {after}; the new one has "
         "{new}."
     ),
-    "first_head": N_("First: the head that aligns best in this model's test."),
+    "first_head": N_("Shown first: the head that aligns best in this model's test."),
     "greedy": N_("greedy"),
     "beam": N_("beam {width}"),
     "models": N_("{shown} of {all} models"),

@@ -58,7 +58,7 @@ from nmtcore.views.walkthrough.data import data as walkthrough_data
 BEAM = 5  # the width that pages open with
 Checkpoints = Mapping[Architecture, Checkpoint]
 
-NOTE_UNSPACED = N_("Mandarin has no spaces between words: there the browser's own segmenter says where a word ends.")
+NOTE_UNSPACED = N_("Mandarin has no spaces between words: the browser's own segmenter decides where each word ends.")
 
 LEAST = MAX_DISTANCE = 32  # positions that are drawn, or as many as the sentence has; the largest distance k
 ORDER = 5  # the number of the example whose meaning hangs on the order of the words
@@ -273,7 +273,7 @@ PAGES: tuple[SitePage, ...] = (
         "index",
         N_("Translate"),
         N_("Where does each model look?"),
-        N_("The same sentence by several models. Pick a word to see, in each, what it was made from."),
+        N_("Several models translate the same sentence. Pick a word to see, in each, what it was made from."),
         "alignment",
         CORE,
         translate_opening,
@@ -310,7 +310,7 @@ PAGES: tuple[SitePage, ...] = (
         "dot",
         N_("Dot attention"),
         N_("Is a plain product enough to know where to look?"),
-        N_("The dot score has no parameters of its own: the decoder's state is multiplied with every encoder state."),
+        N_("The dot score has no parameters of its own: the decoder's state is multiplied by every encoder state."),
         "walkthrough",
         ("dot",),
         walkthrough_opening,
@@ -338,7 +338,7 @@ PAGES: tuple[SitePage, ...] = (
         "positions",
         N_("Positions"),
         N_("How does it know the order of the words?"),
-        N_("A Transformer adds a pattern to each word: where it stands. Take it away, or shuffle the words."),
+        N_("A Transformer adds to each word a pattern for its position. Take it away, or shuffle the words."),
         "rotation",
         ("transformer",),
         positions_opening,

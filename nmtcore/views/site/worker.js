@@ -123,7 +123,7 @@ function load(name, asked) {
         return readCheckpoint(settings, tensors, pieces, (sentence) => filledText(says.broken, { model: title, reason: says.damaged[sentence] ?? sentence }));
       } catch (error) {
         if (error instanceof PlainError) throw error;
-        throw new PlainError(filledText(says.broken, { model: title, reason: says.damaged["The weights of this model are damaged, or end early."] }), { cause: error });
+        throw new PlainError(filledText(says.broken, { model: title, reason: says.damaged["The weights of this model are damaged or incomplete."] }), { cause: error });
       }
     };
     loaded.set(weights.file, fetched());

@@ -7,7 +7,7 @@ from nmtcore.views.kit.messages import WALK
 
 MESSAGES: Messages = {
     **WALK,
-    "slider": N_("Step of the walk; up and down arrows go from word to word"),
+    "slider": N_("Walkthrough step; up and down arrows go from word to word"),
     "where": N_("Word {j} of {T}: {word} · step {k} of 6"),
     "where_all": N_("Word {j} of {T}: {word} · all 6 steps"),  # as it opens: one step on is the first
     "figure": N_("this step"),
@@ -25,13 +25,13 @@ MESSAGES: Messages = {
     "rows": N_("Source pieces with their numbers; arrow keys choose one"),
     "matrix": N_("Alignment so far: every word adds a row"),
     "matrix_aria": N_(
-        "The weights of all words up to this one as a matrix, source along the top, target down the side. "
-        "The table of every number says the same."
+        "The weights of all words up to this one as a matrix, source along the top, target down the side. The table of "
+        "every number holds the same."
     ),
     "ignored": N_(
         "The link asks for step {step}, but this translation has {T} words of 6 steps each: it opens at the first."
     ),
-    "open": N_("Every number of this word, and the NumPy that gives it again"),
+    "open": N_("Every number for this word, and the NumPy that reproduces it"),
     "proof": N_(
         "The same in plain NumPy, from the model's weights: scores differ by at most {scores}, weights by "
         "{weights}, the context by {context}, log-probabilities by {log}."
@@ -41,7 +41,7 @@ MESSAGES: Messages = {
     "piece": N_("piece"),
     "legend": N_("Vectors: their first {count} of {D} components, red \u22121, blue 1"),
     "legend_grey": N_("Vectors: their first {count} of {D} components, dark \u22121, light 1"),
-    "table_scores": N_("Scores and weights, as the model has them and as NumPy does"),
+    "table_scores": N_("Scores and weights, by the model and by NumPy"),
     "table_vectors": N_("The first {count} of {D} components"),
     "table_candidates": N_("The likeliest next pieces"),
     "override": {
@@ -69,23 +69,23 @@ def step_messages(config: RecurrentConfig) -> Messages:
             N_("One state h for each of {S} pieces. The decoder asks with {query}, its state before it reads {last}.")
             if asks_before
             else N_(
-                "One state h for each of {S} pieces. The decoder has taken in {last} and asks with {query}: "
+                "One state h for each of {S} pieces. The decoder has taken in {last} and asks with {query}, its state "
                 "at word {j}."
             ),
             SCORES[config.attention].sentence,
             N_(
-                "Exponentials make all scores positive, the division makes them sum to one. {word} gets most: {weight}."
+                "Exponentials make all scores positive; division makes them sum to one. {word} gets the most: {weight}."
             ),
-            N_("Each state is multiplied by its weight: what has little weight fades to nothing."),
-            N_("Added up, component by component, they are one vector: {context}, made anew for this word."),
+            N_("Each state is multiplied by its weight: states with little weight fade to nothing."),
+            N_("Added up, component by component, they give one vector, {context}, made anew for this word."),
             N_(
                 "{context} goes into the next state, {state}. Both, and the embedding of the last word, give h̃: its "
                 "product with every piece's embedding, after a softmax, is that piece's probability. {word} is taken."
             )
             if asks_before
             else N_(
-                "{context} is joined with {state} as it is and gives h̃: its product with every piece's embedding, "
-                "after a softmax, is that piece's probability. {word} is taken."
+                "{context} is concatenated with {state} and gives h̃: its product with every piece's embedding, after "
+                "a softmax, is that piece's probability. {word} is taken."
             ),
         ],
         "bent": N_("Softmax would give {own} to {top}. You have put all weight on {word}."),

@@ -55,4 +55,4 @@ def test_a_run_whose_owner_cannot_be_read_can_be_deleted_by_anybody(page: AppTes
 def test_a_damaged_log_is_said_and_the_rest_is_shown(page: AppTest, run: Run, name: str) -> None:
     run.append(name, {"event": "progress", "step": 10**11})
     at = watching(page, run)
-    assert f"{name} cannot be read whole" in said(at) and "step 40 of 40" in said(at)
+    assert f"{name} cannot be read in full" in said(at) and "step 40 of 40" in said(at)

@@ -102,17 +102,17 @@ def test_what_is_right_by_length_is_drawn_where_it_was_measured(page: AppTest, r
     second = other(root, run, "a" * 12, optimiser="sgd")
     page.query_params["other-runs"] = second.id
     at = watching(page, run)
-    assert "Right by the length of the string" in said(at)
+    assert "Right by string length" in said(at)
     for one in (run, second):
         rows = [event for event in one.events() if event["event"] != "by_length"]
         (one.folder / "events.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    assert "Right by the length" not in said(watching(page, run))
+    assert "Right by string length" not in said(watching(page, run))
 
 
 def test_runs_with_the_same_settings_are_said_to_be_the_same(page: AppTest, root: Path, run: Run) -> None:
     second = other(root, run, "a" * 12)
     page.query_params["other-runs"] = second.id
-    assert "All settings of these runs are the same" in said(watching(page, run))
+    assert "These runs have the same settings" in said(watching(page, run))
 
 
 def test_a_run_that_ends_while_a_browser_still_shows_the_old_list_stays_chosen(

@@ -52,7 +52,7 @@ def test_too_few_pairs_are_not_started(page: AppTest, rows: list[str], sentence:
 
 def test_the_fewest_pairs_are_enough_for_the_page_and_for_the_run(page: AppTest, root: Path) -> None:
     at = own_pairs(page, *(f"cat number {i}\tchat numéro {i}" for i in range(FEWEST)))
-    assert "20 pairs can be used, 2 of them only to measure with." in said(at)
+    assert "20 pairs can be used, 2 of them only for evaluation." in said(at)
     at.button(key="start").click().run()
     (run,) = run_folder.runs(root)
     prepared, _ = prepare_run(run.config(), [Pair(*pair) for pair in run.pairs()], run.folder / "start")
@@ -79,10 +79,10 @@ def test_a_kept_file_goes_before_pasted_rows_and_can_be_left_out(page: AppTest) 
         (b" \n\n", "nothing in it"),
         (b"one column\nanother\n", "no usable row"),
         ("a\tb\n".encode("utf-16"), "UTF-16"),
-        ("a b c\td e f\n".encode("utf-16-le") * 20, "has NUL bytes, as no text file has"),
+        ("a b c\td e f\n".encode("utf-16-le") * 20, "has NUL bytes, which no text file has"),
         (b"\x1f\x8b" + bytes(range(256)), "compressed"),
         (b"PK\x03\x04" + b"x" * 100, "compressed"),
-        (bytes(range(256)) * 9, "has NUL bytes, as no text file has"),
+        (bytes(range(256)) * 9, "has NUL bytes, which no text file has"),
         (b"a\tb\n" * 1_300_000, "5 MB"),
         (b"a\tb\n" * 100_002, "100,000 rows"),
         (("x" * 5000 + "\ty\n").encode(), "more than 1000 characters"),
@@ -127,29 +127,29 @@ def test_rows_of_too_many_pieces_are_left_out_for_a_model_that_goes_on(page: App
 
 def test_how_pairs_were_read_is_said_and_too_few_of_them_are_shown(page: AppTest) -> None:
     at = own_pairs(page, "a cat\tun <b>chat\tCC-BY", "", "two dogs\tdeux chiens", "a cat\tun <b>chat\tagain", "no tab")
-    assert "5 rows were read as UTF-8" in said(at) and "What follows a second tab is not read." in said(at)
+    assert "5 rows were read as UTF-8" in said(at) and "Anything after a second tab is ignored." in said(at)
     cells = [
         re.findall("<td[^>]*>(.*?)</td>", row) for row in re.findall("<tr>(.*?)</tr>", at.get("html")[-1].proto.body)
     ]
     assert [row for row in cells if row] == [["a cat", "un &lt;b&gt;chat"], ["two dogs", "deux chiens"]]
     (label,) = [expander.label for expander in at.expander if "left out" in expander.label]
     assert "3 rows are left out" in label
-    for reason in ("no tab between two sentences: 1", "an empty side: 1", "given before: 1"):
+    for reason in ("no tab between two sentences: 1", "an empty side: 1", "given earlier: 1"):
         assert reason in label
 
 
 def test_a_few_answers_for_many_sources_can_be_trained(page: AppTest) -> None:
     at = own_pairs(page, *(f"{i} plus {i // 2}\t{'odd' if (i + i // 2) % 2 else 'even'}" for i in range(60)))
-    assert "60 pairs can be used, 6 of them only to measure with." in said(at)
+    assert "60 pairs can be used, 6 of them only for evaluation." in said(at)
     assert not at.button(key="start").disabled
 
 
 def test_what_a_vocabulary_of_the_pairs_will_lack_is_said(page: AppTest) -> None:
     rows = [f"the cat number {i}\tle chat {i}" for i in range(40)]
-    assert "No piece is unknown: the vocabulary is learnt from these pairs." in said(own_pairs(page, *rows))
+    assert "No piece is unknown: the vocabulary is learned from these pairs." in said(own_pairs(page, *rows))
     checked = check("\n".join(rows).encode())
     aside = set_aside(list(checked.pairs))[1][0]
     odd = [row.replace("\tle", "\tŵ le") if row.startswith(f"{aside.source}\t") else row for row in rows]
     assert check("\n".join(odd).encode()).unknown == ("ŵ",)
     at = page.text_area(key="pasted").set_value("\n".join(odd)).run()
-    assert "1 character of those set aside is unknown to it: ŵ" in said(at)
+    assert "1 character of those held out is unknown to it: ŵ" in said(at)

@@ -83,7 +83,7 @@ def test_a_run_that_missed_its_goal_says_what_to_try(page: AppTest, run: Run) ->
 
 def test_a_run_whose_memory_was_short_says_what_was_done(page: AppTest, run: Run) -> None:
     run.append("events.jsonl", {"event": "halved", "step": 1234})
-    assert "from step 1,234 on, each batch is worked on in two halves" in said(watching(page, run))
+    assert "from step 1,234 on, each batch is processed in two halves" in said(watching(page, run))
 
 
 def test_both_scores_stand_side_by_side(page: AppTest, run: Run) -> None:
@@ -91,7 +91,7 @@ def test_both_scores_stand_side_by_side(page: AppTest, run: Run) -> None:
     (run.folder / "events.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     run.write_status(dataclasses.replace(run.status(), old_score=73.2))
     at = watching(page, run)
-    assert "former translations kept, BLEU **73.2**" in said(at)
+    assert "earlier translations kept, BLEU **73.2**" in said(at)
     assert curves_csv(run).splitlines()[0].endswith("score,old_score,alignment_error")
 
 
@@ -164,14 +164,14 @@ def test_a_tour_leads_through_a_finished_run(page: AppTest, run: Run) -> None:
     step, trace = run.traces()[-1]
     cross = trace.attention_of("cross")
     assert cross is not None
-    found = re.search(rf"At step {step:,} of its training the model looked for “(.+)” mainly at “(.+)”", says)
+    found = re.search(rf"At training step {step:,} the model looked mainly at “(.+)” for “(.+)”", says)
     assert found
     weights = cross.matrix(cross.layers - 1, "mean")
     pairs = [(name_at(trace.target, j), name_at(trace.source, int(row.argmax()))) for j, row in enumerate(weights)]
-    assert (found[1], found[2]) in pairs
+    assert (found[2], found[1]) in pairs
     page.query_params["film-step"] = "20"
     earlier = " ".join(step["says"] for step in component_data(watching(page, run), "tour")["steps"])
-    assert "At step 20 of its training the model looked" in earlier, "the tour is about the step on the screen"
+    assert "At training step 20 the model looked" in earlier, "the tour is about the step on the screen"
 
 
 def test_a_small_picture_of_the_film_is_a_button_and_its_step_is_in_the_address(page: AppTest, run: Run) -> None:

@@ -24,7 +24,7 @@ def served(monkeypatch: pytest.MonkeyPatch, address: str, opened: str = "http://
 
 def test_who_comes_back_finds_a_training_with_its_state_time_and_action(page: AppTest, run: Run) -> None:
     at = owned(page).run()
-    assert "Your trainings (1)" in [popover.proto.popover.label for popover in at.get("popover")]
+    assert "Your runs (1)" in [popover.proto.popover.label for popover in at.get("popover")]
     line = at.button(key=f"open-mine-{run.id}").label
     told = r"^done · started about \d+ (s|min|h) ago · Strings: reverse the digits · From scratch: Dot"
     assert re.search(told, line), line
@@ -32,7 +32,7 @@ def test_who_comes_back_finds_a_training_with_its_state_time_and_action(page: Ap
     assert at.query_params["run"] in (run.id, [run.id])
     names = component_data(at, "switch")["names"]
     assert list(names) == ["learning", "compare", "before-after"]
-    assert "Your trainings (1)" in [popover.proto.popover.label for popover in at.get("popover")]
+    assert "Your runs (1)" in [popover.proto.popover.label for popover in at.get("popover")]
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_another_browser_finds_a_training_by_its_control_code(page: AppTest, run
     assert f"open-mine-{run.id}" not in {button.key for button in at.button}
     at.text_input(key="code of a run").set_value("0123456789")
     at.button(key="find").click().run()
-    assert "No training on this server has this control code." in said(at)
+    assert "No run on this server has this control code." in said(at)
     at.text_input(key="code of a run").set_value(f" {control_code(OWNER, run.id).upper()} ")
     at.button(key="find").click().run()
     assert at.query_params["run"] in (run.id, [run.id]) and "Delete this run" in labels(at)
@@ -73,7 +73,7 @@ def test_on_a_computer_of_ones_own_every_training_is_mine_without_a_code(
     at = owned(page, STRANGER).run()
     alone = address == "127.0.0.1"
     assert (f"open-mine-{run.id}" in {button.key for button in at.button}) == alone
-    assert ("Everyone's trainings on this server" not in {expander.label for expander in at.expander}) == alone
+    assert ("Everyone's runs on this server" not in {expander.label for expander in at.expander}) == alone
     at.query_params["run"] = run.id
     popovers = [popover.proto.popover.label for popover in at.run().get("popover")]
     assert ("Delete this run" in labels(at)) == alone == ("Control code" not in popovers)
@@ -90,6 +90,6 @@ def test_behind_a_proxy_or_by_another_name_codes_are_needed(monkeypatch: pytest.
 
 
 def test_what_is_announced_is_said_to_be_longer_while_another_training_waits(page: AppTest, run: Run) -> None:
-    assert "longer, since" not in said(page.run())
+    assert "longer: " not in said(page.run())
     run.write_status(dataclasses.replace(run.status(), state="queued"))
-    assert "longer, since 1 other training runs or waits" in said(page.run())
+    assert "longer: 1 other run is active or waiting" in said(page.run())
