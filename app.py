@@ -22,7 +22,7 @@ if __name__ == "__main__":
     st.set_page_config(_("Alignment Lab"), str(COMMON / "icon.svg"), layout="wide", initial_sidebar_state=210)
     with in_turn():
         st.html(COMMON / "look.css")
-        pages = [copy(streamlit_page(entry)) for entry in PAGES]  # a run marks the one that it shows
+        pages = [copy(streamlit_page(entry)) for entry in PAGES]  # each run marks the page that it shows
         page = st.navigation(pages, position="hidden")
         with st.sidebar:
             st.header(_("Alignment Lab"), anchor=False)

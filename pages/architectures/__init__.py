@@ -1,1 +1,1 @@
-"""Architectures: what each model that ships costs and what it buys, counted and measured."""
+"""Architectures: what each shipped model costs and what it buys, counted and measured."""

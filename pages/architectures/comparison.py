@@ -1,4 +1,4 @@
-"""Any two models on the typed sentence: what they write, with what the other does not write, and their pictures."""
+"""Any two models on the typed sentence: what they write, with the differences underlined, and their pictures."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -20,7 +20,7 @@ from pages.common.training_data import training_data_note
 
 
 def compared(state: ArchitecturesState, results: Sequence[ModelResult]) -> tuple[ModelResult, ModelResult] | None:
-    """The two models that are chosen, the usual ones for those that gave no answer; None where there are no two."""
+    """The two chosen models, with the usual ones in place of any that gave no answer; None if there are not two."""
     by_code = {one.code: one for one in results}
     if len(by_code) < 2:
         return None
@@ -34,7 +34,7 @@ def draw_two_models(
 ) -> tuple[list[Panel], list[CostTable]]:
     """Draw the choice of two, their costs, translations and pictures; returns the panels and the table of costs.
 
-    A non-autoregressive model writes in as many rounds as the state says.
+    A non-autoregressive model takes the number of rounds in the state.
     """
     st.header(_("Two models side by side: what they cost and what they write"), anchor=False)
     two = compared(state, results)

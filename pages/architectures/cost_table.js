@@ -1,6 +1,6 @@
 // @ts-check
-// Sorts the table of costs, and shows all figures as multiples of one model's: two lists in the corner of the table say
-// how; a click on the name of a column or of a model chooses, too. The server draws the table anew when more is measured.
+// Sorts the table of costs, and shows all figures as multiples of one model's: two lists in the corner of the table set
+// this; clicking a column's or a model's name does too. The server redraws the table when more has been measured.
 
 import { el, set } from "../../nmtcore/views/kit/dom.js";
 import { mounted } from "../../nmtcore/views/kit/mount.js";
@@ -21,7 +21,7 @@ export default mounted((_parent, _data, host) => {
   };
 
   function draw() {
-    watch.disconnect(); // what is changed here is no news
+    watch.disconnect(); // ignore changes made here
     const place = document.querySelector(PLACE);
     /** @type {HTMLTableElement | null | undefined} */
     const table = place?.querySelector(".costs table");
@@ -70,7 +70,7 @@ export default mounted((_parent, _data, host) => {
     list(corner, "against", words.timesOf, [["", words.asMeasured], ...names]);
   }
 
-  // One of the two lists, made once in a table.
+  // One of the two lists, made once per table.
   function list(corner, use, label, options) {
     let made = corner.querySelector(`[name="${use}"]`);
     if (!made) {
@@ -115,7 +115,7 @@ export default mounted((_parent, _data, host) => {
   }
 });
 
-/** Two digits, and no fewer than the whole ones. */
+/** Two significant digits, or all digits of the whole part. */
 function multiple(times) {
   return `× ${times < 10 ? times.toPrecision(2) : Math.round(times).toLocaleString("en")}`;
 }

@@ -1,4 +1,4 @@
-"""The table of costs: one row a model, and the models of the papers that are too large to train here."""
+"""The table of costs: one row per model, and the papers' models that are too large to train here."""
 
 import html
 from collections.abc import Callable, Sequence
@@ -28,7 +28,7 @@ from pages.common.figure import DARK, LIGHT
 from pages.common.i18n import _
 from pages.common.late_progress import LateProgress
 
-# Not isolated: the table that it sorts lies beside it on the page, and is drawn anew when more is known.
+# Not isolated: the table that it sorts is beside it on the page and is redrawn when more is known.
 _sorting = st.components.v2.component(
     "sorting", js=bundle.script(Path(__file__).with_name("cost_table.js")), isolate_styles=False
 )
@@ -64,13 +64,13 @@ STYLE = """<style>
 .costs .untrained td { color: color-mix(in srgb, currentColor 80%, transparent); }
 .costs .untrained .name { font-weight: 400; }
 </style>"""
-# Over what scrolls below it.
+# Above what scrolls below it.
 GROUND = f"<style>.costs .name {{ background: light-dark({LIGHT.background}, {DARK.background}); }}</style>"
 
 
 @dataclass(frozen=True)
 class CostTable:
-    """The table, in a place where it can be drawn again when more is known.
+    """The table, in a placeholder so that it can be redrawn when more is known.
 
     larger: with the larger models; ratio: with the last model's costs as multiples of the first one's.
     """
@@ -85,14 +85,14 @@ class CostTable:
         return [(one, decoding) for one in self.results for decoding in one.decodings]
 
     def draw(self, progress: LateProgress | None = None) -> None:
-        """Draw it. progress: of counting the larger models."""
+        """Draw it. progress: reports the counting of the larger models."""
         larger = _larger_rows(self.results, progress) if self.larger else ""
         self.place.html(costs_html([row(one) for one in self.results], larger, self.ratio))
 
 
 @fragment
 def draw_cost_table(results: Sequence[ModelResult]) -> CostTable:
-    """Draw the table, a button for the larger models below it, and what its figures are."""
+    """Draw the table, with a button for the larger models below it and an explanation of its figures."""
     state, _notes = read_state(ArchitecturesState)
     with st.container(key="cost table"):
         link = Slice(state, {"sort": "sort", "against": "against"}).to_json()
@@ -119,14 +119,14 @@ def draw_cost_table(results: Sequence[ModelResult]) -> CostTable:
 
 @dataclass(frozen=True)
 class Cell:
-    """A figure of the table. value: what it is sorted and compared by; small: what stands beside it."""
+    """A figure in the table. value: the number to sort and compare by; small: a note beside it."""
 
     text: str
     value: float | None = None
     small: str = ""
 
     def html(self, most: float = 0.0) -> str:
-        """most: of its column, as long as a whole bar; without any there is no bar."""
+        """most: the column's largest value, which gets a full bar; without one there is no bar."""
         said = html.escape(self.text) + (f"<small>{html.escape(self.small)}</small>" if self.small else "")
         if self.value is None:
             return f"<td>{said}</td>"
@@ -136,7 +136,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Row:
-    """A model of the table: its code, name, colour and cells, one for each of COLUMNS."""
+    """A model in the table: its code, name, colour and cells, one for each of COLUMNS."""
 
     code: str
     name: str
@@ -145,7 +145,7 @@ class Row:
 
 
 def _heads() -> tuple[str, ...]:
-    """What stands over COLUMNS."""
+    """The headings of COLUMNS."""
     return (
         _("weights, millions"), _("MB, float16"),
         _("multiply-adds, millions"), _("sequential steps, training"), _("sequential steps, decoding"),
@@ -155,7 +155,7 @@ def _heads() -> tuple[str, ...]:
 
 
 def costs_html(rows: Sequence[Row], larger: str = "", ratio: bool = False) -> str:
-    """The table, all texts escaped. larger: further rows; ratio: of the last row to the first, below them."""
+    """The table, with all texts escaped. larger: further rows; ratio: add the last row's ratio to the first."""
     groups = ((1, ""), (2, _("always")), (6, _("this sentence")), (3, _("test sets")), (2, _("training")))
     over = "".join(f'<th colspan="{count}">{html.escape(name)}</th>' if name else "<td></td>" for count, name in groups)
     named = zip(COLUMNS, _heads(), strict=True)
@@ -176,7 +176,7 @@ def _row_html(row: Row, most: Sequence[float]) -> str:
 
 
 def _ratios(first: Row, second: Row) -> str:
-    """How many times the first row's figures the second row's are."""
+    """The second row's figures as multiples of the first row's."""
     cells = (
         _multiple(b.value / a.value) if a.value and b.value is not None else UNKNOWN
         for a, b in zip(first.cells, second.cells, strict=True)
@@ -186,13 +186,13 @@ def _ratios(first: Row, second: Row) -> str:
 
 
 def _multiple(times: float) -> str:
-    """Two digits, and no fewer than the whole ones; a half is rounded up, as the browser does it."""
+    """Two significant digits, or all digits of the whole part; halves are rounded up, as in the browser."""
     times *= 1 + 1e-9
     return f"× {times:.2g}" if times < 10 else f"× {times:,.0f}"
 
 
 def row(one: ModelResult) -> Row:
-    """A model of ours in the table."""
+    """The row of one of our models."""
     meta = one.meta
     cells = [
         *_counted(one.asked, one.costs, one.complexity, one.lengths, "O(T)" if one.at_once else ""),
@@ -207,7 +207,7 @@ def row(one: ModelResult) -> Row:
 
 
 def _larger_rows(results: Sequence[ModelResult], progress: LateProgress | None) -> str:
-    """Counted with the pieces of the largest model here, since these have no vocabulary."""
+    """Rows counted with the pieces of the largest model here, since the larger models have no vocabulary."""
     lengths = max(results, key=lambda one: one.costs.parameters).lengths
     rows = []
     for model in LARGER:
@@ -233,9 +233,9 @@ def _counted(
     lengths: tuple[int, int],
     writing: str = "",
 ) -> list[Cell]:
-    """The cells of what is counted. asked: operations for the lengths of source and translation.
+    """The cells that are counted. asked: operations for the lengths of source and translation.
 
-    writing: how the sequential steps grow while it decodes, where that is not with the lengths.
+    writing: how the sequential steps grow while decoding, if not with the lengths.
     """
     source, target = lengths
     here, longer = asked(source, target), asked(source + 1, target + 1)
@@ -262,7 +262,7 @@ def millions(operations: float) -> str:
 
 
 def _milliseconds(one: ModelResult) -> list[Cell]:
-    """Of greedy search and of the beam, or of few rounds and of many, which are named."""
+    """Times of greedy and beam search, or of few and many rounds, which are named."""
     times = [known(one, decoding) for decoding in one.decodings]
     rounds = [f"T = {count}" for count in (FEW, MANY)] if one.at_once else ["", ""]
     return [
@@ -276,7 +276,7 @@ def _known(value: float | None, form: str) -> Cell:
 
 
 def _explanation(in_rounds: bool) -> str:
-    """in_rounds: whether a model of the table writes all words at once."""
+    """in_rounds: whether a model in the table writes all words at once."""
     says = _(
         "Multiply-adds: to read the source once and feed the model's own translation to its decoder; counted by "
         "PyTorch, without softmax, gates and norms. Sequential steps: matrix products that each wait for the one "

@@ -1,4 +1,4 @@
-"""How attention came to carry a whole model, in the papers' own numbers: folded, for who asks."""
+"""How attention came to carry a whole model, in the papers' own numbers; folded until asked for."""
 
 import streamlit as st
 
@@ -6,7 +6,7 @@ from pages.common.i18n import _
 
 
 def draw_published_results() -> None:
-    """Two tables: what models reached on one test, and what a layer of each kind costs."""
+    """Two tables: the models' scores on one test, and the cost of a layer of each kind."""
     with st.expander(_("How did it come to this, and what does it cost?"), type="compact", key="history"):
         scores, costs = st.columns([1.2, 1], gap="large")
         scores.markdown(

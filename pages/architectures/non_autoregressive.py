@@ -1,4 +1,4 @@
-"""A model that writes all words at once, round by round, and beside it a Transformer's word by word."""
+"""A model that writes all words at once, round by round, beside a Transformer that writes word by word."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ KEY = "rounds picture"  # of the picture
 
 @dataclass(frozen=True)
 class Race:
-    """Who was quicker, all words at once or word by word: two decodes, and the place of the sentence that says it."""
+    """Which was faster, all words at once or word by word: two decodes, and the placeholder for the answer."""
 
     non_autoregressive: Decode
     word_by_word: Decode
@@ -36,7 +36,7 @@ class Race:
         return self.non_autoregressive, self.word_by_word
 
     def draw(self) -> None:
-        """Say it where both times are known."""
+        """Write the answer if both times are known."""
         own, theirs = known(*self.non_autoregressive), known(*self.word_by_word)
         if own is None or theirs is None:
             return
@@ -57,7 +57,7 @@ class Race:
 
 
 def draw_non_autoregressive(state: ArchitecturesState, results: Sequence[ModelResult]) -> list[Race]:
-    """Draw the rounds of a model that writes all words at once, where the model directory has one for the choice.
+    """Draw the rounds of a model that writes all words at once, if the model directory has one for the choice.
 
     Returns the race between it and the Transformer, whose times are not known yet.
     """
@@ -97,7 +97,7 @@ def draw_non_autoregressive(state: ArchitecturesState, results: Sequence[ModelRe
 
 
 def _waiting(model: ModelResult, record: MaskPredictRecord, beside: ModelResult | None, greedy: Trace | None) -> str:
-    """How many products of matrices wait for one another while this sentence is written, by both models."""
+    """How many matrix products wait for one another while each model writes this sentence."""
     own = in_rounds(model.config, len(record.source), len(record.target), record.decoding.rounds).sequential_decoding
     sentence = _("Matrix products that each wait for the one before, for this sentence: {count}.")
     said = sentence.format(count=f"{own:,}")
@@ -108,7 +108,7 @@ def _waiting(model: ModelResult, record: MaskPredictRecord, beside: ModelResult 
 
 
 def _quality(model: ModelResult, other: ModelResult | None) -> str:
-    """BLEU by the rounds, as its card has it, with that of the model beside it; empty where it was not measured."""
+    """BLEU by number of rounds, from its card, and that of the model beside it; empty if not measured."""
     measured = model.meta.get("by_rounds")
     rows = [row for row in measured if isinstance(row, dict)] if isinstance(measured, list) else []
     scores = [(row.get("rounds"), row.get("bleu")) for row in rows]

@@ -1,4 +1,4 @@
-"""Architectures: what each model that ships costs, and what it buys, on the typed sentence and against length."""
+"""Architectures: what each shipped model costs and what it buys, on the typed sentence and against length."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""What a state of the convolutional encoder has seen, layer by layer, for a word that is chosen."""
+"""What a state of the convolutional encoder has seen, layer by layer, for a chosen word."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -17,7 +17,7 @@ from pages.common.i18n import _
 
 
 def followed(state: ArchitecturesState, count: int) -> int:
-    """The place, from 0, of the piece whose state is followed, among so many."""
+    """The position, from 0, of the piece whose state is followed, among this many pieces."""
     return state.sees - 1 if 0 < state.sees <= count else (count - 1) // 2
 
 

@@ -1,4 +1,4 @@
-"""What the page knows of each model: its translations of the sentence, its card, and what is counted for it."""
+"""What the page knows of each model: its translations of the sentence, its card, and its counted costs."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -25,9 +25,9 @@ FEW, MANY = 4, MaskPredictDecoding().rounds  # of mask-predict, in the table and
 
 @dataclass(frozen=True, eq=False)
 class ModelResult:
-    """A model, its card's data, and what this sentence asks of it.
+    """A model, its card's data, and the work that this sentence takes.
 
-    record: its translation by beam search or, of a model that writes all words at once, in MANY rounds.
+    record: its translation by beam search or, if it writes all words at once, in MANY rounds.
     """
 
     id: str
@@ -61,7 +61,7 @@ class ModelResult:
 
     @property
     def decodings(self) -> tuple[Decoding, Decoding]:
-        """Those whose times stand in the table."""
+        """The decodings whose times are in the table."""
         return (MaskPredictDecoding(FEW), MaskPredictDecoding(MANY)) if self.at_once else (GREEDY, BEAM)
 
     @property
@@ -69,17 +69,17 @@ class ModelResult:
         return self.asked(*self.lengths)
 
     def asked(self, source: int, target: int) -> Operations:
-        """What a sentence and a translation of so many pieces ask of it."""
+        """The operations for a source and a translation of this many pieces."""
         if self.at_once:
             return in_rounds(self.config, source, target, MANY)
         return operations(self.config, source, target)
 
 
 def model_results(question: Question, spot: DeltaGenerator) -> tuple[list[ModelResult], list[str]]:
-    """What each model that fits the choice makes of the sentence, those that write all words at once last; and why any
+    """The result of each model that fits the choice, those that write all words at once last; and why any
     of them cannot be used. Progress appears in `spot`. Raises TextError.
 
-    They decode side by side, so that the page stands soon: how long each takes alone is measured later (times.py).
+    They decode in parallel, so the page is soon complete; how long each takes alone is measured later (times.py).
     """
     results, problems = [], []
     fit, source = fitting(question.choice), question.source
@@ -97,5 +97,5 @@ def model_results(question: Question, spot: DeltaGenerator) -> tuple[list[ModelR
 
 
 def transformer(results: Sequence[ModelResult]) -> ModelResult | None:
-    """The shipped Transformer, beside which a model that writes all words at once is set."""
+    """The shipped Transformer, which is compared with a model that writes all words at once."""
     return next((one for one in results if models.architecture(one.id) == "transformer"), None)

@@ -1,4 +1,4 @@
-"""State of the Architectures page: the question, the models that are set beside one another, and what is unfolded."""
+"""State of the Architectures page: the question, the models that are compared, and what is unfolded."""
 
 import dataclasses
 from collections.abc import Collection, Sequence
@@ -22,7 +22,7 @@ COLUMNS = (
     "bleu", "aer", "typed", "hours", "energy",
 )  # fmt: skip
 SECTIONS = ("costs", "length", "two", "convolution", "at-once")
-OPENS = ("additive", "transformer")  # where both are there
+OPENS = ("additive", "transformer")  # if both are there
 SEES = Whole(
     "sees", 0, 1, 9999,
     wrong=says(N_("The link asks for a word that this sentence does not have: one in its middle is shown.")),
@@ -37,8 +37,8 @@ def usual_pair(codes: Sequence[str]) -> tuple[str, str]:
 
 @dataclass(frozen=True)
 class ArchitecturesState(State):
-    """left, right: the codes of the two models that are compared, empty for the usual one; section: that is shown;
-    sort: the column by which the table is sorted, with a minus from the most down; against: the code of the
+    """left, right: the codes of the two models that are compared, empty for the usual one; section: the one shown;
+    sort: the column by which the table is sorted, with a minus for largest first; against: the code of the
     model whose figures divide those of the others; larger: whether the larger models of the papers are in the
     table; sees: the piece, from 1, whose receptive field is shown, 0 for one in the middle; non_autoregressive:
     the code of the model that is shown round by round, empty for the first; rounds: how many it may take."""

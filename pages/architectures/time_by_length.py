@@ -1,4 +1,4 @@
-"""Time against length: measured once for the whole server, when somebody asks for it, with the theory's line beside."""
+"""Time against length: measured once for the whole server, when somebody asks for it, beside the theory's line."""
 
 import time
 from collections.abc import Sequence
@@ -111,9 +111,9 @@ def _offer(missing: Sequence[tuple[Line, Key]]) -> None:
 
 
 def _measure(missing: Sequence[tuple[Line, Key]]) -> None:
-    """Measure what is missing, with the time that is left. Stopping keeps what has been measured."""
+    """Measure what is missing, and show the time left. Stopping keeps what has been measured."""
     kept = _measurements()
-    st.button(_("Stop"), key="stop measuring")  # its run of this part ends this one at the next sign of progress
+    st.button(_("Stop"), key="stop measuring")  # its run of this part ends this one at the next progress report
     bar = st.progress(0.0)
     total, done, began = sum(key[-1] for _line, key in missing), 0, time.perf_counter()
     loaded, of = None, ""  # one model at a time: all of them together take half a gigabyte
@@ -191,7 +191,7 @@ def _chart(table: pd.DataFrame, part: Part, hues: dict[str, str], dashed: Sequen
 
 
 def _crossings(first: Line, second: Line) -> list[str]:
-    """Where one layer of each costs the same by the table, and where the measured lines cross."""
+    """Where one layer of each costs the same in theory, and where the measured lines cross."""
     sentences = []
     one, two = first.model.complexity, second.model.complexity
     if one is not None and two is not None:
@@ -214,7 +214,7 @@ def _crossings(first: Line, second: Line) -> list[str]:
 
 
 def _at_once(lines: Sequence[Line]) -> list[str]:
-    """From what length on writing all words at once is quicker than the Transformer's word by word."""
+    """The length beyond which writing all words at once is faster than the Transformer's word by word."""
     other = transformer([line.model for line in lines])
     if other is None:
         return []
@@ -223,7 +223,7 @@ def _at_once(lines: Sequence[Line]) -> list[str]:
 
 
 def _measured(part: Part, title: str, first: Line, second: Line) -> str:
-    """Where the measured lines of two cross."""
+    """Where the measured lines of two models cross."""
     both = list(zip(_speeds(first), _speeds(second), strict=False))
     times = [[getattr(pair[i], part) for pair in both] for i in (0, 1)]
     n = measured_crossing([pair[0].length for pair in both], *times)

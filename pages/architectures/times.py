@@ -1,6 +1,6 @@
-"""How long each model takes over this sentence: measured when the page stands, one decode after another.
+"""How long each model takes over this sentence: measured once the page is drawn, one decode after another.
 
-What many models do at a time says little about one of them: they share processors, caches and memory.
+Timing many models at once says little about any one: they share processors, caches and memory.
 """
 
 import time
@@ -13,12 +13,12 @@ from pages.architectures.results import ModelResult
 from pages.common import models
 from pages.common.waiting import crowded
 
-SOON = 0.5  # s between two drawings of what has been measured
+SOON = 0.5  # s between redraws of what has been measured
 Decode = tuple[ModelResult, Decoding]
 
 
 class Timed(Protocol):
-    """A part of the page that names times, drawn once more when they are known."""
+    """A part of the page that shows times, redrawn when they are known."""
 
     @property
     def decodes(self) -> Sequence[Decode]: ...
@@ -27,15 +27,15 @@ class Timed(Protocol):
 
 
 def known(one: ModelResult, decoding: Decoding) -> float | None:
-    """Seconds of this decode, where it has been measured."""
+    """Seconds of this decode, if it has been measured."""
     measured = models.known(models.request(one.id, one.source, decoding, timed=True))
     return measured if isinstance(measured, float) else None
 
 
 def measure(*parts: Timed) -> None:
-    """Measure what has not been, and draw the parts again, from time to time and in the end.
+    """Measure what is missing, and redraw the parts from time to time and at the end.
 
-    Where many use the server nothing is measured: others wait for their sentences, and the times would be of that.
+    Nothing is measured while many use the server: others wait for their sentences, and would distort the times.
     """
     missing = [decode for part in parts for decode in part.decodes if known(*decode) is None]
     if not missing or crowded():
@@ -44,7 +44,7 @@ def measure(*parts: Timed) -> None:
     for one, decoding in missing:
         try:
             models.ask([models.request(one.id, one.source, decoding, timed=True)])
-        except NmtError:  # the server has too much to do, or the model is gone: what stands there says that it is open
+        except NmtError:  # the server is busy or the model is gone: the table goes on showing that it is not measured
             break
         if time.monotonic() - drawn > SOON:
             _draw(parts)

@@ -1,4 +1,4 @@
-"""The guided tour of the Architectures page, from what it counted and what two models wrote."""
+"""The guided tour of the Architectures page, from its counts and what two models wrote."""
 
 from collections.abc import Sequence
 
@@ -37,7 +37,7 @@ def tour_steps(text: str, results: Sequence[ModelResult], panels: Sequence[Panel
 
 
 def _cells(results: Sequence[ModelResult], columns: Sequence[int], *models: ModelResult) -> tuple[Target, Target]:
-    """Of the table: the names of some models with their cells in some columns, counted from 1; else all of it."""
+    """In the table: some models' names and their cells in some columns, counted from 1; else the whole table."""
     rows = [f'tbody > tr[data-code="{one.code}"] > td' for one in models]
     parts = [f"{row}:nth-child({column})" for row in rows for column in (1, *columns)]
     return Target(TABLE, ", ".join(parts)), Target(TABLE)

@@ -1,6 +1,6 @@
-"""The general score s W h on the Dot page: what a trained matrix between query and state looks like, and what it gives.
+"""The general score s W h on the Dot page: what a trained matrix between query and state looks like, and its scores.
 
-The W of this model where its score is the general one; else that of a head of the pair's Transformer, which has one.
+This model's own W if its score is the general one; else W of a head in the pair's Transformer.
 The address says whether it is open (`general=shown`).
 """
 
@@ -43,7 +43,7 @@ def draw_general_score(page: ModelPage[DotState]) -> None:
 
 
 def _of_head(page: ModelPage[DotState]) -> None:
-    """W of the Transformer's head that aligns best, or of its last layer's first."""
+    """W of the Transformer head that aligns best, or of the first head in its last layer."""
     model = page.question.model("transformer")
     (trace,) = models.ask([models.request(model, page.source, page.decoding)])
     cross = trace.attention_of("cross")
@@ -62,7 +62,7 @@ def _of_head(page: ModelPage[DotState]) -> None:
 
 
 def _draw(score: GeneralScore, trace: Trace, words: str, ones: int) -> None:
-    """ones: how many of the components are no component of a state, but the 1 of the biases."""
+    """ones: how many components are not a state's but the constant 1 for the biases."""
     colors, D = theme_colors(), len(score.W) - ones
     st.markdown(words)
     st.latex(r"\beta_{ij}=s_j\,W\,h_i")

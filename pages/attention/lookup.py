@@ -1,4 +1,4 @@
-"""A softer dictionary: one step's attention from soft to exact lookup, and what its softmax passes back in training.
+"""A soft dictionary: one step's attention from soft to exact lookup, and the gradient of its softmax.
 
 The address holds the step (`lookup=3`, nothing while the section is closed) and the temperature (`tau=0.1`).
 """
@@ -53,14 +53,14 @@ def draw_soft_dictionary(shown: Walkthrough, gradient: bool = True) -> None:
 
 
 def _opening_step(page: AttentionPage) -> int:
-    """The step, from 1, whose weights are least sure: there soft and exact differ most."""
+    """The step, from 1, with the least certain weights, where soft and exact lookup differ most."""
     trace = page.trace
     return int(np.argmax([lookup_at(trace, step).difference for step in range(len(trace.target))])) + 1
 
 
 def _controls(state: AttentionState, trace: Trace, step: int) -> None:
     names = {"2": "τ = 2", "1": _("τ = 1, the model's"), "0.3": "τ = 0.3", "0.1": "τ = 0.1", "0": _("τ → 0, exact")}
-    # Streamlit keeps what a control is given while its page is open: words, and not the record that they are of.
+    # Streamlit keeps a control's arguments while its page is open: pass words, not the record that they come from.
     steps = {number: f"{number}  {name_at(trace.target, number - 1)}" for number in range(1, len(trace.target) + 1)}
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="lookup controls"):
         quiet_list(state, "lookup", _("Step"), list(steps), steps.__getitem__, value=step, width=160)

@@ -1,7 +1,7 @@
 """Override of the attention of one step, from the address (`bend=3.s5.1f2e`) to an Intervention.
 
-`3.s5` puts all attention of step 3 on source piece 5, `3.all` spreads it evenly, both counted from one. The last
-part is a check sum of the question: another sentence, model or beam makes an old override void.
+`3.s5` puts all attention of step 3 on source piece 5, `3.all` spreads it evenly, both counted from one. The last part
+is a checksum of the question: another sentence, model or beam invalidates an old override.
 """
 
 import zlib
@@ -16,14 +16,14 @@ from pages.common.i18n import _
 
 @dataclass(frozen=True)
 class AttentionOverride:
-    """All attention of `step` on the source piece `at`, or everywhere alike (None). Both count from zero."""
+    """All attention of `step` on the source piece `at`, or spread evenly (None). Both count from zero."""
 
     step: int
     at: int | None
 
     @property
     def code(self) -> str:
-        """As in the address, without the check sum."""
+        """As in the address, without the checksum."""
         return f"{self.step + 1}.{'all' if self.at is None else f's{self.at + 1}'}"
 
     def intervention(self, trace: Trace) -> Intervention:
@@ -38,12 +38,12 @@ class AttentionOverride:
 
 
 def checksum(*question: object) -> str:
-    """Four digits that tell questions apart."""
+    """Four hex digits that tell questions apart."""
     return f"{zlib.crc32(repr(question).encode()) & 0xFFFF:04x}"
 
 
 def read_override(code: str, mark: str, trace: Trace) -> AttentionOverride | None:
-    """The override in an address; None where there is none, or one of another question.
+    """The override in an address; None if there is none or it belongs to another question.
 
     Raises InterventionError with a sentence for an override that this translation cannot have.
     """

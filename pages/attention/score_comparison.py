@@ -1,4 +1,4 @@
-"""Score functions compared on the dot page: of the same query and states, and how their variance grows with d."""
+"""Score functions compared on the dot page: from the same query and states, and how their variance grows with d."""
 
 import math
 from typing import Any
@@ -18,7 +18,7 @@ from pages.attention.walkthrough import Walkthrough
 from pages.common import models
 from pages.common.i18n import _, title
 
-MOST = 40  # positions of each side whose products are enough for a variance
+MOST = 40  # positions on each side: enough products for a variance
 SHUFFLES = 24
 SIZES = 33  # points of the curve
 
@@ -56,7 +56,7 @@ def _columns(shown: Walkthrough) -> tuple[list[dict[str, Any]], list[str]]:
 
 
 def additive_weights(shown: Walkthrough) -> tuple[Array | None, str]:
-    """The weights (T, S) of the pair's additive model where it must write the same words, and a sentence about them."""
+    """The weights (T, S) of the pair's additive model, forced to write the same words, and a sentence about them."""
     try:
         model = shown.page.question.model("additive")
         other = models.load(model)
@@ -88,8 +88,8 @@ def variance_growth(trace: Trace) -> dict[str, Any] | None:
     """How the variance of q . k grows with the number of components, with this trace's own numbers.
 
     Every component of s and of h is scaled to unit variance over the positions. `shuffled`: the components of s are
-    put in another order, so that they have nothing to do with those of h, as the usual argument assumes; the mean
-    of several orders. `matched`: each with its own. None where a sentence is too short for a variance.
+    permuted, so that they are independent of those of h, as the usual argument assumes; the mean
+    of several permutations. `matched`: not permuted. None if a sentence is too short for a variance.
     """
     queries = trace.inner["query"][:MOST, 0].astype(float)
     states = trace.inner["states"][0, :MOST].astype(float)
@@ -119,5 +119,5 @@ def _unit(x: Array) -> Array:
 
 
 def _growth(q: Array, k: Array, sizes: Array) -> Array:
-    """The variance over all pairs of positions of the product of the first d components, for each d of `sizes`."""
+    """The variance, over all pairs of positions, of the dot product of the first d components, for d in `sizes`."""
     return np.array([(q[:, :d] @ k[:, :d].T).var() for d in sizes])

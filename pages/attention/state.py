@@ -1,4 +1,4 @@
-"""State of the pages about additive and dot attention: the step walked to, its override, and what is unfolded."""
+"""State of the additive and dot attention pages: the step walked to, its override, and what is unfolded."""
 
 from dataclasses import dataclass
 
@@ -32,8 +32,8 @@ TEMPERATURE = Number(
 
 @dataclass(frozen=True)
 class AttentionState(VectorsState):
-    """place: a target piece and one of the six steps of attention; override: of the attention of one step, with the
-    check sum of its question; lookup: the step shown as a dictionary lookup, from 1, 0 for none; tau: its
+    """place: a target piece and one of the six steps of attention; override: one step's bent attention, with the
+    checksum of its question; lookup: the step shown as a dictionary lookup, from 1, 0 for none; tau: its
     temperature."""
 
     place: str = stated(PLACE, of=TRANSLATION)
@@ -45,7 +45,7 @@ class AttentionState(VectorsState):
 
 @dataclass(frozen=True)
 class AdditiveState(AttentionState):
-    """What can be chosen on the page about additive attention."""
+    """What can be chosen on the additive attention page."""
 
     question: Question = part(Question, offers="additive")
 

@@ -24,7 +24,7 @@ TOLD_AND_DRAWN = Target(KEY, ".where, .chips, .explain, .diagram")
 
 
 def tour_steps(shown: Walkthrough) -> list[TourStep]:
-    """Ten steps, on the additive page nine, about the word whose largest weight is the largest."""
+    """Ten steps (nine on the additive page) about the word with the largest maximum weight."""
     steps = [
         tour_step(your_sentence(shown.trace.source_text), "text"),
         *_from_states_to_word(shown),
@@ -41,7 +41,7 @@ def tour_steps(shown: Walkthrough) -> list[TourStep]:
 
 
 def _from_states_to_word(shown: Walkthrough) -> list[TourStep]:
-    """Steps for the six parts of attention at one word: two for the first part, none for the fourth."""
+    """Tour steps for the six parts of attention at one word: two for the first part, none for the fourth."""
     trace = shown.trace
     largest = _largest(shown)
     step = trace.steps[largest.row]
@@ -92,7 +92,7 @@ def _from_states_to_word(shown: Walkthrough) -> list[TourStep]:
 
 
 def _largest(shown: Walkthrough) -> LargestWeight:
-    """Of the rows that the model made by itself: in that of an override the scores say another thing."""
+    """The largest among the rows that the model made by itself: in an overridden row the scores do not match."""
     cross = shown.trace.attention_of("cross")
     assert cross is not None
     weights = cross.matrix(0, 0).copy()

@@ -32,7 +32,7 @@ KEY = "steps"  # of the picture in the session state
 
 @dataclass(frozen=True, eq=False)
 class Walkthrough:
-    """A page's decode: as it is shown, and the override of attention that it was made with, if any."""
+    """A page's decode as shown, and the override of attention that it was made with, if any."""
 
     page: AttentionPage
     trace: Trace
@@ -40,7 +40,7 @@ class Walkthrough:
 
     @property
     def own(self) -> Trace:
-        """As the model decodes by itself."""
+        """The decode without an override."""
         return self.page.trace
 
     @property
@@ -50,13 +50,13 @@ class Walkthrough:
 
     @property
     def checksum(self) -> str:
-        """The check sum of this question to this model: what an old override must have."""
+        """The checksum of this question for this model, which an override from a link must match."""
         question = self.page.question
         return checksum(self.page.checkpoint.name, question.pair, self.own.source_text, question.beam)
 
 
 def decode_walkthrough(page: AttentionPage) -> Walkthrough:
-    """Decode again with the override of attention that the address asks for; say why where it cannot be."""
+    """Decode again with the override of attention that the address asks for; say why if that is impossible."""
     plain = Walkthrough(page, page.trace)
     if plain.config.locality != "global":
         says = _(
@@ -72,7 +72,7 @@ def decode_walkthrough(page: AttentionPage) -> Walkthrough:
             return Walkthrough(page, trace, override)
     except InterventionError as error:
         show_notes(str(error))
-    if page.state.override:  # one that this question cannot have
+    if page.state.override:  # an override that this question cannot have
         change_state(type(page.state), override="")
     return plain
 

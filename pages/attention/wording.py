@@ -1,4 +1,4 @@
-"""Sentences of the additive and the dot page: how a model asks, and what other scores and temperatures do."""
+"""Sentences of the additive and the dot page: with which state a model asks, and what other scores do."""
 
 from nmtcore.config import RecurrentConfig
 from pages.common.i18n import _

@@ -22,9 +22,9 @@ from pages.common.i18n import _
 
 @dataclass(frozen=True)
 class ConstraintBox:
-    """A box: its key, what stands before it, its name, and its width.
+    """A box: its key, the label before it, its name, and its width.
 
-    held: what it holds already, and by which code; others: the other constraints; read: what was typed.
+    held: its present text and the code of that constraint; others: the other constraints; read: parses typed text.
     """
 
     key: str
@@ -43,7 +43,7 @@ def constraint_boxes(state: BeamState, vocab: Vocab, searches: Searches, free: T
     An empty box lifts its constraint.
     """
     with st.container(gap=None):
-        # No anchor of the header's, to which Streamlit scrolls again and again.
+        # No header anchor: Streamlit would scroll to it again and again.
         st.html('<span id="what-if" tabindex="-1" style="scroll-margin-top: 4rem"></span>')
         st.header(_("What if search had to write something else?"), anchor=False)
     asked = state.constraints
@@ -76,7 +76,7 @@ def constraint_boxes(state: BeamState, vocab: Vocab, searches: Searches, free: T
 
 
 def _row(state: BeamState, key: str, *boxes: ConstraintBox) -> list[str]:
-    """Draw boxes side by side, and below them why what stands in them cannot be asked for; returns these reasons."""
+    """Draw boxes side by side, and below them why their texts cannot be used; returns these reasons."""
     with st.container(key=key, horizontal=True, vertical_alignment="center", gap="small"):
         problems = list(filter(None, [_box(state, box) for box in boxes]))
     for problem in problems:
@@ -85,14 +85,14 @@ def _row(state: BeamState, key: str, *boxes: ConstraintBox) -> list[str]:
 
 
 def _box(state: BeamState, box: ConstraintBox) -> str:
-    """Draw the box; why what stands in it cannot be asked for, empty where it can, and for what it holds already."""
+    """Draw the box; return why its text cannot be used, empty if it can or is already in force."""
 
     def ask(typed: str) -> None:
-        with suppress(InterventionError):  # said below: what is refused stays as typed
+        with suppress(InterventionError):  # explained below: a refused text stays as typed
             change_state(BeamState, **state.constrained((*box.others, *box.read(typed))))
 
     st.caption(box.before, width="content")
-    # Without `max_chars`: a browser would drop a longer paste without a word.
+    # No `max_chars`: a browser would silently cut a longer paste.
     keyed = entry(box.key, box.held, ask, of=box.code)
     typed = st.text_input(box.label, label_visibility="collapsed", width=box.width, **keyed) or ""
     try:
@@ -127,7 +127,7 @@ def _cost(now: float, before: float) -> str:
 
 
 def _times(value: float) -> str:
-    """Two digits, as many as the difference of the logarithms gives: 1.4, 25, 460."""
+    """Two significant digits, as many as the difference of the logarithms warrants: 1.4, 25, 460."""
     if value >= 1e6:
         return _("more than a million")
     return f"{value:.1f}" if value < 10 else f"{float(f'{value:.2g}'):,.0f}"

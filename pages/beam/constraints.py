@@ -1,8 +1,8 @@
 """Constraints on a search (constrained decoding) as plain text that fits into an address: `on.12-45~not.3.88`.
 
-`on.12-45` decodes on from the prefix of these token ids; `not.3.88` forbids token 88 at step 3, counted from
+`on.12-45` decodes on from the prefix of these token ids; `not.3.88` forbids token 88 at step 3, counting from
 one; `has.12-45` asks for a translation that contains these tokens, `letters.anne` for one whose first words begin with
-these letters. They hold in the order in which they were asked: a later one wins over what it contradicts.
+these letters. They apply in the order in which they were added: a later one overrides those that it contradicts.
 """
 
 import re
@@ -19,9 +19,9 @@ from nmtcore.views.parameters import BEAM_TREE, ID
 from pages.common.i18n import _
 from pages.common.state import says
 
-LETTERS = r"[a-z\u4e00-\u9fff]{1,20}"  # of an acrostic
+LETTERS = r"[a-z\u4e00-\u9fff]{1,20}"  # letters of an acrostic
 CODE = rf"(?:on|has)\.{ID}(?:-{ID})*|not\.\d{{1,4}}\.{ID}|letters\.{LETTERS}"
-MOST_OF_PREFIX, MOST_OF_PHRASES = 400, 200  # characters that are typed
+MOST_OF_PREFIX, MOST_OF_PHRASES = 400, 200  # typed characters
 CODES = BEAM_TREE["whatif"]
 CANDIDATE = BEAM_TREE["compare"].saying(
     says(N_("The link compares with a candidate that cannot be read: it was left out."))
@@ -49,11 +49,11 @@ class Constraint:
 
     @property
     def changes(self) -> int:
-        """The step that it is about, from one; 0 where it is about all of them."""
+        """The step that it affects, from one; 0 if it affects all of them."""
         return len(self.prefix) or self.step
 
     def typed(self, vocab: Vocab) -> str:
-        """The prefix or phrase as a person would type it; nothing where its tokens are not of this vocabulary."""
+        """The prefix or phrase as a person would type it; empty if its tokens are not in this vocabulary."""
         tokens = self.prefix or self.phrase
         return vocab.decode(tokens) if all(token < len(vocab) for token in tokens) else ""
 
@@ -69,7 +69,7 @@ class Constraint:
 
 
 def read_code(code: str) -> Constraint:
-    """The inverse of `Constraint.code`. Raises InterventionError for what is not written as declared."""
+    """The inverse of `Constraint.code`. Raises InterventionError if the code is malformed."""
     if not re.fullmatch(CODE, code, re.ASCII):
         words = _("The link holds a what-if that cannot be read, {code}: it was left out.")
         raise InterventionError(words.format(code=repr(code[:QUOTED])))
@@ -115,15 +115,15 @@ def intervention(constraints: tuple[Constraint, ...]) -> Intervention:
 
 
 def prefix(typed: str, vocab: Vocab) -> Constraint:
-    """A forced prefix from typed words. Raises InterventionError for what is too long or not in the vocabulary."""
+    """A forced prefix from typed words. Raises InterventionError if they are too long or not in the vocabulary."""
     _check_length(typed, MOST_OF_PREFIX)
     return Constraint(prefix=_known_pieces(typed, vocab))
 
 
 def phrases(typed: str, vocab: Vocab) -> tuple[Constraint, ...]:
-    """What the translation must contain, from words with commas between phrases. Raises as `prefix`.
+    """The phrases that the translation must contain, typed with commas between them. Raises as `prefix`.
 
-    An empty text asks for nothing; commas alone are a mistake.
+    An empty text means no constraint; commas alone are a mistake.
     """
     _check_length(typed, MOST_OF_PHRASES)
     parts = [part.strip() for part in re.split("[,;，、；]", typed)]
@@ -133,7 +133,7 @@ def phrases(typed: str, vocab: Vocab) -> tuple[Constraint, ...]:
 
 
 def letters(typed: str) -> Constraint:
-    """An acrostic from typed letters. Raises InterventionError for what is neither a Latin letter nor Chinese."""
+    """An acrostic from typed letters. Raises InterventionError for any but Latin letters and Chinese characters."""
     plain = "".join(plain_letter(letter) for letter in typed if letter.isalnum())
     if not re.fullmatch(LETTERS, plain):
         says = _("Type 1 to 20 letters from A to Z, or Chinese characters: each word begins with the next one.")

@@ -20,15 +20,15 @@ def contrast_sentences(model: str) -> tuple[Example, ...]:
 
 
 def alpha_of(model: str, text: str) -> float:
-    """The length penalty at which a sentence of a model shows its point; the usual one for other sentences."""
+    """The length penalty at which a model's sentence makes its point; the usual one for other sentences."""
     point = next((one for one in _sentences(model) if one["text"] == text), {})
     return float(point.get("alpha", DecodingConfig.alpha))
 
 
 def first_model(pair: str) -> Architecture | None:
-    """The architecture whose contrast opens a pair: the surest of the core ones with attention, then of others.
+    """The architecture whose contrast opens a pair: the surest among the core ones with attention, then others.
 
-    None where a pair has none.
+    None if a pair has none.
     """
     sentences = {name: _sentences(f"{pair}/{name}") for name in ARCHITECTURES}
 
@@ -52,7 +52,7 @@ def _read() -> dict[str, dict[str, Any]]:
 
 
 def _name(kind: str, before: int) -> str:
-    """before: how many of this kind come before it."""
+    """before: how many of the same kind precede it."""
     names = {
         "greedy_shorter": _("greedy is shorter"),
         "repetition": _("greedy repeats"),

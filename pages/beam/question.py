@@ -19,7 +19,7 @@ def search_question(state: BeamState, question: SearchQuestion) -> None:
     model = models.word_by_word(question.choice).get(question.architecture, "")
 
     def ask(example: Example) -> dict[str, Any]:
-        """An example is asked with the penalties at which it shows its point."""
+        """Open an example with the penalties at which it makes its point."""
         alpha = contrasts.alpha_of(model, example.text)
         return {"typed": example.text, "alpha": alpha, "beta": DecodingConfig.beta, "truth": ""}
 

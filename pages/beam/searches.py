@@ -1,4 +1,4 @@
-"""The searches that one tree shows: the constrained one, and beside it greedy, the one before, a candidate's."""
+"""The searches that one tree shows: the constrained one, and for comparison greedy, the previous, or a candidate's."""
 
 import contextlib
 from dataclasses import dataclass, replace
@@ -18,7 +18,7 @@ from pages.common.opening import ModelPage
 
 @dataclass(frozen=True, eq=False)
 class Searches:
-    """The search that is drawn, other results to lay over it, and a sentence about each that cannot be."""
+    """The drawn search, other results to overlay, and a sentence about each that is impossible."""
 
     trace: Trace
     lines: tuple[Line, ...]
@@ -30,7 +30,7 @@ class Searches:
 
 
 def search(page: ModelPage[BeamState]) -> Searches:
-    """Search under the constraints; where they cannot be met, as without them."""
+    """Search under the constraints, or without them if they cannot be met."""
     view, candidate = page.state.view, page.state.forced
     notes: list[str] = []
     change = constraints.intervention(page.state.constraints)
@@ -41,14 +41,14 @@ def search(page: ModelPage[BeamState]) -> Searches:
         trace, change = page.trace, NO_CHANGE
     lines = []
     if page.decoding.beam > 1:
-        with contextlib.suppress(InterventionError):  # what a wide beam can meet may be too much for greedy search
+        with contextlib.suppress(InterventionError):  # greedy search may miss constraints that a wide beam meets
             (greedy,) = models.ask([models.request(page.model, page.source, DecodingConfig(1), change)])
             lines.append(Line("greedy", _("greedy"), greedy))
     if change != NO_CHANGE:
         lines.append(Line("before", _("before"), page.trace, view.alpha, view.beta))
     if candidate:
         try:
-            forced = replace(change, forced=tuple(enumerate(candidate)))  # the other constraints hold there as well
+            forced = replace(change, forced=tuple(enumerate(candidate)))  # the other constraints apply here too
             (there,) = models.ask([models.request(page.model, page.source, page.decoding, forced)])
             lines.append(Line("candidate", _("candidate"), there, view.alpha, view.beta))
         except InterventionError as error:

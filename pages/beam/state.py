@@ -1,4 +1,4 @@
-"""State of the Beam search page: the question and its model, how the tree is drawn, what was asked of the search."""
+"""State of the Beam search page: the question and its model, how the tree is drawn, and the constraints."""
 
 import dataclasses
 from collections.abc import Collection
@@ -22,7 +22,7 @@ from pages.common.screen import Screen
 from pages.common.state import part, says, stated
 from pages.common.vectors import VectorsState
 
-# What constraints on a search speak of, and steps of one.
+# What constraints on a search, and its steps, depend on.
 MODEL = (*SENTENCE, "question.architecture")
 SEARCH = (*MODEL, "question.beam", "whatifs")
 _step = says(N_("The step must be a whole number; the search is shown as a whole."))
@@ -30,7 +30,7 @@ _dropped = says(N_("The link's choice of dropped candidates is not none, step or
 
 
 def _penalty(name: str) -> Sentence:
-    """What is wrong with a penalty: no number at all, or one that search refuses."""
+    """What is wrong with a penalty: it is not a number, or search refuses it."""
 
     def sentence(asked: str) -> str:
         try:
@@ -48,7 +48,7 @@ def _penalty(name: str) -> Sentence:
 
 @dataclass(frozen=True)
 class SearchQuestion(Question):
-    """model: the architecture of the choice's model that searches; empty for the one that the choice opens with."""
+    """model: the architecture that searches; empty for the one that the choice opens with."""
 
     model_code: str = stated(Text("model", ""))
 
@@ -58,24 +58,24 @@ class SearchQuestion(Question):
 
     @property
     def architectures(self) -> tuple[Architecture, ...]:
-        """Those that the choice has."""
+        """The architectures that the choice has."""
         ids = models.word_by_word(self.choice)
         return tuple(name for name, model in ids.items() if (models.folder(model) / CONFIG).exists())
 
     def examples(self) -> tuple[Example, ...]:
-        """Sentences in which greedy search and this model's beam differ, where there are such."""
+        """Sentences in which greedy search and this model's beam differ, if there are any."""
         model = models.word_by_word(self.choice).get(self.architecture, "")
         return contrasts.contrast_sentences(model) or super().examples()
 
     def changed(self, **values: Any) -> Self:
-        """Another choice opens with a model of its own."""
+        """Another choice opens with its own model."""
         new = super().changed(**values)
         if new.choice != self.choice and "model_code" not in values:
             return dataclasses.replace(new, model_code="")
         return new
 
     def settled(self, linked: Collection[str]) -> tuple[Self, tuple[str, ...]]:
-        """A model that is not there makes way for the one that the choice opens with."""
+        """A missing model is replaced by the one that the choice opens with."""
         new, notes = super().settled(linked)
         offered = new.architectures
         code = new.model_code
@@ -85,7 +85,7 @@ class SearchQuestion(Question):
         return dataclasses.replace(new, model_code="" if code == new._opens() else code), notes
 
     def _opens(self) -> Architecture:
-        """The architecture that the choice opens with: of a saved model its own, else the one of the best contrast."""
+        """The architecture that the choice opens with: a saved model's own, else that of the best contrast."""
         saved, offered = saved_models.usable()[0].get(self.choice), self.architectures
         first = saved.architecture if saved else contrasts.first_model(self.choice)
         usual = [name for name in offered if name in models.available(self.choice)] or list(offered)
@@ -94,8 +94,8 @@ class SearchQuestion(Question):
 
 @dataclass(frozen=True)
 class BeamState(VectorsState):
-    """alpha, beta: the penalties by which the tree ranks; search_step: the step that is shown, 0 for the opening one;
-    later: whether what came after it is as strong; dropped: which dropped candidates are drawn; whatifs: codes of
+    """alpha, beta: the penalties by which the tree ranks; search_step: the step shown, 0 for the opening one;
+    later: whether later steps are drawn as strongly; dropped: which dropped candidates are drawn; whatifs: codes of
     constraints on the search; candidate: token ids of a prefix to compare with; truth: the right translation;
     widths: whether the widths are compared."""
 
@@ -113,12 +113,12 @@ class BeamState(VectorsState):
 
     @property
     def view(self) -> View:
-        """How the tree opens."""
+        """The initial view of the tree."""
         return View(self.alpha, self.beta, self.search_step, self.later, self.dropped)
 
     @property
     def constraints(self) -> tuple[Constraint, ...]:
-        """The constraints on the search, in the order in which they were asked."""
+        """The constraints on the search, in the order in which they were added."""
         return tuple(constraints.read_code(code) for code in self.whatifs)
 
     @property
@@ -128,11 +128,11 @@ class BeamState(VectorsState):
 
     @property
     def shows_scores(self) -> bool:
-        """Whether a section below the tree is open whose scores have the tree's penalties."""
+        """Whether an open section below the tree has scores with the tree's penalties."""
         return bool(self.truth) or self.widths
 
     def constrained(self, asked: tuple[Constraint, ...]) -> dict[str, Any]:
-        """What asking for these constraints changes."""
+        """The fields that change when these constraints are asked for."""
         return {"whatifs": tuple(constraint.code for constraint in asked)}
 
     def settled(self, linked: Collection[str]) -> tuple[Self, tuple[str, ...]]:

@@ -1,4 +1,4 @@
-"""Teacher forcing on the Beam search page: a typed translation, fed to the model, beside what search found."""
+"""Teacher forcing on the Beam search page: a typed translation fed to the model and compared with what search found."""
 
 from functools import partial
 
@@ -53,7 +53,7 @@ def draw_teacher_forcing(page: ModelPage[BeamState]) -> None:
 
 
 def _forced(page: ModelPage[BeamState], typed: str) -> TeacherForcing:
-    """The forced score of what was typed. Raises TextError with a sentence for the person."""
+    """The forced score of the typed text. Raises TextError with a sentence for the person."""
     if not typed.strip():
         raise TextError(_("Type the translation that you think is right."))
     target = languages(page.question.pair)[1]
@@ -112,7 +112,7 @@ def _show(page: ModelPage[BeamState], view: View, forced: TeacherForcing) -> Non
 
 
 def _score(log_probability: float, length: int, coverage: float, view: View) -> str:
-    """s(y, x) with the numbers that make it, which have more digits than it has."""
+    """s(y, x) with the numbers that give it, which have more digits than it."""
     lp, cp = length_penalty(length, view.alpha), coverage_penalty(coverage, view.beta)
     total = signed(log_probability / lp + cp)
     parts = f"{signed(log_probability, 3)} / {lp:.4f}"
@@ -142,7 +142,7 @@ def _verdict(page: ModelPage[BeamState], view: View, forced: TeacherForcing) -> 
 
 
 def _first_difference(step: int, table: pd.DataFrame, size: int) -> None:
-    """Where the model's own words leave the truth. step: counted from one, 0 for nowhere; table: of `forced_table`."""
+    """Where the model's own words first differ from the truth. step: from 1, 0 for nowhere; table: `forced_table`'s."""
     if not step:
         st.text(_("At every step the true piece is the model's favourite: greedy search writes just this."))
         return

@@ -44,7 +44,7 @@ def tour_steps(page: ModelPage[BeamState], searches: Searches, view: View) -> li
 
 
 def _shown(view: View, step: int = 0) -> dict[str, str | None]:
-    """The penalties that the sentences are about, and a step of the search with all that came after it."""
+    """The penalties that the sentences refer to, and a step of the search with everything after it."""
     place = {"search_step": step, "later": True} if step else {}
     return link_texts(BeamState, alpha=view.alpha, beta=view.beta, **place)
 
@@ -94,7 +94,7 @@ def _second(trace: Trace, ends: tuple[BeamNode, ...], view: View, vocab: Vocab) 
 
 
 def _greedy(page: ModelPage[BeamState], searches: Searches, end: BeamNode) -> tuple[str, int]:
-    """What greedy search does, and the step at which it diverges from the winner; 0 where it does not."""
+    """What greedy search does, and the step at which it diverges from the winner; 0 if it does not."""
     line = next((line for line in searches.lines if line.kind == "greedy"), None)
     if page.decoding.beam == 1:
         return _("The width is one, which is greedy search: at every step one hypothesis is kept."), 0

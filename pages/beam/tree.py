@@ -1,4 +1,4 @@
-"""The beam tree on its page: the picture, and what a click in it asks of the page."""
+"""The beam tree on its page: the picture, and what a click in it makes the page do."""
 
 from functools import partial
 from typing import Any

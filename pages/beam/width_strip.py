@@ -1,4 +1,4 @@
-"""Width strip on the Beam search page: what widths 1 to 10 find, at what price, when somebody asks for it."""
+"""Width strip on the Beam search page: what widths 1 to 10 find and at what cost, on demand."""
 
 import html
 from collections.abc import Sequence
@@ -79,8 +79,8 @@ def _show(page: ModelPage[BeamState], results: Sequence[WidthResult]) -> None:
 
 
 def _rows(results: Sequence[WidthResult], present: int) -> str:
-    """The table: every text is escaped; words that the row above lacks are underlined,
-    and where there are none, those that it alone has stand crossed out at the end."""
+    """The table: every text is escaped. Words that the row above lacks are underlined;
+    if there are none, words that only the row above has are crossed out at the end."""
     scored = results[0].bleu is not None
     covered = any(result.cp for result in results)
     heads = [
@@ -113,7 +113,7 @@ def _rows(results: Sequence[WidthResult], present: int) -> str:
 
 
 def _changed(before: str, result: WidthResult) -> str:
-    """A text where it differs from that of the width before; else only that it is the same."""
+    """A translation if it differs from the previous width's; otherwise a note that it is the same."""
     stopped = "" if result.finished else f" ({html.escape(_('stopped at the length limit'))})"
     if before and result.text == before:
         return f'<span style="opacity: 0.7">{html.escape(_("the same"))}</span>{stopped}'

@@ -1,7 +1,7 @@
 // @ts-check
 // Brings the address to what the server has changed, each change once, by its number; and tells a server that has
 // forgotten this tab where it was. It asks for a run as soon as the page is connected again, since a server that knows no
-// widget yet would lose the first thing that somebody enters.
+// widget yet would lose somebody's first entry.
 
 import { bring } from "../../nmtcore/views/kit/address.js";
 
@@ -21,7 +21,7 @@ function onReconnect(app, then) {
 
 /**
  * @typedef {{session: string, number: number, changes: Record<string, [string | null, number]>, whole: boolean}} Data
- * whole: whether this is the bar of the page and not of a fragment, whose run would be of that alone.
+ * whole: whether this bar belongs to the page, not to a fragment, which would run alone.
  * @param {{data: Data, setTriggerValue: (name: string, value: unknown) => void}} call
  */
 export default function ({ data: { session, number, changes, whole }, setTriggerValue }) {

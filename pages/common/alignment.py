@@ -23,13 +23,13 @@ PICK = parameters.PICK.saying(says(N_("The link picks a word that is not in this
 PICK_STEP = parameters.ALIGNMENT["step"].saying(
     says(N_("The link names step {asked}, which this translation lacks: all steps are shown."))
 )
-PANELS = {"pick": "pick", "view": "pick_view", "step": "pick_step"}  # fields, by what the panels call them
+PANELS = {"pick": "pick", "view": "pick_view", "step": "pick_step"}  # fields, by the panels' names for them
 
 
 @dataclass(frozen=True)
 class Picks(State):
     """pick: a panel with a target piece (its row), the word that this is a piece of (`w`), a source piece (its column),
-    or a row and a column (a cell); pick_view: how the panels are drawn; pick_step: of the decoding."""
+    or a row and a column (a cell); pick_view: how the panels are drawn; pick_step: the decoding step."""
 
     pick: str = stated(PICK)
     pick_view: tuple[str, ...] = stated(parameters.ALIGNMENT["view"])
@@ -40,7 +40,7 @@ NONE: Mapping[str, str] = {}
 
 
 def model_panel(model: str, record: Trace | MaskPredictRecord) -> Panel:
-    """The panel of a model's translation: of its search, or of its rounds."""
+    """The panel of a model's translation, by search or in rounds."""
     heading = models.heading(model)
     if isinstance(record, MaskPredictRecord):
         return Panel.of_rounds(heading, record, localized(MESSAGES))
@@ -52,7 +52,7 @@ def draw_alignment(
 ) -> None:
     """Draw the panels, linked; picking costs the server nothing. settings: as of `nmtcore.views.alignment.data`.
 
-    state: of a page with `Picks`, which the panels read and write; without it they leave the address alone.
+    state: a page's, with `Picks`, which the panels read and write; without it they leave the address alone.
     acts: further fields, by the panels' names for them; when one changes, the page runs.
     """
     picks = Slice(state, {**PANELS, **acts}, tuple(acts)) if state else None

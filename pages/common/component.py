@@ -50,7 +50,7 @@ class Slice:
     runs: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """The declarations; `now` is the value that the page was drawn with, of those whose change makes it run."""
+        """The declarations; `now` is the value that the page was drawn with, for those whose change makes it run."""
         declared, texts = self.state.parameters(), self.state.texts()
         declarations = {use: declared[name].to_json() for use, name in self.fields.items()}
         for use in self.runs:
@@ -58,7 +58,7 @@ class Slice:
         return declarations
 
     def take(self, sent: object) -> None:
-        """What the picture has handed back: texts by name, as in its address. A client can send anything."""
+        """What the picture has sent back: texts by name, as in its address. A client can send anything."""
         if not isinstance(sent, dict):
             return
         declared = self.state.parameters()

@@ -102,7 +102,7 @@ def show_notes(*sentences: str) -> None:
 
 @contextmanager
 def errors_said() -> Iterator[None]:
-    """Say an error of ours in the place of what it keeps from being drawn. Also a decorator of what draws."""
+    """Show one of our errors in place of what it keeps from being drawn. Also a decorator of drawing functions."""
     try:
         yield
     except NmtError as error:

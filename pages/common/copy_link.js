@@ -8,7 +8,7 @@ const SAID = 2000; // ms
 
 export default function ({ parentElement, data, setTriggerValue }) {
   const button = parentElement.querySelector("button") ?? el("button", { type: "button" });
-  button.textContent = data.copy; // before it is on the page, where a button without words would be read out
+  button.textContent = data.copy; // before it is on the page: screen readers would announce a button without a label
   parentElement.append(button);
   button.onclick = async () => {
     const { href, pathname, search } = location;

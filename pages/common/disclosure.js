@@ -1,5 +1,5 @@
 // @ts-check
-// A button that opens and closes a section. A press says what the button said, however late the server hears of it.
+// A button that opens and closes a section. A press means what the button said, however late the server hears of it.
 
 export default function ({ parentElement, data, setTriggerValue }) {
   const button = parentElement.querySelector("button");

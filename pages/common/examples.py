@@ -1,4 +1,4 @@
-"""Sentences of our own that make a point, one click away. The first of a pair opens the pages, but for Positions."""
+"""Sentences of our own that make a point, one click away. A pair's first one opens the pages, except Positions."""
 
 from dataclasses import dataclass
 
@@ -6,7 +6,7 @@ from nmtcore.messages import N_
 from nmtcore.text.languages import language
 from pages.common.i18n import _, languages
 
-ORDER = 5  # the number of the one whose meaning depends on word order
+ORDER = 5  # the number of the example whose meaning depends on word order
 
 # The points made by the examples of nmtcore/text/languages, for translators.
 POINTS = (

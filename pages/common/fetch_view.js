@@ -1,6 +1,6 @@
 // @ts-check
-// Script and style of a picture, fetched from ADDRESS: a browser keeps them, so that only its data come with each sentence.
-// A connection that fails, of a server that starts anew say, is tried again for half a minute.
+// Script and style of a picture, fetched from ADDRESS: a browser keeps them, so each sentence sends only data.
+// A failed connection, to a restarting server say, is retried for half a minute.
 
 const ADDRESS = "";
 const TRIES = 6;
@@ -8,7 +8,7 @@ const TRIES = 6;
 /** @param {number} tried @returns {Promise<{default: Function, style: string}>} */
 async function fetched(tried) {
   const address = new URL(ADDRESS, document.baseURI);
-  // A browser remembers an address whose module failed.
+  // A browser remembers an address from which a module failed to load.
   if (tried) address.searchParams.set("again", String(tried));
   try {
     return await import(address.href);

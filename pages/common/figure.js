@@ -1,14 +1,14 @@
 // @ts-check
-// Saving a figure that Streamlit drew: what is on the screen as a drawing with its title above, its numbers as CSV.
+// Saves a figure that Streamlit drew: the picture on the screen with its title above, and its numbers as CSV.
 
 import { css, mix, parse } from "../../nmtcore/views/kit/color.js";
 import { set } from "../../nmtcore/views/kit/dom.js";
 import { makeSaveButtons, signsOf } from "../../nmtcore/views/kit/saving.js";
 import { composeSheet } from "../../nmtcore/views/kit/sheet.js";
 
-const NEUTRAL = 24; // of 255 between the channels of a colour: below it is a grey
+const NEUTRAL = 24; // of 255, between a colour's channels: a smaller difference is a grey
 const HALO = "fill: rgb(31, 31, 31); stroke: rgb(255, 255, 255); stroke-width: 3px; paint-order: stroke";
-const filled = new WeakMap(); // a table to the numbers in it
+const filled = new WeakMap(); // maps a table to its numbers
 
 export default function ({ parentElement, data }) {
   const root = parentElement.querySelector(".figure-save");
@@ -61,7 +61,7 @@ function compose(data, options) {
   return sheet;
 }
 
-// A dark figure's greys as those of a light one; hues are the same in both.
+// Turn a dark figure's greys into a light one's; hues are the same in both.
 function turnOver(part, from, to) {
   const light = ([r, g, b]) => r + g + b;
   const [dark, whole] = [light(from.background), light(from.text) - light(from.background)];
@@ -79,7 +79,7 @@ function turnOver(part, from, to) {
 // The same numbers for screen readers.
 function fillTable(table, data) {
   const now = JSON.stringify([data.title, data.rows]);
-  if (filled.get(table) === now) return; // a thousand cells that another sentence has not changed
+  if (filled.get(table) === now) return; // a thousand cells that a new sentence has not changed
   filled.set(table, now);
   table.replaceChildren();
   table.createCaption().textContent = data.title;

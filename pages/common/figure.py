@@ -97,7 +97,7 @@ def _drawn(call: partial[Any], table: pd.DataFrame, quiet: str) -> Drawn:
 
 @dataclass(frozen=True)
 class ThemeColors:
-    """Colours that a figure takes from the page: of text, of neutral marks, of zero on a signed scale, and more."""
+    """Colours that a figure takes from the page: for text, neutral marks, zero on a signed scale, and more."""
 
     ink: str
     neutral: str

@@ -1,5 +1,5 @@
 // @ts-check
-// Links to pages of the app, with the parameters of the address that go along, as they are when a link is followed.
+// Links to pages of the app, with the address parameters that go along, read when a link is followed.
 
 import { openPage, readAddress } from "../../nmtcore/views/kit/address.js";
 import { el } from "../../nmtcore/views/kit/dom.js";
@@ -9,7 +9,7 @@ import { el } from "../../nmtcore/views/kit/dom.js";
 const BOX = ".st-key-text :is(input, textarea)"; // of the sentence
 const SENT = 150; // ms
 const pages = new Set(); // paths of the pages that links lead to
-let typed = ""; // in the box, last: who follows a link before the page has run takes it along
+let typed = ""; // last text in the box, carried along if a link is followed before the page has run
 
 // One listener for all lists of links: a browser keeps this module as it goes from page to page.
 document.addEventListener("click", stay);
@@ -32,7 +32,7 @@ export default function ({ parentElement, data: { links, carried, look } }) {
   );
 }
 
-// Whether the box has a sentence that the page has not run with yet.
+// Whether the box holds a sentence that the page has not run with yet.
 function unsent() {
   const box = /** @type {HTMLInputElement | null} */ (document.querySelector(BOX));
   return Boolean(typed) && box?.value === typed && readAddress("text") !== typed;
@@ -70,7 +70,7 @@ function stay(event) {
   }
   if (link.target || link.hash || link.origin !== location.origin || !pages.has(link.pathname)) return;
   event.preventDefault();
-  if (link.hasAttribute("aria-current")) return; // the page is there, with what has been changed on it
+  if (link.hasAttribute("aria-current")) return; // the page is there, with the changes made on it
   const { href } = link;
   // A box that this click has left sends what was typed after it, as Streamlit wants: a run of the page that would be left.
   if (unsent()) setTimeout(() => openPage(href), SENT);

@@ -26,7 +26,7 @@ def remark_line(
     notes: Sequence[str],
     offer_all: Callable[[Any, Sequence[str]], None] | None = None,
 ) -> None:
-    """One line: what is to be said of a question's text, and buttons for the other language pair or its sentences.
+    """One line: remarks on a question's text, and buttons for the other language pair or its sentences.
 
     Several remarks fold into one button, so that the picture begins as high as without them. offer_all: draws a page's
     own button for all sentences.
@@ -58,7 +58,7 @@ def remark_line(
 
 
 def _untrained(question: Question, sentences: Sequence[str], fitting: Sequence[str]) -> tuple[str, ...]:
-    """What may go wrong because the models learned from other texts; the first reason where there are several."""
+    """What may go wrong because the models learned from other texts; the first reason if there are several."""
     if saved_models.is_saved(question.choice) or fitting:
         return ()
     if len(sentences) > 1:
@@ -78,7 +78,7 @@ def beyond_training(question: Question) -> bool:
 
 
 def fitting_pairs(question: Question) -> list[str]:
-    """The pairs of the page that read the script of a question's text, where the chosen one does not."""
+    """The page's pairs that read the script of a question's text, if the chosen one does not."""
     text = question.source.text
     if saved_models.is_saved(question.choice) or not other_script(text, languages(question.pair)[0]):
         return []

@@ -86,10 +86,10 @@ def open_page(
     missing: str = "",
     offer_all: Callable[[S, Sequence[str]], None] | None = None,
 ) -> OpenPage[S]:
-    """Read the state of a page, draw its heading and its row of controls, and say what is to be said of the sentence.
+    """Read the state of a page, draw its heading and its row of controls, and show remarks on the sentence.
 
     about: the sentence under the title, or a function that makes it from the state, and a longer help text or none.
-    of: the class of the state, which has a `question`; missing: what to say if the page has no model.
+    of: the class of its state, which has a `question`; missing: what to say if the page has no model.
     offer_all: draws the page's own button for all sentences of a text.
     """
     state, notes = read_state(of)
@@ -169,6 +169,6 @@ def fewer_sentences(text: str, translation: str) -> tuple[str, ...]:
 
 
 def stop_with(error: Exception, state: State) -> NoReturn:
-    """Say why the page ends here. state: of the page."""
+    """Say why the page ends here. state: the page's."""
     show_notes(str(error))
     end_page(state)

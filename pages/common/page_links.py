@@ -1,4 +1,4 @@
-"""The head of a page: its title, and at the right of it tour, projection and pin, the glossary, the address to copy.
+"""The head of a page: its title and, at the right, tour, projection and pin, the glossary, and the address to copy.
 
 Every control is in the address, so it reopens what is on the screen. Once it is copied, its QR code is shown for phones
 or, if no other device can open it, how to make that possible.
@@ -37,7 +37,7 @@ def page_head(
 ) -> None:
     """Draw the title with the sentence under it and its help, and the page's links beside it.
 
-    question: of a page with one sentence, which has pinyin where it is Mandarin.
+    question: given on a page with one sentence, which has pinyin if it is Mandarin.
     """
     with st.container(key="head", horizontal=True, vertical_alignment="top", gap="small"):
         with st.container(key="heading", gap=None):
@@ -66,7 +66,7 @@ def page_links(state: State, question: Question | None) -> None:
 
 
 def picture_links() -> None:
-    """Draw the links. Each is seen only where the page has a tour, or a picture to project."""
+    """Draw the links. Each is visible only if the page has a tour, or a picture to project."""
     links = [
         ("guided-tour", _("Guided tour"), ""),
         (
@@ -122,7 +122,7 @@ def copy_link_button() -> None:
 
 
 def show_link(opened: str, says: str) -> None:
-    """The contents of the dialog, which covers the button. opened: the page's address in the browser that asks; says:
+    """The contents of the dialog, which covers the button. opened: the page's address in the asking browser; says:
     whether it is copied."""
     st.text(says)
     if address := public_link(opened):

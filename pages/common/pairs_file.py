@@ -1,4 +1,4 @@
-"""A file of sentence pairs that a person gives to a page: the box for it, its rows read, and why it is refused."""
+"""A file of sentence pairs that a person gives to a page: the box for it, its rows, and why it is refused."""
 
 import tempfile
 from pathlib import Path
@@ -15,14 +15,14 @@ from pages.common.shared import kept
 
 
 class GivenFile(NamedTuple):
-    """A file that a person has given, kept while its box is not drawn; without a name where there is none."""
+    """A file that a person has given, kept while its box is not drawn; its name is empty if there is none."""
 
     name: str = ""
     content: bytes = b""
 
 
 def ask_for_file(box: str, kept_as: str) -> GivenFile:
-    """The box for a file, and what was given there last. box: key of the widget; kept_as: of what the session keeps."""
+    """The box for a file, and the file last given there. box: key of the widget; kept_as: key in the session."""
     st.file_uploader(
         _("A file of pairs, TSV, at most {most} MB").format(most=FILE_MEGABYTES),
         type=["tsv", "txt"],
@@ -35,25 +35,25 @@ def ask_for_file(box: str, kept_as: str) -> GivenFile:
 
 
 def given_file(kept_as: str) -> GivenFile:
-    """What was given last."""
+    """The file given last."""
     return held(kept_as, GivenFile()) or GivenFile()
 
 
 def _keep(box: str, kept_as: str) -> None:
-    """Streamlit forgets a file when its widget is not drawn, on another page say; taken out by hand, it goes."""
+    """Keep the file: Streamlit forgets it when its widget is not drawn, as elsewhere. Removed by hand, it goes."""
     file = held(box)
     hold(kept_as, GivenFile(file.name, file.getvalue()) if file is not None else GivenFile())
 
 
 @kept(20)
 def read_content(content: bytes) -> tuple[tuple[Pair, ...], ReadReport]:
-    """The pairs of a file, or of what was pasted, and what was left out.
+    """The pairs of a file or of pasted text, and the rows left out.
 
-    Raises DataError, with a sentence for the person, where nothing can be used.
+    Raises DataError, with a sentence for the person, if no row can be used.
     """
     if not content.strip():
         raise DataError(_("It is empty: give rows of a sentence, a tab and its translation."))
-    check_file(content, _)  # the box says how large it may be, which a browser need not heed
+    check_file(content, _)  # the box limits the size, but a browser need not obey
     if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
         raise DataError(_("The file is in UTF-16: save it again as UTF-8."))
     if content[:2] in (b"\x1f\x8b", b"PK") or content[:3] in (b"BZh", b"\xfd7z"):

@@ -1,5 +1,5 @@
 // @ts-check
-// The links that begin the tour, project the page's picture and pin it: what acts is mounted elsewhere and hears of it.
+// The links that begin the tour, project the page's picture and pin it: other modules do the work, and hear of it.
 
 export default function ({ parentElement, data }) {
   const line = parentElement.querySelector("span");

@@ -11,11 +11,11 @@ from nmtcore.text.source import SourceText
 from pages.common import models
 from pages.common.shared import bytes_of, fingerprint, shared
 
-MOST_BYTES = 70_000_000  # that are remembered
+MOST_BYTES = 70_000_000  # remembered results
 
 
 def occluded(model: str, source: SourceText, decoding: DecodingConfig) -> Occlusion | None:
-    """Occlusion: a model's own translation of a text, scored without each source word; None where both are too long.
+    """Occlusion: a model's own translation of a text, scored without each source word; None if both are too long.
 
     Raises as `models.ask` does.
     """

@@ -1,5 +1,5 @@
 // @ts-check
-// Projection: the page's picture fills the window, enlarged, and all else of the page is hidden, not taken away. Beside it
+// Projection: the page's picture fills the window, enlarged, and the rest of the page is hidden, not removed. Beside it
 // a pinned picture, in a frame: the app once more, at the address that was pinned, projected as well.
 
 import { button, el, filledText, set } from "../../nmtcore/views/kit/dom.js";
@@ -8,18 +8,18 @@ import { mounted } from "../../nmtcore/views/kit/mount.js";
 import { announce } from "../../nmtcore/views/kit/projection.js";
 import { tellPresence } from "./presence.js";
 
-const LOOK = 250; // ms between two looks at how high the picture is now: it is drawn anew
-const HEAD = 34; // px of the line above a picture, in a window as high as a projector's
+const LOOK = 250; // ms between two checks of the picture's height, since it is redrawn
+const HEAD = 34; // px of the line above a picture, in a window of a projector's height
 const AIR = 14; // px around it
-const [WIDE, TALL] = [1060, 600]; // px of a picture before it is enlarged; NARROW where it is not wider than high
+const [WIDE, TALL] = [1060, 600]; // px of a picture before it is enlarged; NARROW if it is no wider than high
 const NARROW = 500;
 const MOST = 4;
-const TURN = 0.8; // of its height that a key for the next page scrolls a picture
+const TURN = 0.8; // share of the window's height that a next-page key scrolls a picture
 const PROJECTOR = 720; // px
-const QUIET = 2500; // ms after which the way out is hidden again, where there is a pointer
+const QUIET = 2500; // ms after which the exit button is hidden again, if there is a pointer
 const TYPED = "input, textarea, select, [contenteditable]";
 const KEY = "p";
-const KEYED = "st-key-"; // of Streamlit, before the key of what a page draws
+const KEYED = "st-key-"; // Streamlit's prefix before the key of a container
 const FIGURES = `[class*="${KEYED}figure-"]`;
 
 export default mounted((parent, _, host) => {
@@ -28,7 +28,7 @@ export default mounted((parent, _, host) => {
   const [about, keys] = [el("span"), el("span", { class: "projection-keys" })];
   const caption = el("p", { class: "projection-caption" }, about, keys);
   const pinned = el("div", { class: "projection-pinned", hidden: true });
-  const ground = el("div", { class: "projection-ground" }); // over what is visible in spite of all
+  const ground = el("div", { class: "projection-ground" }); // above whatever stays visible
   const more = el("div", { class: "projection-more", "aria-hidden": "true" }, "\u25be");
   const root = el("div", { class: "projection" }, style, ground, caption, pinned, more, leave);
   parent.append(root);
@@ -37,11 +37,11 @@ export default mounted((parent, _, host) => {
   let data = null;
   let mode = ""; // "on", "beside" a pinned picture, or nothing
   let opened = false; // whether the address has been read
-  let at = ""; // the key of the picture; nothing for the first that the page names
+  let at = ""; // the key of the picture; empty for the first that the page names
   let zoom = 1;
-  let told = ""; // what the picture was told of its size
-  let high = 0; // looks in a row at which it was too high
-  let title = ""; // for which its zoom was found
+  let told = ""; // the size that the picture was told
+  let high = 0; // consecutive checks at which it was too high
+  let title = ""; // the size for which its zoom was found
   let looking = 0;
   let quiet = 0;
   const framed = window.parent !== window; // in the frame beside another picture
@@ -94,7 +94,7 @@ export default mounted((parent, _, host) => {
     host.ask("pin", location.search);
   }
 
-  // The pictures of the page from top to bottom, [key, node]: those it names, and every figure that is in none of them.
+  // The page's pictures from top to bottom, [key, node]: those it names, and every figure outside them.
   /** @returns {[string, Element][]} */
   function pictures() {
     const named = data.keys.map((key) => document.querySelector(`.st-key-${CSS.escape(key)}`)).filter(Boolean);
@@ -104,14 +104,14 @@ export default mounted((parent, _, host) => {
     return inOrder.map((node) => [[...node.classList].find((name) => name.startsWith(KEYED)).slice(KEYED.length), node]);
   }
 
-  // The one that is projected: as the link says, else the first that the page names.
+  // The projected picture: the link's, else the first that the page names.
   function picture() {
     const all = pictures();
     const first = data.keys.find((key) => all.some(([other]) => other === key));
     return all.find(([key]) => key === at) ?? all.find(([key]) => key === first) ?? all[0];
   }
 
-  // The one that most is seen of, which somebody looks at.
+  // The most visible picture, which somebody is looking at.
   function project() {
     const seen = ([, node]) => {
       const { top, bottom } = node.getBoundingClientRect();
@@ -139,7 +139,7 @@ export default mounted((parent, _, host) => {
     if (mode) fit();
   }
 
-  // As large as the window has room for; smaller where the picture would have to scroll, but never than on its page.
+  // As large as the window allows; smaller if the picture would have to scroll, but never smaller than on its page.
   function fit() {
     const [key, node] = picture() ?? [];
     showCaption();
@@ -166,7 +166,7 @@ export default mounted((parent, _, host) => {
     return lay(key, box);
   }
 
-  // px of the screen that the picture has.
+  // px of the screen that the picture takes.
   function boxOf() {
     const [width, height] = [window.innerWidth, window.innerHeight];
     const across = mode === "beside" && width >= height;
@@ -177,7 +177,7 @@ export default mounted((parent, _, host) => {
   }
 
   function lay(key, box = null) {
-    set(root, { "data-on": key ? mode : null }); // without a picture the page stays to be seen
+    set(root, { "data-on": key ? mode : null }); // without a picture the page stays visible
     if (!key) {
       style.textContent = "";
       return tell("");
@@ -195,11 +195,11 @@ export default mounted((parent, _, host) => {
         visibility: visible !important; position: fixed !important; z-index: 99; box-sizing: border-box;
         left: ${px(box.left)}; top: ${px(box.above + box.head)}; width: ${px(box.width)} !important; height: ${px(box.height)};
         max-width: none !important; padding: 0 ${px(AIR)} ${px(AIR)}; overflow: auto; zoom: ${scale};
-        scrollbar-gutter: stable; /* a bar that comes and goes would have the picture drawn anew for ever */
+        scrollbar-gutter: stable; /* a scroll bar that comes and goes would redraw the picture for ever */
         --projected-height: ${box.height - AIR};
       }
       ${picked} [class*="${KEYED}save-"] { display: none; }
-      /* Streamlit makes a chart of Vega, or a table, as wide as this is in px of the screen, and those are enlarged. */
+      /* Streamlit makes a Vega chart or a table as wide as this in px of the screen, and those are enlarged. */
       ${picked} [data-testid="stFullScreenFrame"]:has([data-testid="stVegaLiteChart"], [data-testid="stDataFrame"]) {
         width: calc(100% / ${scale}) !important;
       }
@@ -209,19 +209,19 @@ export default mounted((parent, _, host) => {
     return tell([zoom, ...Object.values(box)].join());
   }
 
-  // From now on the page may be seen: it was hidden until this picture came (pages/server/projected_opening.py).
+  // Show the page, which was hidden until this picture came (pages/server/projected_opening.py).
   function open() {
     document.documentElement.toggleAttribute("data-opened", true);
   }
 
-  // A picture draws itself again where it has another size.
+  // A picture redraws itself when its size changes.
   function tell(now) {
     if (now === told) return;
     told = now;
     announce(Boolean(now));
   }
 
-  // Which page and sentence this is, or what a figure shows, and what the page says of them: a sentence about a link must not be lost.
+  // The page and sentence, or what a figure shows, with the page's remarks: a remark about a link must not be lost.
   function showCaption() {
     const said = [...document.querySelectorAll('[class*="st-key-said"]')].map((node) => node.textContent.trim());
     const all = pictures();
@@ -236,12 +236,12 @@ export default mounted((parent, _, host) => {
     if (keys.textContent !== told) keys.textContent = told;
   }
 
-  // Whether a chart is still to come; of a figure that is hidden none does.
+  // Whether a chart is still to come; a hidden figure gets none.
   function isUndrawn(/** @type {Element} */ chart) {
     return chart.getClientRects().length > 0 && !chart.querySelector("svg.marks, canvas");
   }
 
-  // Whether arrow keys step through a picture: it has a player, which is hidden now.
+  // Whether arrow keys step through a picture, which then has a player, hidden now.
   function isStepped(/** @type {Element | undefined} */ node) {
     return [...(node?.querySelectorAll("div") ?? [])].some((part) => part.shadowRoot?.querySelector(".player"));
   }
@@ -270,7 +270,7 @@ export default mounted((parent, _, host) => {
     return mode ? end(event) : (event.preventDefault(), project());
   }
 
-  // Turned over like a page, by the keys that presenters have too: what is higher than the window goes on, and then comes
+  // Page turning, with the keys of presenters too: a picture higher than the window scrolls on, and then comes
   // the next picture, of the next section after the last one.
   function turnOver(event, turn) {
     const [key, node] = picture() ?? [];
@@ -288,7 +288,7 @@ export default mounted((parent, _, host) => {
     return go(mode);
   }
 
-  // Opens the next section of the page's contents that has a picture, or one before: its first picture, or its last.
+  // Opens the next section that has a picture, at its first one, or the previous section, at its last.
   function nextSection(by) {
     /** @type {NodeListOf<HTMLElement>} */
     const sections = document.querySelectorAll(".st-key-section .switch button");
@@ -302,7 +302,7 @@ export default mounted((parent, _, host) => {
     return null;
   }
 
-  // Both pictures go together: the page around a frame leaves.
+  // Both pictures leave together: the page around a frame leaves.
   function end(event) {
     event.preventDefault();
     if (framed) window.parent.document.dispatchEvent(new CustomEvent("leave-projection"));

@@ -23,7 +23,7 @@ from pages.common.state import State, says, stated
 
 MORE = 3  # examples of its language in addition to a saved model's own
 
-# What a field of a page's state may speak of (`stated`): a sentence as a choice cuts it, its translation, its language.
+# What a field of a page's state may depend on (`stated`): a sentence as segmented, its translation, its language.
 SENTENCE = ("question.choice", "question.text")
 TRANSLATION = (*SENTENCE, "question.beam")
 LANGUAGE = ("question.source_language",)
@@ -67,7 +67,7 @@ class TypedText(Parameter[str | None]):
 @dataclass(frozen=True)
 class Question(State):
     """A person's question. choice: a pair or a saved model, by its id in models.py; typed: the sentence, None if nobody
-    has typed one; beam: its width, 1 for greedy search; reading: `shown` with pinyin and a gloss of each word.
+    has typed one; beam: its width, 1 for greedy search; reading: `shown` with pinyin and a gloss for each word.
 
     offers: the models of the page, as in the registry of pages; first: the number of the example that it opens with.
     """
@@ -117,8 +117,8 @@ class Question(State):
         return models.model(self.choice, architecture)
 
     def pieces(self, source: SourceText) -> list[str]:
-        """A text as the model of the page cuts it, else another one of the choice; empty where none can, and for one
-        that is refused.
+        """A text segmented by the page's model, else by another of the choice; empty if none can, or if the text
+        is refused.
 
         The others are tried from the last: the first, the model without attention, may have another vocabulary.
         """

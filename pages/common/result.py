@@ -1,4 +1,4 @@
-"""A translation as a line of the page: the model in its colour, the text, and a quiet remark."""
+"""A translation as a line of the page: the model in its colour, the text, and a remark in quiet type."""
 
 import html
 from collections.abc import Iterable, Sequence
@@ -20,7 +20,7 @@ def translation_line(
 ) -> None:
     """Draw the line. All text is shown literally, never as markup; an empty translation is called so.
 
-    parts: of the text, each with whether it is underlined; joined, they are the text.
+    parts: pieces of the text, each with whether it is underlined; joined, they are the text.
     """
     note = html.escape(" · ".join(notes))
     shown = underlined(parts or [(text, False)]) or html.escape(_("(nothing)"))
@@ -38,9 +38,9 @@ def underlined(parts: Iterable[tuple[str, bool]]) -> str:
 
 
 def translations_table(heads: Iterable[str], rows: Iterable[tuple[Iterable[str], str]], numbers: str = "left") -> str:
-    """A table of translations with their numbers, as HTML. heads: as plain text, that of the translation last.
+    """A table of translations with their numbers, as HTML. heads: as plain text, the translation's last.
 
-    rows: the cells of each as HTML, and its style; numbers: where all cells but the last of a row are aligned.
+    rows: the cells of each as HTML, and its style; numbers: the alignment of all cells but the last in a row.
     """
 
     def row(cells: Iterable[str], style: str) -> str:
@@ -54,7 +54,7 @@ def translations_table(heads: Iterable[str], rows: Iterable[tuple[Iterable[str],
 
 
 def unfinished_note(trace: Trace) -> tuple[str, ...]:
-    """The remark on a translation that did not end by itself."""
+    """The remark on a translation that did not end on its own."""
     return () if trace.finished else (_("stopped at the length limit"),)
 
 

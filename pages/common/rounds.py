@@ -14,7 +14,7 @@ from pages.common.i18n import _
 from pages.common.state import State
 
 CODES = ("1", "2", "4", "10")
-ROUNDS = Choice("rounds", "4", CODES)  # at most, of mask-predict
+ROUNDS = Choice("rounds", "4", CODES)  # at most, for mask-predict
 
 
 def draw_rounds(record: MaskPredictRecord, beside: Trace | None = None, *, key: str, **titles: Any) -> None:
@@ -23,7 +23,7 @@ def draw_rounds(record: MaskPredictRecord, beside: Trace | None = None, *, key: 
 
 
 def rounds_box(state: State) -> None:
-    """Ask how many rounds there are; the state has the field `rounds`."""
+    """Ask for the number of rounds; the state has the field `rounds`."""
     quiet_list(state, "rounds", _("Rounds"), ROUNDS.options, _rounds_title, width=130)
 
 

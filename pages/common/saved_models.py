@@ -69,7 +69,7 @@ class ListedModel(ABC):
 @dataclass(frozen=True, kw_only=True)
 class SavedModel(ListedModel):
     exercise: str
-    pinned: Example  # the pair that was watched while it was trained
+    pinned: Example  # the pair that was watched during its training
     longer: str  # a source longer than any in its training, if its exercise has one
 
     @property
@@ -85,7 +85,7 @@ class SavedModel(ListedModel):
 
 @dataclass(frozen=True, kw_only=True)
 class OwnModel(ListedModel):
-    number: int  # of those with this pair and name, from one
+    number: int  # position among those with this pair and name, from one
 
     @property
     def title(self) -> str:
@@ -138,7 +138,7 @@ def own_models() -> tuple[dict[str, OwnModel], tuple[str, ...]]:
     notes = []
     for root in (*own_folders(), put_in_folder()):
         if not root.is_dir() and root != put_in_folder():
-            notes.append(_("There is no folder of models {folder}.").format(folder=root.name))  # its path is nobody's
+            notes.append(_("There is no folder of models {folder}.").format(folder=root.name))  # not its path
         for name in model_names(root):
             place = (root / name).absolute()
             try:

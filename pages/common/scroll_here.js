@@ -1,6 +1,6 @@
 // @ts-check
-// Scrolls to where it stands when somebody has asked for neighbours; again when what is below has been drawn. Beside
-// links to the section of another page it notes that one is followed.
+// Scrolls to its place when somebody asks for neighbours, and again when the part below has been drawn. Beside
+// links to another page's section it records that one was followed.
 
 import { ASKED, askToScroll, takeScroll } from "../../nmtcore/views/kit/scroll.js";
 

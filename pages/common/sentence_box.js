@@ -1,12 +1,12 @@
 // @ts-check
-// Who comes to the box with a click types over its sentence; the next click places the caret.
+// The first click selects the sentence, to type over it; the next click places the caret.
 // On a phone the box for the sentence has as many lines as the sentence: a text area in the place of Streamlit's text
-// input, which has one. What is typed there goes into the input, as if it were typed in it.
+// input, which has one. Text typed there goes into the input as if typed in it.
 
 const PHONE = "(max-width: 640px)"; // as in look.css
 const LEAST_TYPE = 13; // px
 
-/** @type {WeakMap<Element, () => void>} what closes it, by the container of the box */
+/** @type {WeakMap<Element, () => void>} the function that closes it, by the box's container */
 const open = new WeakMap();
 
 /** @param {{parentElement: any}} call */
@@ -15,7 +15,7 @@ export default function ({ parentElement }) {
   open.get(home)?.();
   const come = ({ target }) => {
     if (!target.matches("input, textarea") || document.activeElement === target) return;
-    const select = () => target.selectionStart === target.selectionEnd && target.select(); // not what a drag has
+    const select = () => target.selectionStart === target.selectionEnd && target.select(); // unless dragged
     target.addEventListener("click", select, { once: true });
   };
   /** @type {Element | null} */
@@ -29,7 +29,7 @@ export default function ({ parentElement }) {
     const parts = box ? [grow(place, box), fitType(place, box)] : [];
     [input, shrink] = [box, () => parts.forEach((part) => part())];
   };
-  const changes = new MutationObserver(follow); // the input can come later, or anew
+  const changes = new MutationObserver(follow); // the input can come later, or be replaced
   const close = () => {
     changes.disconnect();
     shrink();
@@ -64,7 +64,7 @@ function grow(place, input) {
     place.append(area);
     follow();
   };
-  const lines = new MutationObserver(follow); // React keeps the attribute at the value
+  const lines = new MutationObserver(follow); // React keeps the attribute equal to the value
   const events = /** @type {[string, (event: any) => void][]} */ ([
     ["input", fit],
     ["blur", () => send(area, input)],

@@ -1,6 +1,6 @@
 """Memoization for everybody: what several people ask for is computed once.
 
-Pages have three kinds of cache: constants (`functools.cache`), look-ups of a run (`once_a_run`), and these, shared by
+Pages have three kinds of cache: constants (`functools.cache`), lookups of one run (`once_a_run`), and these, shared by
 everybody: `cachetools.LRUCache`, bounded by bytes if one result may be a thousand times as large as another (`shared`),
 otherwise by their number (`kept`).
 """
@@ -59,10 +59,10 @@ def shared(
 
 
 def kept(most: int, key: Callable[..., Hashable] = hashkey) -> Callable[[Callable[P, T]], Callable[P, T]]:
-    """The same for what is small, or needed while something is kept: the last results, at most so many.
+    """The same for small results, or those needed while something is kept: the last results, up to a number.
 
-    key: of the arguments, which else are hashable and say all that a result depends on, as of a file its modification
-    time.
+    key: of the arguments, which must otherwise be hashable and cover all that a result depends on, such as a file's
+    modification time.
     """
     return cached(LRUCache(most), key=key, condition=WhileWanted())
 

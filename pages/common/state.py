@@ -33,7 +33,7 @@ def none_of(name: str, options: str) -> Sentence:
 def stated(parameter: Parameter[Any], of: Sequence[str] = ()) -> Any:
     """A field, declared by its parameter: name in the address, kind, range, default, and the sentence for other values.
 
-    A choice without a sentence of its own lists its codes. of: what the field speaks of, by its path from the state,
+    A choice without a sentence of its own lists its codes. of: what the field depends on, by its path from the state,
     such as `question.text`: the field goes back to its default when one of these changes.
     """
     if isinstance(parameter, Choice) and parameter.wrong is silent:
@@ -110,7 +110,7 @@ class State:
         return dataclasses.replace(self, **settled), notes
 
     def stale(self, before: Self) -> tuple[str, ...]:
-        """The names of the fields that spoke of what `before` asked, and go back to their defaults now."""
+        """The names of the fields that depended on what `before` asked, and now go back to their defaults."""
         speaking = ((one.name, one.metadata.get("of", ())) for one in dataclasses.fields(self))
         own = [name for name, of in speaking if any(attrgetter(path)(self) != attrgetter(path)(before) for path in of)]
         parts = ((getattr(self, name), getattr(before, name)) for name, _state, _settings in _parts(type(self)))
@@ -127,7 +127,7 @@ def link_texts(of: type[State], **values: Any) -> dict[str, str | None]:
 
 
 def _once(function: Callable[[Any], T]) -> Callable[[Any], T]:
-    """The function of a class, called once for each: every run of a page asks many times what its state declares."""
+    """The function of a class, called once: every run of a page asks many times for its state's declarations."""
     return cache(function)  # typed here: to mypy a class with a hash of its own is not hashable itself
 
 
@@ -157,12 +157,12 @@ def _parameters(of: Any) -> dict[str, Parameter[Any]]:
 
 @_once
 def _getters(of: Any) -> dict[str, Callable[[State], Any]]:
-    """What reads each field, wherever it is."""
+    """A getter for each field, wherever it is."""
     return {name: attrgetter(path) for name, path in _paths(of).items()}
 
 
 def _paths(of: Any) -> dict[str, str]:
-    """Where each field is: its name, behind those of the parts that it is in."""
+    """The path to each field: the names of the parts that it is in, then its own."""
     paths = {name: name for name, _parameter in _own(of)}
     for part_name, state, _settings in _parts(of):
         paths |= {name: f"{part_name}.{path}" for name, path in _paths(state).items()}

@@ -33,7 +33,7 @@ export default mounted((parent, _, host) => {
   function show() {
     const chosen = host.get().choice ?? Object.keys(data.names)[0];
     const others = Object.keys(data.names).filter((name) => name !== chosen);
-    // With its wrapper, which would leave a gap.
+    // Hide its wrapper too, which would leave a gap.
     const hidden = others.map((name) => `[data-testid="stLayoutWrapper"]:has(> .st-key-${data.key}-${name})`);
     hiding.textContent = `${hidden.join(", ")} { display: none; }`;
     for (const made of node.children) set(made, { "aria-pressed": String(made.dataset.choice === chosen) });

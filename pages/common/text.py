@@ -1,6 +1,6 @@
-"""What is to be said of a text that a person typed: what was done to it, what may surprise, why it is refused.
+"""Remarks on typed text: what was done to it, what may surprise, and why it is refused.
 
-Nothing is truncated and nothing is executed: a text is translated whole, or refused with the limit that it exceeds.
+Nothing is truncated and nothing is executed: a text is translated whole, or refused with the limit it exceeds.
 """
 
 import re
@@ -45,7 +45,7 @@ def remarks(source: SourceText, code: str) -> tuple[str, ...]:
 
 
 def done_to(source: SourceText) -> tuple[str, ...]:
-    """What to say of control and zero-width characters that were left out, and of emoji that were set apart."""
+    """Remarks on control and zero-width characters that were removed, and on emoji that were set apart."""
     notes = []
     if count := source.removed:
         words = ngettext(

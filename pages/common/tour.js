@@ -1,6 +1,6 @@
 // @ts-check
-// A guided tour: a bar at the bottom of the window says a sentence a step, and a frame lies around what it is about.
-// Both are in the top layer of the page. What a sentence names, such as a step or a head, the pictures are brought to by
+// A guided tour: a bar at the bottom of the window says one sentence per step, and a frame surrounds its subject.
+// Both are in the top layer of the page. The pictures are moved to what a sentence names, such as a step or a head, by
 // their parameters in the address; they go back to where the reader had them with the next step, or the tour's end.
 
 import { bring, readAddress } from "../../nmtcore/views/kit/address.js";
@@ -10,7 +10,7 @@ import { mounted } from "../../nmtcore/views/kit/mount.js";
 import { tellPresence } from "./presence.js";
 import { around, find, isSeen } from "./tour_target.js";
 
-const LOOK = 250; // ms between two looks at where a part of the page is now: pictures are drawn anew
+const LOOK = 250; // ms between two checks of where a part of the page is: pictures are redrawn
 const HEAD = 56; // px at the top of the window that the app's own bar may cover
 const AIR = 10; // px between the bar and what it points at
 const EDGE = 4; // px from what is framed to its frame
@@ -24,20 +24,20 @@ export default mounted((parent) => {
   const leave = button(end, { class: "tour-leave" });
   const buttons = el("div", { class: "tour-buttons" }, count, back, next, leave);
   const bar = el("div", { class: "tour-bar", role: "region", popover: "manual" }, says, buttons);
-  const room = el("style"); // below the page's end, so that what stands last can be seen above the bar
+  const room = el("style"); // below the page's end, so that its last part can be seen above the bar
   const root = el("div", { class: "tour" }, frame, bar, room);
   parent.append(root);
   tellPresence("tour");
 
   let data = null;
-  let step = 0; // from 1; 0 where nobody is on the tour
+  let step = 0; // from 1; 0 if nobody is on the tour
   let opened = false; // whether the address has been read
-  let told = ""; // the step that the pictures were brought to
-  let brought = {}; // the parameters that were set for that: {name: {was, now}}, texts of the address or null
+  let told = ""; // the step that the pictures were moved to
+  let brought = {}; // the parameters set for that: {name: {was, now}}, texts of the address or null
   let target = []; // the elements that are framed
-  let revealed = false; // whether it has been brought into sight for this step
-  let remark = ""; // about a link that asks for what cannot be
-  let before = null; // what had the keys before the tour
+  let revealed = false; // whether it has been scrolled into view for this step
+  let remark = ""; // the remark about a link that asks for the impossible
+  let before = null; // the element focused before the tour
   let timer = 0;
   document.addEventListener("guided-tour", begin);
   document.addEventListener("keydown", onKey);
@@ -72,7 +72,7 @@ export default mounted((parent) => {
     step = linked ?? 1;
     if (linked === null)
       remark = filledText(data.words.ignored, { step: text.slice(0, 20), count: data.steps.length });
-    // A link of this step holds the pictures' places too. They were elsewhere before, which it does not tell.
+    // A link to this step contains the pictures' positions too, but not where they were before.
     const names = Object.keys(shows());
     if (!names.some((name) => readAddress(name) !== null)) return;
     told = spoken();
@@ -88,7 +88,7 @@ export default mounted((parent) => {
     return step ? JSON.stringify(data.steps[step - 1]) : "";
   }
 
-  // To what this step speaks of; what the step before had moved goes back, unless the reader has moved it since.
+  // Move to this step's subject; undo the previous step's moves, unless the reader has moved them since.
   function bringPictures() {
     told = spoken();
     [target, revealed] = [[], false];
@@ -116,7 +116,7 @@ export default mounted((parent) => {
     remark = "";
     bringPictures();
     show();
-    // A button that is gone gives the keys to the one beside it.
+    // A button that disappears passes the focus to the one beside it.
     if (hadKeys && step && !bar.contains(document.activeElement)) (next.hidden ? leave : next).focus();
   }
 
@@ -141,7 +141,7 @@ export default mounted((parent) => {
     timer = setInterval(place, LOOK);
   }
 
-  // The frame where its target is now. A target that comes later, as a picture may, is brought into sight then.
+  // Put the frame where its target is now. A target that appears later, as a picture may, is scrolled into view then.
   function place() {
     if (!step) return;
     if (!target.length || !target.every(isSeen)) target = find(data.steps[step - 1].targets);
@@ -160,10 +160,10 @@ export default mounted((parent) => {
     if (!frame.matches(":popover-open")) frame.showPopover();
   }
 
-  // Brings the target between the app's bar and ours, at once: as much of it as has room there, from its top.
+  // Scroll the target between the app's bar and ours, at once: as much of it as fits there, from its top.
   function reveal() {
     revealed = true;
-    // What scrolls in itself is brought to it too.
+    // Scroll containers inside the page are scrolled too.
     for (const node of target) {
       node.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
     }
@@ -186,7 +186,7 @@ export default mounted((parent) => {
   }
 });
 
-// What has the keys, in whatever shadow root it is.
+// The focused element, in whatever shadow root it is.
 function focused() {
   let node = document.activeElement;
   while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement;

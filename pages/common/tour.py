@@ -116,7 +116,7 @@ def is_word(piece: str) -> bool:
 
 
 def word_bar(figure: str, at: int) -> tuple[Target, Target]:
-    """The bar of a word, counted from 0, in a figure of `bars_by_word`, with its label; otherwise the whole figure."""
+    """A word's bar, counted from 0, in a figure of `bars_by_word`, with its label; otherwise the whole figure."""
     return Target(figure, f".ytick:nth-child({at + 1}), .point:nth-child({at + 1})"), Target(figure)
 
 

@@ -1,13 +1,13 @@
 // @ts-check
 // What a step of a tour points at, found by the keys of the page's containers and by selectors within them. Pictures
-// live in shadow roots, which no selector reaches from outside: only here they are looked into.
+// live in shadow roots, which no selector reaches from outside: only this module looks into them.
 
 /**
  * @typedef {{key: string, part: string}} Target as `Target.to_json` in tour.py makes it
  */
 
 /**
- * Of the first target that can be seen, all that can be seen of it; nothing where none can.
+ * All visible elements of the first visible target; nothing if none is visible.
  * @param {Target[]} targets
  */
 export function find(targets) {

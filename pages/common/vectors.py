@@ -9,8 +9,8 @@ from nmtcore.views.parameters import ID, PIECE
 from pages.common.question import Question, TypedText
 from pages.common.state import State, part, says, stated
 
-# `s3` and `t3` are pieces of source and translation, counted from 0; `t.4711` is row 4711 of the target's table, for a
-# piece that only search or a layer has named.
+# `s3` and `t3` are pieces of source and translation, from 0; `t.4711` is row 4711 of the target's table, for a
+# piece that only search or a layer names.
 VECTORS = Pattern(
     "vectors", "", rf"([st])(?:({PIECE})|\.({ID}))", ("side", "position", "id"),
     wrong=says(N_(

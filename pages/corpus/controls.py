@@ -17,7 +17,7 @@ from pages.corpus.table import sort_names
 
 
 def said_choice(state: CorpusState, labels: Mapping[str, str], sentences: str) -> str:
-    """What is chosen, on the button that opens it: the sentences, the languages and the models."""
+    """The choice in words, for the button that opens it: the sentences, the languages and the models."""
     there = offered(state.question.choice)
     names = [models.heading(there[code]) for code in state.models]
     return " · ".join((not_markdown(sentences), labels.get(state.question.choice, state.question.choice), *names))

@@ -1,4 +1,4 @@
-"""Translating a file of pairs in a process of its own, `nmtcore corpus`: one for all visitors who ask the same."""
+"""Translates a file of pairs in its own process, `nmtcore corpus`, shared by all visitors who ask for the same."""
 
 import hashlib
 import json
@@ -50,13 +50,13 @@ class Job:
 
     @property
     def problem(self) -> str:
-        """Why it has ended, in its own sentence, where that was not the end of the pairs."""
+        """Why it ended before the end of the pairs, in its own sentence."""
         if self.process.poll() != 2:
             return ""
         return self.said.read_text(encoding="utf-8", errors="replace").strip().partition(": ")[2]
 
     def rows(self) -> list[SentenceRow]:
-        """The rows so far, each read once; half a line waits for its other half."""
+        """The rows so far, each read once; an incomplete line waits for its rest."""
         with self._lock:
             if self.out.exists():
                 with open(self.out, "rb") as file:
@@ -82,7 +82,7 @@ _lock = threading.Lock()
 
 
 def key_of(folders: Sequence[str], pairs: Sequence[Pair], beam: int, stamps: Sequence[object]) -> str:
-    """What a job depends on. stamps: of the models, which may be trained anew."""
+    """The key of a job. stamps: the models', which may be retrained."""
     return hashlib.blake2b(repr((folders, pairs, beam, stamps)).encode(), digest_size=16).hexdigest()
 
 
@@ -93,7 +93,7 @@ def known(key: str) -> Job | None:
 
 
 def start(key: str, folders: Sequence[str], pairs: Sequence[Pair], beam: int) -> Job:
-    """Start a job, unless one goes on already. Raises BusyError where too many others do, DataError without pairs."""
+    """Start a job, unless one goes on already. Raises BusyError if too many others run, DataError without pairs."""
     if not pairs:
         raise DataError(_("There are no pairs to translate."))
     with _lock:

@@ -1,4 +1,4 @@
-"""Corpus: every sentence of a file of pairs with what one model or two make of it, the worst first."""
+"""Corpus: every sentence of a file of pairs with one or two models' translations, worst first."""
 
 import streamlit as st
 
@@ -19,7 +19,7 @@ from pages.corpus.pairs import ask_for_pairs, given, set_names
 from pages.corpus.state import CorpusState
 from pages.corpus.table import draw_pairs, draw_table
 
-POLL = 1.0  # s between two looks at a process
+POLL = 1.0  # s between two checks of a process
 
 state, notes = read_state(CorpusState)
 address_bar()
@@ -50,7 +50,7 @@ key = job.key_of(folders, pairs, state.question.beam, [models.stamp(model) for m
 
 
 def start() -> None:
-    """Begin to translate; what stands in the way is said by the next run."""
+    """Begin to translate; the next run of the page says what prevents it."""
     try:
         job.start(key, folders, pairs, state.question.beam)
     except (NmtError, OSError) as error:

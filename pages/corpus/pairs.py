@@ -1,4 +1,4 @@
-"""The pairs that are listed: a file that a person gives, some of our own sentences, or a model's test split."""
+"""The listed pairs: a file that a person gives, some of our own sentences, or a model's test split."""
 
 from pathlib import Path
 
@@ -32,7 +32,7 @@ def set_names() -> dict[str, str]:
 
 
 def ask_for_pairs(state: CorpusState) -> tuple[tuple[Pair, ...], str]:
-    """The choice of a set and the box for a file, which goes before it; the pairs, and why there are none."""
+    """The choice of a set and the box for a file, which overrides it; returns the pairs, and why there are none."""
     st.selectbox(_("Sentences"), SETS, format_func=set_names().__getitem__, **control(state, "pairs"))
     file = ask_for_file("corpus file", FILE)
     if not file.name:
@@ -51,19 +51,19 @@ def ask_for_pairs(state: CorpusState) -> tuple[tuple[Pair, ...], str]:
 
 
 def given() -> str:
-    """The name of the file that was given; empty where there is none."""
+    """The name of the given file; empty if there is none."""
     return given_file(FILE).name
 
 
 def own_sentences(pair: str, count: int) -> tuple[Pair, ...]:
-    """Some of our own sentences of a pair; none where there is no file of them."""
+    """Some of our own sentences of a pair; none if there is no file of them."""
     path = pretrained_folder() / "corpus" / f"{pair}.tsv"
     return _some(path, modification_times([path]), count) if path.is_file() else ()
 
 
 @kept(8)
 def _some(path: Path, stamp: tuple[int, ...], count: int) -> tuple[Pair, ...]:
-    """Of a file whose rows are a topic, a sentence and its translation."""
+    """Some pairs of a file whose rows are a topic, a sentence and its translation."""
     rows = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()]
     pairs = [Pair(*row[1:3]) for row in rows if len(row) == 3]
     return tuple(dict.fromkeys(pairs[:: max(1, len(pairs) // count)]))[:count]
@@ -72,7 +72,7 @@ def _some(path: Path, stamp: tuple[int, ...], count: int) -> tuple[Pair, ...]:
 def held_out_pairs(model: str) -> tuple[tuple[Pair, ...], str]:
     """The pairs that were set aside when a model was trained, or why they cannot be found again.
 
-    Their file does not come with the model: only where somebody has put it into the folder `data` is it there.
+    Their file does not come with the model: it exists only if somebody has put it into the folder `data`.
     """
     try:
         data = models.settings(model)[1].get("data", {})

@@ -1,4 +1,4 @@
-"""State of the Corpus page: the pair, one model or two, and which of the sentences are shown in which order.
+"""State of the Corpus page: the pair, one model or two, and which sentences are shown in which order.
 
 A file of pairs is a form value: no link has it.
 """
@@ -18,7 +18,7 @@ from pages.common.screen import Screen
 from pages.common.side_by_side import offered
 from pages.common.state import State, none_of, part, says, stated
 
-OPENS = "transformer"  # where it is there
+OPENS = "transformer"  # if it is there
 SETS = ("example", "own", "test")  # of pairs: a few of our own, more of them, the test split of the first model
 LONGEST = 1000  # words
 _number = says(N_("The link asks for an impossible number of words: all sentences are shown."))
@@ -26,9 +26,9 @@ _number = says(N_("The link asks for an impossible number of words: all sentence
 
 @dataclass(frozen=True)
 class CorpusState(State):
-    """first, second: codes of the models, empty for the usual one and for none; pairs: the set that is translated where
-    no file is given; sort: the number by which the worst stand first; word: what the sentences have in them; shortest,
-    longest: words of their sources, 0 for any."""
+    """first, second: codes of the models, empty for the usual one and for none; pairs: the set that is translated if
+    no file is given; sort: the score by which the worst come first; word: a word in the sentences; shortest,
+    longest: number of words in their sources, 0 for any."""
 
     question: Question = part(Question, offers=ANY)
     first: str = stated(Text("first", ""))
@@ -48,7 +48,7 @@ class CorpusState(State):
         return {code: there[code] for code in dict.fromkeys((first, self.second)) if code in there}
 
     def settled(self, linked: Collection[str]) -> tuple[Self, tuple[str, ...]]:
-        """A model that does not fit the pair makes way for the usual one, the second for none."""
+        """A first model that does not fit the pair is replaced by the usual one, a second by none."""
         new, notes = super().settled(linked)
         there = offered(new.question.choice)
         usual = next(iter(dataclasses.replace(new, first="", second="").models.values()), "")

@@ -16,12 +16,12 @@ from pages.common.question import Question
 from pages.common.registry import entry, page_texts, script
 from pages.corpus.state import CorpusState
 
-SHOWN = 300  # rows of the table: who looks further filters
+SHOWN = 300  # rows of the table: to see others, filter
 CORRECTIONS = "corrections"  # in the session: the better translations, by source
 
 
 def sort_names() -> dict[str, str]:
-    """What the table can be sorted by, in words."""
+    """The names of the numbers that the table can be sorted by."""
     return {
         "chrf": "chrF",
         "coverage": _("coverage"),
@@ -41,7 +41,7 @@ def draw_pairs(pairs: Sequence[Pair]) -> None:
 
 
 def draw_table(state: CorpusState, rows: Sequence[SentenceRow], names: dict[str, str]) -> None:
-    """Draw the rows, worst first. names: of each model's scores, by its code."""
+    """Draw the rows, worst first. names: headings of each model's scores, by its code."""
     shown = list(rows[:SHOWN])
     count = ngettext("{count:,} sentence", "{count:,} sentences", len(rows)).format(count=len(rows))
     more = _("; the first {shown} are shown").format(shown=SHOWN) if len(rows) > SHOWN else ""
@@ -104,7 +104,7 @@ def translate_address(state: CorpusState, source: str) -> str:
 
 
 def _keep_corrections(column: str) -> None:
-    """What has been typed into the table, by the sentence that it translates."""
+    """Keep what has been typed into the table, by the sentence that it translates."""
     sources, edited = held("corpus shown", []), held("corpus table", {}).get("edited_rows", {})
     typed = {sources[int(row)]: (cells[column] or "").strip() for row, cells in edited.items() if column in cells}
     kept = {source: text for source, text in (held(CORRECTIONS, {}) | typed).items() if text}

@@ -1,4 +1,4 @@
-"""The cost of a training so far in plain sentences: operations, share of the device's peak, energy."""
+"""The cost of a run so far, in plain sentences: operations, share of the device's peak, energy."""
 
 from nmtcore.runs.cost import run_cost
 from pages.common.i18n import _

@@ -1,4 +1,4 @@
-"""Sentence pairs that people provide, checked row by row before a run begins."""
+"""Sentence pairs that people provide, checked row by row before a run starts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

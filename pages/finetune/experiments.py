@@ -1,4 +1,4 @@
-"""One-click experiments: a question, the runs that answer it, and the folded answer with how often it held."""
+"""One-click experiments: a question, the runs that answer it, and the folded answer, and for how many seeds it held."""
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -165,7 +165,7 @@ def _start(name: str) -> None:
 
 
 def refusal() -> None:
-    """Say once why an experiment was not started."""
+    """Show once why an experiment was not started."""
     if sentence := drop("experiment refused", ""):
         show_notes(sentence)
 

@@ -1,7 +1,7 @@
 """The settings of a new run, as a table of fields: each draws its control, and knows its title, range and help.
 
-A field has the name that it has in TrainingConfig, RunConfig or the ModelConfig of an architecture, which knows what is
-usual. It is offered where that configuration has it, unless `when` says that it would have no effect.
+A field's name is its name in TrainingConfig, RunConfig or the ModelConfig of an architecture, which knows the
+usual value. It is offered if that configuration has it, unless `when` says that it would have no effect.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,14 +16,14 @@ from nmtcore.messages import N_
 from nmtcore.models.scores import SCORES
 from pages.common.i18n import _
 
-Values = dict[str, Any]  # settings by name: those that were chosen, and the usual ones of all others
+Values = dict[str, Any]  # settings by name: the chosen ones, and the usual values of all others
 
 
 @dataclass(frozen=True)
 class Field:
-    """One setting. help: its text, which may name what is {usual}.
+    """One setting. help: its text, which may contain {usual}.
 
-    when: whether it has an effect beside the other values; usual: what is usual where the configuration does not know;
+    when: whether it has an effect given the other values; usual: the usual value if the configuration has none;
     depends: the setting with which the usual value changes.
     """
 
@@ -36,7 +36,7 @@ class Field:
     depends: str = ""
 
     def draw(self, values: Values, kind: str) -> Any:
-        """Draw the control and return what is chosen. kind: of its key: another task or start has its own settings."""
+        """Draw the control and return the chosen value. kind: part of its key, as tasks and starts have their own."""
         usual = self.usual(values)
         usual = values[self.name] if usual is None else usual
         key = "-".join(filter(None, (self.name, kind, str(values.get(self.depends, "")))))
@@ -44,11 +44,11 @@ class Field:
         return self.control(usual, values, {"label": _(self.title), "key": key, "help": help})
 
     def control(self, usual: Any, values: Values, words: dict[str, Any]) -> Any:
-        """Draw the control: here a box to tick."""
+        """Draw the control: here a checkbox."""
         return st.checkbox(value=usual, **words)
 
     def named(self, values: Values) -> dict[str, str]:
-        """What else its help names."""
+        """The other placeholders in its help."""
         return {}
 
     def said(self, value: Any) -> str:
@@ -62,7 +62,7 @@ class Field:
 
 @dataclass(frozen=True)
 class Typed(Field):
-    """A number that is typed; `check_limits` says which are out of range.
+    """A typed number; `check_limits` says which are out of range.
 
     Streamlit's own limits would colour a number red, keep the former value and silently start a run with it.
     """
@@ -79,7 +79,7 @@ class Typed(Field):
 
 @dataclass(frozen=True)
 class Slid(Field):
-    """A number within a range; `sizes` in its place for some numbers alone."""
+    """A slider over a range, or over the numbers in `sizes`."""
 
     low: float = 0
     high: float = 1
@@ -94,7 +94,7 @@ class Slid(Field):
 
 @dataclass(frozen=True)
 class Chosen(Field):
-    """One of some names, each with its words. among: which of them there are beside the other values."""
+    """One of several names, each with its words. among: which of them are offered given the other values."""
 
     names: Mapping[str, str]
     among: Callable[[Values, str], bool] = lambda values, name: True
@@ -111,7 +111,7 @@ class Chosen(Field):
 
 
 class ChosenScore(Chosen):
-    """The score function, with the sources of those that the architecture can have."""
+    """The score function, with the papers of those that the architecture can have."""
 
     def named(self, values: Values) -> dict[str, str]:
         scores = [score for name, score in SCORES.items() if self.among(values, name)]
@@ -175,7 +175,7 @@ OPTIMISER: tuple[Field, ...] = (
                "adam": "Adam", "adamw": "AdamW"}, help=N_(
         "Usual: {usual}, which gives every weight a step of its own size. SGD needs a larger rate, found by trial.")),
     Chosen("schedule", N_("Learning rate after the warm-up"),
-        # without noam, with whose peak the others are labelled
+        # all but noam, whose peak labels the others
         names={"linear": N_("linear to zero"), "constant": N_("constant"),
                "halving": N_("halved every tenth of the run, from the middle on"),
                "exponential": N_("exponential, to a hundredth"), "cosine": N_("half a cosine"),
@@ -260,7 +260,7 @@ MODEL: tuple[Field, ...] = (
 
 # fmt: on
 FIELDS: Mapping[str, Field] = {field.name: field for field in (*PLAN, *SIZE, *REHEARSAL, *OPTIMISER, *DATA, *MODEL)}
-OTHERS = {  # of runs whose settings are compared, which have no control
+OTHERS = {  # titles of settings that have no control but differ between compared runs
     **{"exercise": N_("Task"), "architecture": N_("Model"), "device": N_("Device"), "epochs": N_("Epochs")},
     **{"batch_rows": N_("Pairs in a batch"), "embedding": N_("Embedding"), "residual": N_("Residual connections")},
     "decoder_layers": N_("Decoder layers"),
@@ -268,9 +268,9 @@ OTHERS = {  # of runs whose settings are compared, which have no control
 
 
 def draw(fields: tuple[Field, ...], values: Values, kind: str) -> Values:
-    """Draw those of the fields that the values have and that have an effect, and put what is chosen into `values`.
+    """Draw the fields that the values have and that have an effect, and put the choices into `values`.
 
-    Returns what was chosen alone.
+    Returns only the choices.
     """
     chosen: Values = {}
     for field in fields:

@@ -1,4 +1,4 @@
-"""The film of a training: the pinned sentence's alignment at every recorded step, one of them large."""
+"""The film of a run: the pinned sentence's alignment at every recorded step, one of them large."""
 
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -22,12 +22,12 @@ from pages.finetune.state import NEWEST, FinetuneState
 
 CSS = Path(__file__).with_suffix(".css")
 FRAME = 96  # px
-SHORT, TALL = 245, 430  # px of the large picture: that fit on a projector's page, and at most
+SHORT, TALL = 245, 430  # px of the large picture: what fits a projector's page, and the maximum
 ROW, AXIS = 14, 70  # px of its smallest row, and of the labels above it
 
 
 def picked_frame(state: FinetuneState, traces: Traces) -> int:
-    """The index of the trace to show: of the picked step, otherwise the newest; -1 if there is none."""
+    """The index of the trace to show: the picked step's, otherwise the newest; -1 if there is none."""
     steps = [step for step, _trace in traces]
     return max(0, bisect_right(steps, state.film_step) - 1) if steps else -1
 

@@ -35,7 +35,7 @@ def keep_remark(run: Run, sentence: str) -> None:
 
 
 def say_code(run: Run, code: str) -> None:
-    """Say the control code of a run that has just been started, where another browser needs it."""
+    """Show the control code of a newly started run, if another browser needs it."""
     if not visitor().alone:
         keep_remark(
             run, _("Control code {code}: with it another browser can stop, resume and save this run.").format(code=code)
@@ -59,7 +59,7 @@ def leave() -> None:
 def run_foot(run: Run, config: RunConfig | None, who: Visitor) -> None:
     """The row of buttons under a run, and above it the outcome of the last click.
 
-    config: None where it cannot be read: then what is left can be downloaded, and the run deleted.
+    config: None if it cannot be read: then the rest can be downloaded, and the run deleted.
     """
     of, remark, until = held("run remark", ("", "", 0.0))
     if of == run.id and time.monotonic() < until:
@@ -90,10 +90,10 @@ def run_foot(run: Run, config: RunConfig | None, who: Visitor) -> None:
 
 
 def _name(run: Run, config: RunConfig, who: Visitor) -> None:
-    """The box for the name of its model, and the way to the model once it has one."""
+    """The box for its model's name, and the link to the model once it has one."""
     architecture = architecture_of(run, config)
     if who.may_steer(run):
-        # Another one once it has a name, and so closed: it would cover the remark that the model is saved.
+        # A new, closed popover once it has a name: the old one would cover the remark that the model is saved.
         with st.popover(_("Save under a name"), key=f"save-{run.id}-{run.name()}"):
             pages = ", ".join(offering(architecture))
             st.text_input(_("Name"), run.name(), key=f"name-{run.id}", max_chars=40)

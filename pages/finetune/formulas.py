@@ -1,4 +1,4 @@
-"""The formulas of a training with its own numbers, in Markdown: loss, learning rate and optimiser step."""
+"""The formulas of a run with its own numbers, in Markdown: loss, learning rate and optimiser step."""
 
 from nmtcore.config import Architecture, is_autoregressive
 from nmtcore.training.config import Optimiser, TrainingConfig

@@ -1,4 +1,4 @@
-"""The lists of trainings: of this browser, each with what can be done now, and of everyone on this server."""
+"""The lists of runs: this browser's, each with its available action, and everyone's on this server."""
 
 import time
 from collections.abc import Callable
@@ -41,7 +41,7 @@ def your_runs_folded(who: Visitor, **settings: Any) -> bool:
 
 
 def runs_of_everyone(state: FinetuneState, who: Visitor) -> None:
-    """The runs of everyone on this server. On a computer of one's own they are one's own, which stand in a list."""
+    """The runs of everyone on this server. On one's own computer they are one's own, which have a list already."""
     there = listed(who)
     if not there or who.alone:
         return
@@ -58,7 +58,7 @@ def listed(who: Visitor) -> list[Run]:
 
 
 def _mine(who: Visitor) -> list[Run]:
-    """The newest runs that this browser started, or may steer otherwise."""
+    """The newest runs that this browser started or may otherwise control."""
     return list(islice(filter(who.may_steer, runs(runs_folder())), SHOWN))
 
 
@@ -88,7 +88,7 @@ def _your_rows(who: Visitor) -> None:
 
 
 def resume(run: Run) -> None:
-    """Queue a run for its device again, on behalf of this browser."""
+    """Requeue a run for its device, on behalf of this browser."""
     queue.resume(run, visitor().session)
 
 

@@ -72,7 +72,7 @@ def _read(run: Run) -> RunConfig | None:
 
 
 def _pictures(chosen: list[Run], going_on: bool) -> None:
-    """Draw what changes while they train. going_on: whether any did when the page was drawn."""
+    """Draw what changes while they train. going_on: whether any was training when the page was drawn."""
     if going_on and not any(run.status().state in OPEN for run in chosen):
         st.rerun()  # the whole page: its list of runs says how each ended, and polling ends
     readable = [(run, config) for run in chosen if (config := _read(run))]

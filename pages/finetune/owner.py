@@ -47,12 +47,12 @@ class Visitor:
         return self.alone or run.allows(self.codes)
 
     def may_delete(self, run: Run) -> bool:
-        """Whether it may delete a run: also one whose owner cannot be known."""
+        """Whether it may delete a run, including one whose owner is unknown."""
         return self.alone or run.may_be_deleted_with(self.codes)
 
 
 def visitor() -> Visitor:
-    """Who looks at the page."""
+    """The visitor who is looking at the page."""
     if held(STATE) is None:
         kept = str(st.context.cookies.get(COOKIE, ""))
         hold(STATE, kept if VALUE.fullmatch(kept) else secrets.token_hex(16))

@@ -21,7 +21,7 @@ from pages.common.text import not_markdown
 from pages.finetune.data import SHOWN, Checked, check
 from pages.finetune.tables import text_table
 
-FIRST = 6  # pairs that are shown
+FIRST = 6  # pairs shown
 FILE = "pairs file kept"  # in the session, while its widget is not drawn
 
 
@@ -61,7 +61,7 @@ def own_pairs(folder: Path | None, source: str, target: str) -> list[Example]:
 
 
 def _kept_text() -> str:
-    """What was pasted, kept while its box is not drawn."""
+    """The pasted text, kept while its box is not drawn."""
     if held("pasted") is None:
         hold("pasted", held(PASTED_PAIRS, ""))
     text = st.text_area(
@@ -118,7 +118,7 @@ def _report(checked: Checked, folder: Path | None) -> None:
 
 
 def _how_read(checked: Checked) -> None:
-    """Say which column was read as which; show the first pairs if they are too few for a preview to follow."""
+    """Say which column was read as what; show the first pairs if they are too few for a preview to follow."""
     words = ngettext(
         "{rows:,} row was read as UTF-8: before the first tab the source, after it the translation.",
         "{rows:,} rows were read as UTF-8: before the first tab the source, after it the translation.",

@@ -1,4 +1,4 @@
-"""Uploading an own model: a ZIP file as `Download` makes it, checked before anybody can choose it."""
+"""Uploads a person's own model: a ZIP file as `Download` makes it, checked before anybody can choose it."""
 
 from pathlib import PurePath
 
@@ -32,7 +32,7 @@ def put_in_a_model() -> None:
 
 
 def _put_in() -> None:
-    """Check and unpack the file; every page offers the model from now on."""
+    """Check and unpack the file; from now on every page offers the model."""
     file = held(FILE)
     if file is None:
         return

@@ -20,7 +20,7 @@ Traces = list[tuple[int, Trace]]
 
 @kept(16)
 def settle(folder: Path) -> None:
-    """Once for each folder of runs: mark those whose process is gone and continue the queue."""
+    """Once per folder of runs: mark those whose process is gone and continue the queue."""
     queue.mark_interrupted(folder)
 
 
@@ -50,7 +50,7 @@ def architecture_of(run: Run, config: RunConfig) -> Architecture:
 
 
 def drawn_head(run: Run) -> tuple[int, int] | None:
-    """The head whose attention is drawn: the best in the test of the model that the run began with; None for a mean."""
+    """The head whose attention is drawn: the best in the test of the model it started from; None for a mean."""
     start = run.folder / "start"
     return _drawn_head(str(start), file_stamp(start / checkpoint.CONFIG))
 
@@ -70,7 +70,7 @@ def _damaged_files(folder: str, stamp: tuple[int, ...]) -> tuple[str, ...]:
 def _drawn_head(folder: str, stamp: tuple[int, int]) -> tuple[int, int] | None:
     try:
         return aligning_head.drawn_head(*checkpoint.read_config(Path(folder)))
-    except CheckpointError:  # it began from scratch, or its files are damaged, which the page says
+    except CheckpointError:  # it started from scratch, or its files are damaged, which the page reports
         return None
 
 

@@ -1,4 +1,4 @@
-"""The settings of a new run: the usual ones of its task and model, and what is chosen instead."""
+"""The settings of a new run: the usual ones for its task and model, and the choices that replace them."""
 
 import dataclasses
 from collections.abc import Mapping
@@ -21,14 +21,14 @@ from pages.finetune.fields import DATA, MODEL, OPTIMISER, PLAN, REHEARSAL, SIZE,
 from pages.finetune.formulas import rate_formula, update_formula
 
 LONGEST = 20  # words of a training string: longer ones take minutes on a CPU
-PIECES = 400  # of a vocabulary on which no setting here depends
+PIECES = 400  # of a vocabulary, on which no setting here depends
 
 
 @dataclasses.dataclass(frozen=True)
 class Settings:
-    """What is chosen: fields of TrainingConfig, of the ModelConfig of a model from scratch, and of RunConfig.
+    """The choices: fields of TrainingConfig, of the ModelConfig of a model from scratch, and of RunConfig.
 
-    length: of the longest string in training, 0 for a task without strings.
+    length: the longest string's in training, 0 for a task without strings.
     """
 
     training: Values
@@ -38,13 +38,13 @@ class Settings:
 
 
 class SettingsForm:
-    """The controls: the few in the popover are drawn first, then every other. source: language of a model to go on."""
+    """The controls: the few in the popover come first, then all others. source: language of a model to fine-tune."""
 
     def __init__(self, name: str, architecture: Architecture, goes_on: bool, source: str = "") -> None:
         self.task, self.goes_on, self.source = EXERCISES.get(name), goes_on, source
         self.kind = f"{name}-{architecture}-{'on' if goes_on else 'new'}"
         plan = defaults.fine_tune if goes_on else defaults.from_scratch
-        optimiser = held(f"optimiser-{self.kind}", TrainingConfig.optimiser)  # whose list is drawn later
+        optimiser = held(f"optimiser-{self.kind}", TrainingConfig.optimiser)  # whose control is drawn later
         self.training: Values = {
             **dataclasses.asdict(plan(self.task)),
             **{"learning_rate": plan(self.task, optimiser=optimiser).learning_rate, "chosen_optimiser": optimiser},
@@ -54,7 +54,7 @@ class SettingsForm:
         self.model: Values = {} if goes_on else dataclasses.asdict(model_config(architecture, PIECES, **self.small))
 
     def draw_few(self) -> Settings:
-        """Draw what fits a popover."""
+        """Draw the settings that fit a popover."""
         training = draw(PLAN, self.training, self.kind)
         model = draw(SIZE, self.model, self.kind)
         run = self._draw_rehearsal() if self.goes_on and rehearsal.sentences(self.source) else {}
@@ -71,7 +71,7 @@ class SettingsForm:
         return Settings(training, model, run, length)
 
     def draw_every(self, few: Settings) -> tuple[Settings, DeltaGenerator]:
-        """Draw the settings for those who study training; all settings, and the place of the rate's curve."""
+        """Draw the settings for those who study training; return all, and the placeholder for the rate's curve."""
         with st.expander(_("Every setting: optimiser, schedule, initialisation, model"), key="every-setting"):
             left, middle, right = st.columns([1, 1, 1.3], gap="medium")
             with left:
@@ -105,7 +105,7 @@ class SettingsForm:
 
 
 def said_size(architecture: Architecture, settings: Mapping[str, Any]) -> str:
-    """The size of a model in a few words; empty where its configuration has none of them."""
+    """The size of a model in a few words; empty if its configuration has no size."""
     config: Any = model_config(architecture, PIECES, **settings)  # a run from the command line may omit defaults
     if hasattr(config, "cell"):
         return _("{cell}, {units} units").format(cell=config.cell.upper(), units=config.units)
@@ -116,7 +116,7 @@ def said_size(architecture: Architecture, settings: Mapping[str, Any]) -> str:
 
 
 def draw_schedule(training: TrainingConfig, architecture: Architecture, model: ModelConfig) -> None:
-    """The learning rate over the run that would begin, and its final value."""
+    """The learning rate over the coming run, and its final value."""
     total = training.max_steps
     table = schedule_table(learning_rates(total, training, model))
     last = float(table["learning_rate"].iloc[-1])

@@ -49,8 +49,8 @@ from pages.finetune.tour import setup_tour
 from pages.finetune.wording import PAIRS, TASKS, about, architecture_title, duration, look_for, task_title
 
 PREVIEW = 6  # pairs
-PERIOD = 10  # s in which devices are asked for once
-PINNED = 200  # characters of the watched sentence, if there is one that short
+PERIOD = 10  # s between two queries for devices
+PINNED = 200  # characters of the watched sentence, if any is that short
 _estimating = threading.Lock()  # estimating takes memory: one at a time for all visitors
 WIDEST = 360  # px of a list
 LETTER = 8  # px of a letter in it
@@ -99,7 +99,7 @@ def new_run(state: FinetuneState, who: Visitor) -> None:
         with st.popover(_("Settings"), width=115):
             form = SettingsForm(name, start.architecture, start.folder is not None, start.source)
             few = form.draw_few()
-        place = st.container(width=90)  # of the button, drawn once it is known whether there is something to start
+        place = st.container(width=90)  # for the button, drawn once it is known whether there is something to start
     asking = st.container()
     with st.container(key="forecast", horizontal=True, vertical_alignment="center", gap="small"):
         forecast = st.empty()
@@ -131,7 +131,7 @@ def chosen_start(state: FinetuneState, starts: Mapping[str, Start]) -> str:
 
 
 def _keep_start() -> None:
-    """Take the start out of the address where the exercise now chosen cannot begin with it."""
+    """Remove the start from the address if the exercise now chosen cannot begin with it."""
     state, _notes = read_state(FinetuneState)
     if state.start not in _starts(state.learn, visitor()):
         change_state(FinetuneState, start="")
@@ -140,7 +140,7 @@ def _keep_start() -> None:
 def _asked(
     state: FinetuneState, start: Start, device: str, settings: Settings
 ) -> tuple[RunConfig, list[Example]] | None:
-    """The configuration of the run that would begin, and its pairs; None if it cannot begin, which has been said."""
+    """The configuration of the coming run, and its pairs; None if it cannot begin, which has been reported."""
     try:
         task = _task(state)
         check_limits(settings.training)
@@ -193,7 +193,7 @@ def _read(folder: str, stamp: tuple[int, ...]) -> tuple[Architecture, str, str] 
 
 
 def _devices() -> list[Device]:
-    """Those there are, asked for once in PERIOD: a cluster answers over the network."""
+    """The available devices, queried once per PERIOD: a cluster answers over the network."""
     return _devices_in(int(time.monotonic() // PERIOD))
 
 
@@ -219,7 +219,7 @@ def _device() -> str:
 
 
 def _task(state: FinetuneState) -> Exercise | None:
-    """The exercise, with the words of a made-up one."""
+    """The exercise, with the made-up words of one that has them."""
     if state.learn == PAIRS:
         return None
     if state.learn == "teach":
@@ -269,7 +269,7 @@ def _config(
 
 
 def _model_config(config: RunConfig, start: Start) -> ModelConfig:
-    """The settings of the model that would be trained; its vocabulary, on which no rate depends, is not learned yet."""
+    """The settings of the model to train; its vocabulary, on which no rate depends, is not learned yet."""
     if start.folder is not None:
         return checkpoint.read_config(start.folder)[0]
     return model_config(config.architecture, config.vocab_size, **config.settings)
@@ -321,7 +321,7 @@ def _preview(name: str, config: RunConfig, start: Start, pairs: list[Example]) -
 
 
 def _ideal(task: Exercise, start: Start, pinned: Example) -> Panel:
-    """The alignment that the exercise hopes for, drawn as if a model had it."""
+    """The alignment that the exercise aims for, drawn as if a model had it."""
     source, target = (tuple(f"{SPACE}{word}" for word in side.split()) for side in pinned)
     weights = np.zeros((1, 1, len(target), len(source)), dtype=np.float32)
     for row, link in enumerate(task.links(pinned[0])):
@@ -377,7 +377,7 @@ def _estimate(
 ) -> Estimate | str:
     """The estimate of a run, computed once for everybody, or why there is none. Draws progress in `place`.
 
-    key: of everything that it depends on.
+    key: covers everything that it depends on.
     """
     while not _estimating.acquire(timeout=SLICE):
         end_if_unwanted()

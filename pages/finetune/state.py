@@ -26,9 +26,9 @@ _no_experiment = none_of("experiment", N_("the experiments"))
 
 @dataclass(frozen=True)
 class FinetuneState(State):
-    """run: the id of the run on the screen, empty for a new one; section: of it that is shown; film_step: of its
-    film, NEWEST until somebody picks one; others: ids of the runs that are laid over it; experiment: the one whose
-    runs these are. Of a new run, learn: its task; start: what it begins with, empty for the first; noun, french:
+    """run: the id of the run on the screen, empty for a new one; section: the one shown; film_step: of its
+    film, NEWEST until somebody picks one; others: ids of the runs overlaid on it; experiment: the one whose
+    runs these are. For a new run, learn: its task; start: the model it starts from, empty for the first; noun, french:
     the made-up word that it learns."""
 
     run: str = stated(Text("run", ""))

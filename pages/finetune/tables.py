@@ -1,4 +1,4 @@
-"""A small table whose texts wrap, so that every column is visible however long a text is."""
+"""A small table whose texts wrap, so that every column is visible however long the texts are."""
 
 import html
 from collections.abc import Sequence

@@ -17,7 +17,7 @@ from pages.finetune.wording import PAIRS, begun_with, state_title, task_title
 
 ROW = "finetune-row"  # key of the controls
 PREVIEW = "pairs preview"  # key of the table of pairs
-STATUS = "finetune-status"  # key of the line about where a run stands
+STATUS = "finetune-status"  # key of the status line of a run
 
 
 def setup_tour(
@@ -123,7 +123,7 @@ def _score(config: RunConfig, status: Status) -> TourStep:
 
 
 def _alignment(run: Run, config: RunConfig, shown: Sequence[tuple[int, Trace]]) -> TourStep:
-    """shown: the trace on the screen and its step; None while it changes by itself."""
+    """shown: the trace on the screen and its step; None while it changes on its own."""
     source = quoted(config.pinned[0])
     if not shown:
         return tour_step(

@@ -130,7 +130,7 @@ def _standing(run: Run, config: RunConfig, going_on: bool) -> None:
         st.markdown(_status_line(run, config, status, events))
     if status.state in LIVE and status.total:
         st.progress(min(1.0, status.step / status.total))
-    # For an interrupted run the line above says the same.
+    # For an interrupted run the line above says this already.
     remarks = [status.message] if status.message and status.state != "interrupted" else []
     halved = next((event for event in reversed(events) if event["event"] == "halved"), None)
     if halved:
@@ -170,7 +170,7 @@ def _learning(state: FinetuneState, run: Run, config: RunConfig, picked: int) ->
 
 
 def _status_line(run: Run, config: RunConfig, status: Status, events: Events) -> str:
-    """A summary in Markdown, without typed text: numbers and our own words only."""
+    """A summary in Markdown without any typed text: numbers and our own words only."""
     parts = [f"**{state_title(status.state)}**"]
     if status.total:
         parts.append(_("step {step:,} of {total:,}").format(step=status.step, total=status.total))

@@ -1,4 +1,4 @@
-"""The texts of the Fine-tune page: names of exercises, the alignments they should give, the status of runs."""
+"""The texts of the Fine-tune page: names of exercises, the alignments they should produce, the status of runs."""
 
 from nmtcore.errors import NmtError
 from nmtcore.runs.config import RunConfig, State, Status
@@ -190,7 +190,7 @@ def never_began(run: Run, status: Status) -> bool:
 
 
 def missed_goal(config: RunConfig, status: Status) -> str:
-    """What to try after a training that ended below the goal of its exercise; empty otherwise."""
+    """What to try after a run that ended below its exercise's goal; empty otherwise."""
     if config.task is None or status.state != "done" or status.score is None:
         return ""
     mark = 100 * config.task.goal

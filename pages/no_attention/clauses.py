@@ -15,7 +15,7 @@ def extra_clauses(pair: str) -> tuple[str, ...]:
 
 
 def lengthened(pair: str, sentence: str, added: Sequence[str]) -> str:
-    """`sentence` with `added` clauses behind it, one after another."""
+    """`sentence` with `added` clauses appended, one after another."""
     if not added:
         return sentence
     source = language(languages(pair)[0])

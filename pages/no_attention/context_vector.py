@@ -1,4 +1,4 @@
-"""Occlusion of source words: what the output loses with each, through one vector and with attention."""
+"""Occlusion of source words: what the output loses without each, through one vector and with attention."""
 
 from functools import partial
 

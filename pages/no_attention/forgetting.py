@@ -1,4 +1,4 @@
-"""What C keeps of a word, by the place of the word: measured over the sentences of our own that ship."""
+"""What C keeps of a word, by the word's place: measured over our own sentences that ship."""
 
 import random
 from functools import partial
@@ -21,7 +21,7 @@ COUNT = 40  # sentences of each length
 
 
 def kept_by_place(choice: str, model: str) -> None:
-    """A curve for each length; nothing for a pair of languages that has no sentences here."""
+    """A curve for each length; nothing for a language pair without sentences here."""
     pair = models.pair_of(choice)
     try:
         by_length = {length: _swaps(model, pair, length) for length in LENGTHS}

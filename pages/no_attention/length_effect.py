@@ -1,4 +1,4 @@
-"""Length effects: what longer sentences do to the models of a pair, in the test split and live."""
+"""Length effects: how longer sentences affect the models of a pair, in the test split and live."""
 
 from collections.abc import Iterable, Mapping
 from functools import partial
@@ -30,7 +30,7 @@ GROWTH = "growth"  # key of the chart with the translations beside it
 
 
 def scores_by_length(state: NoAttentionState) -> None:
-    """The test split's quality by length, as far as the models' cards have it."""
+    """Quality on the test split by length, as far as the models' cards have it."""
     asked = state.question
     st.header(_("Do long sentences suffer?"), anchor=False)
     scores = {}
@@ -72,7 +72,7 @@ def scores_by_length(state: NoAttentionState) -> None:
 
 
 def unequal(joined: Mapping[Architecture, Any]) -> str:
-    """What to say where some models learned from far more joined, long sentences than others; mostly nothing.
+    """What to say if some models learned from far more joined, long sentences than others; usually nothing.
 
     joined: such rows for each pair, as far as the models' cards have it.
     """
@@ -88,13 +88,13 @@ def unequal(joined: Mapping[Architecture, Any]) -> str:
 
 
 def _across(pair: str) -> str:
-    """What lengths are counted in: languages without spaces have no words to count."""
+    """The unit of length: languages without spaces have no words to count."""
     return _("pieces of the source") if not language(languages(pair)[0]).separated else _("words of the source")
 
 
 @fragment
 def lengthening() -> None:
-    """The sentence on the screen, made longer clause by clause, in the core models and a saved one."""
+    """The sentence on the screen, lengthened clause by clause, in the core models and a saved one."""
     state, _notes = read_state(NoAttentionState)
     asked = state.question
     st.header(_("Make it longer yourself"), anchor=False)
@@ -138,19 +138,19 @@ def lengthening() -> None:
 
 
 def _still_there(first: Trace, longer: Trace) -> list[tuple[str, bool]]:
-    """The longer translation in parts, each with whether it stands in the first one."""
+    """The longer translation in parts, each with whether it occurs in the first one."""
     marked = zip(longer.target, still_there(first, longer), strict=True)
     parts = [(_text(group), kept) for kept, group in groupby(marked, key=lambda pair: pair[1])]
     return [(text, kept) for text, kept in parts if text]
 
 
 def _text(pieces: Iterable[tuple[str, bool]]) -> str:
-    """Pieces as a text that keeps the space before it; `<eos>` is none."""
+    """Pieces as a text that keeps the space before it; `<eos>` is dropped."""
     return "".join(piece for piece, _ in pieces if piece not in ("<eos>", CONTINUED)).replace(SPACE, " ")
 
 
 def _charts(state: NoAttentionState, table: pd.DataFrame, names: dict[Architecture, str], sentence: str) -> None:
-    """A chart for each measure of the growth table; the one that is chosen is seen."""
+    """A chart for each measure of the growth table; only the chosen one is visible."""
     measures = {
         "kept": (
             *(_("still there"), _("share of its own first translation still there"), (0.0, 1.05)),

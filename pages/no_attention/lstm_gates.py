@@ -1,4 +1,4 @@
-"""Gates of an LSTM: what each layer of the pair's deep LSTM forgets, lets in and shows of this sentence.
+"""Gates of an LSTM: what each layer of the pair's deep LSTM forgets, lets in and outputs for this sentence.
 
 The address holds the layer (`lstm=2`, nothing while the section is closed) and the step (`lstm-step=3`).
 """
@@ -29,7 +29,7 @@ from pages.no_attention.state import LSTM_LAYER, NoAttentionState
 @fragment
 @errors_said()
 def lstm_gates() -> None:
-    """A button and, once it is pressed, the gates; nothing where the pair has no deep LSTM."""
+    """A button and, once it is pressed, the gates; nothing if the pair has no deep LSTM."""
     state, _notes = read_state(NoAttentionState)
     asked = state.question
     model = models.word_by_word(asked.choice).get("deep-lstm")
@@ -68,7 +68,7 @@ def _about(config: DeepRecurrentConfig) -> str:
 
 
 def _picture(model: str, stamp: tuple[int, ...], trace: Trace, heading: str, messages: Messages) -> dict[str, Any]:
-    """What the picture is drawn from. stamp: of the model's files: of a changed model another picture is made."""
+    """The record of the picture. stamp: of the model's files, so that a changed model gets a new picture."""
     loaded = models.load(model)
     config = loaded.config
     assert isinstance(config, DeepRecurrentConfig)

@@ -1,4 +1,4 @@
-"""No attention: the one vector that a sentence must go through, and what is left of the sentence behind it."""
+"""No attention: the one vector that a sentence must pass through, and what is left of the sentence after it."""
 
 from functools import partial
 

@@ -22,7 +22,7 @@ LSTM_LAYER = Whole(
 
 @dataclass(frozen=True)
 class Clauses(Parameter[tuple[str, ...] | None]):
-    """Clauses behind the sentence; None for those that the page opens with, which is not the same as none."""
+    """Clauses after the sentence; None for those that the page opens with, which differs from no clauses."""
 
     def parse(self, text: str) -> tuple[str, ...]:
         return tuple(text.split(SEPARATOR)) if text else ()
@@ -33,9 +33,9 @@ class Clauses(Parameter[tuple[str, ...] | None]):
 
 @dataclass(frozen=True)
 class NoAttentionState(VectorsState):
-    """state_step: of the decoder, from 1; lstm_layer: of the deep LSTM whose gates are shown, from 1, 0 while they are
-    folded away; lstm_step: of its decoder; section: that is shown, the browser changes it without a run;
-    score: on the test split; clauses: that make the sentence longer; measure: of what they do to its translation."""
+    """state_step: the decoder's, from 1; lstm_layer: the deep LSTM's whose gates are shown, from 1, 0 while they are
+    folded away; lstm_step: its decoder's; section: the one shown, which the browser changes without a run;
+    score: on the test split; clauses: those that lengthen the sentence; measure: of their effect on its translation."""
 
     question: Question = part(Question, offers="none")
     state_step: int = stated(CONTEXT_VECTOR["step"].saying(_no_step), of=SENTENCE)
@@ -48,7 +48,7 @@ class NoAttentionState(VectorsState):
     screen: Screen = part(Screen)
 
     def chosen(self, offered: Sequence[str]) -> tuple[str, ...]:
-        """The clauses that are added, of those that the language has."""
+        """The added clauses, among those that the language has."""
         if self.clauses is None:
             return tuple(offered[:SEEN_FIRST])
         return tuple(clause for clause in offered if clause in self.clauses)

@@ -68,7 +68,7 @@ def _section(code: str) -> dict[str, str | None]:
 
 
 def _gates(trace: Trace, gates: GateRecord | None) -> TourStep:
-    """The gate that says how much of the old is kept, z of a GRU or f of an LSTM, where its mean is largest."""
+    """The gate that says how much of the old state is kept, a GRU's z or an LSTM's f, where its mean is largest."""
     if gates is None:
         return tour_step(
             _("A plain recurrent cell such as this one has no gates: every step mixes everything anew."), KEY

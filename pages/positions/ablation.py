@@ -29,9 +29,9 @@ from pages.positions.state import ORDER_LETTERS, OWN, SHUFFLES, PositionsState
 from pages.positions.tour import BOTH, MOVED, ORDERS, RESULTS, tour_steps
 
 CSS = Path(__file__).with_suffix(".css")
-COMING = "\u00a0"  # a remark that takes the room of the one to come
-ROUNDING = 1e-4  # more than 32-bit numbers lose in the encoder
-SCALE = 1.5  # of the bars: the same for all orders of nearly all sentences
+COMING = "\u00a0"  # a blank remark that reserves space for the one to come
+ROUNDING = 1e-4  # more than 32-bit rounding changes in the encoder
+SCALE = 1.5  # of the bars: the same scale for all orders of nearly all sentences
 
 CHANGES = {
     "source": Intervention(positions="dropped"),
@@ -41,11 +41,11 @@ CHANGES = {
 
 
 @fragment
-@errors_said()  # also of a saved model that has been deleted meanwhile
+@errors_said()  # for example a saved model that has been deleted meanwhile
 def position_ablation(page: ModelPage[PositionsState]) -> None:
-    """Four runs of the live model: words in order and in another, positions kept and removed.
+    """Four runs of the live model: words in order and shuffled, positions kept and removed.
 
-    The encoder alone takes no time: what it says is drawn before the translations come, each in its place.
+    The encoder alone takes no time: its part is drawn before the translations arrive, each in its place.
     """
     trace = page.trace
     state, _notes = read_state(PositionsState)
@@ -90,7 +90,7 @@ def position_ablation(page: ModelPage[PositionsState]) -> None:
 
 
 def _switch(state: PositionsState, name: str, label: str, options: Sequence[Any], titles: Callable[[Any], str]) -> None:
-    """The options of a field beside their label: in one line, so that the translations begin higher."""
+    """The options of a field beside their label: on one line, so that the translations begin higher."""
     st.caption(label, width="content")
     st.segmented_control(
         label,
@@ -104,7 +104,7 @@ def _switch(state: PositionsState, name: str, label: str, options: Sequence[Any]
 
 
 def _draw_translation(place: DeltaGenerator, name: str, trace: Trace | None, said: Sequence[str] = ()) -> None:
-    """A translation, or that it is still to come; said: of it beside the others."""
+    """A translation, or a note that it is still to come; said: how it compares with the others."""
     with place:
         if trace is None:
             translation_line(name, "transformer", "…", COMING)
@@ -114,7 +114,7 @@ def _draw_translation(place: DeltaGenerator, name: str, trace: Trace | None, sai
 
 
 def _run_names(removed: str) -> tuple[str, ...]:
-    """What stands over the four translations, line by line."""
+    """The headings of the four translations, line by line."""
     return (
         _("In order, with positions"),
         _("As chosen, with positions"),
@@ -173,7 +173,7 @@ def encoder_output_shift(sentence: str, kept: PermutedStates, removed: PermutedS
             )
         )
         st.latex(r"f(\Pi X)=\Pi f(X)")
-        if kept.largest < ROUNDING:  # the order of the sentence, or equal words that changed places
+        if kept.largest < ROUNDING:  # the original order, or equal words that changed places
             st.markdown(_("Here every place has the word that it had, so nothing changes with positions either."))
         else:
             st.markdown(_("With positions, each word carries its place, and the outputs change."))

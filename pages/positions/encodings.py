@@ -1,4 +1,4 @@
-"""Positional encodings: the table as curves and as a matrix, beside what it is added to; as a rotation, by distance."""
+"""Positional encodings: the table as curves and as a matrix, with what it is added to; a rotation; by distance."""
 
 from functools import partial
 
@@ -22,7 +22,7 @@ from pages.common.question import Question
 from pages.common.result import number_text
 from pages.positions.state import TURN, PositionsState
 
-LEAST = 32  # positions that are drawn, or as many as the sentence has
+LEAST = 32  # drawn positions, or as many as the sentence has
 MAX_DISTANCE = 32  # distance k
 PAIRS = (0, 8, 24, 48)  # drawn as curves, from fast to slow
 
@@ -92,7 +92,7 @@ def positional_encodings(table: PositionTable, tokens: tuple[str, ...]) -> None:
 
 
 def piece_vectors(question: Question, model: str, tokens: tuple[str, ...]) -> None:
-    """The embeddings that the encodings are added to: a link a piece, which leads to its nearest pieces."""
+    """The embeddings that the encodings are added to: one link per piece, to its nearest pieces."""
     st.markdown(
         _(
             "The other part is the piece itself: $e(x_{pos})$ is its row of the embedding table. Pick a piece to see "
@@ -117,12 +117,12 @@ def positions_as_rotation(state: PositionsState, table: PositionTable, tokens: t
 
 
 def _drawn(table: PositionTable, tokens: tuple[str, ...]) -> Array:
-    """The encodings that are drawn: (N, D), those of the sentence and a few more."""
+    """The drawn encodings, (N, D): the sentence's and a few more."""
     return (table.sinusoids if table.own is None else table.own)[: max(LEAST, len(tokens))]
 
 
 def distances(table: Array, tokens: tuple[str, ...], learned: bool) -> None:
-    """What follows from the rotation, and how slow the waves get."""
+    """Consequences of the rotation, and how slow the waves get."""
     D = table.shape[1]
     left, right = st.columns(2, gap="medium")
     dots = positions.dot_table(table)

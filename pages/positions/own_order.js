@@ -8,7 +8,7 @@ export default mounted((parent, _data, host) => {
   const row = el("div", { class: "own-order", role: "group" });
   parent.append(row);
   let drawn = ""; // what the chips were made from
-  let known = ""; // the order that was last given or asked for
+  let known = ""; // the order last given or asked for
   let waiting = false; // for the answer to it
   let held = null;
 
@@ -18,7 +18,7 @@ export default mounted((parent, _data, host) => {
   row.addEventListener("pointerdown", (event) => {
     held = chipOf(event.target);
     if (!held) return;
-    row.setPointerCapture(event.pointerId); // of the row: a chip that moves in the document would lose it
+    row.setPointerCapture(event.pointerId); // the row captures the pointer: a chip that moves in the document would lose it
     held.classList.add("held");
   });
   row.addEventListener("pointermove", (event) => {
@@ -33,7 +33,7 @@ export default mounted((parent, _data, host) => {
     event.stopPropagation();
     if (event.key === "ArrowLeft") next.before(chip);
     else next.after(chip);
-    chip.focus(); // which it loses when it moves
+    chip.focus(); // a chip loses the focus when it moves
     ask();
   });
 
@@ -42,7 +42,7 @@ export default mounted((parent, _data, host) => {
       set(row, { "aria-label": label });
       const present = given.map((piece) => piece + 1).join(".");
       const made = JSON.stringify(pieces);
-      if (made === drawn && (held || (waiting && known !== present))) return; // an older answer than the hand's last move
+      if (made === drawn && (held || (waiting && known !== present))) return; // an answer older than the last move
       [known, waiting] = [present, false];
       if (made === drawn && order() === present) return;
       drawn = made;
@@ -61,7 +61,7 @@ export default mounted((parent, _data, host) => {
     return target instanceof Element ? target.closest("button") : null;
   }
 
-  // The chip that a pointer is over: in its line the first whose right edge it has not passed.
+  // The chip under the pointer: in its line, the first whose right edge the pointer has not passed.
   function chipAt(x, y) {
     const chips = [...row.children];
     return chips.find((chip) => {

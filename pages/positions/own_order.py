@@ -31,7 +31,7 @@ _chips = st.components.v2.component("own_order", js=bundle.script(SCRIPT), css=C
 
 
 def order_chips(state: PositionsState, pieces: Sequence[str]) -> tuple[int, ...]:
-    """Let a person drag the pieces into an order; returns it, the piece that comes first at its beginning."""
+    """Let a person drag the pieces into an order; returns the order, first piece first."""
     order = own_order(state.order, len(pieces))
     label = _("Drag the pieces into another order, or move one with the arrow keys")
     part = Slice(state, {"order": "order"}, ("order",))

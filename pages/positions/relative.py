@@ -1,4 +1,4 @@
-"""Relative positions: what each head adds to a score for the distance alone, where there is such a model."""
+"""Relative positions: what each head adds to a score for the distance alone, if there is such a model."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -20,12 +20,12 @@ COLUMNS = 3
 
 
 def relative_model(choice: str) -> str | None:
-    """The id of the relative model, where there is one."""
+    """The id of the relative model, if there is one."""
     return models.word_by_word(choice).get("relative")
 
 
 def relative_positions(model: str, question: Question, decoding: DecodingConfig) -> None:
-    """The curves of every layer for this sentence, and what they do for long ones."""
+    """The curves of every layer for this sentence, and their effect on long ones."""
     (trace,) = models.ask([models.request(model, question.source, decoding)])
     table = bias_table(recompute_bias(models.load(model), trace))
     limit = float(table["mean"].abs().max())
@@ -40,7 +40,7 @@ def relative_positions(model: str, question: Question, decoding: DecodingConfig)
     st.latex(r"score_{ij}=q_i\cdot(k_j+a_{j-i})/\sqrt{d_k}")
     for number, layer in enumerate(table["layer"].unique()):
         if number % COLUMNS == 0:
-            columns = st.columns(COLUMNS, gap="medium")  # a row of its own for three: on a phone they keep their order
+            columns = st.columns(COLUMNS, gap="medium")  # one row for every three: on a phone they keep their order
         with columns[number % COLUMNS]:
             st.markdown(_("**Encoder layer {layer}**").format(layer=layer))
             draw_figure(
@@ -57,7 +57,7 @@ def relative_positions(model: str, question: Question, decoding: DecodingConfig)
 
 
 def _longer_sentences(choice: str) -> None:
-    """BLEU by length beside that of the shipped Transformer, where both cards have it."""
+    """BLEU by length beside the shipped Transformer's, if both cards have it."""
     names: dict[Architecture, str] = {name: title(name) for name in ("transformer", "relative")}
     ids = {name: models.model(choice, name) for name in names}
     scores = {name: models.load(id).meta.get("by_length") for name, id in ids.items()}
@@ -86,7 +86,7 @@ def _longer_sentences(choice: str) -> None:
 
 
 def _longest(table: pd.DataFrame, names: Mapping[Architecture, str]) -> str:
-    """What the longest sentences that both were tested on say."""
+    """The result on the longest sentences that both were tested on."""
     last = table[table["place"] == table.groupby("architecture")["place"].max().min()].set_index("architecture")
     more, less = last.loc["relative"], last.loc["transformer"]
     values = {"length": more["length"], "relative": names["relative"], "other": names["transformer"]}

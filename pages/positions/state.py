@@ -1,4 +1,4 @@
-"""State of the Positions page: the question, the order of its pieces, whose positions are removed, and the turn."""
+"""State of the Positions page: the question, the order of its pieces, whose positions are removed, and the rotation."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,10 +13,10 @@ from pages.common.screen import Screen
 from pages.common.state import State, none_of, part, says, stated
 
 OWN = 0  # the order that a person has made
-SHUFFLES = 5  # orders of the pieces that are offered
-ORDER_LETTERS = "ABCDE"  # of their buttons
+SHUFFLES = 5  # orders of the pieces on offer
+ORDER_LETTERS = "ABCDE"  # labels of their buttons
 SECTIONS = ("order", "waves", "distance", "relative")
-TURN = {"i": "turn_pair", "position": "turn_position", "k": "turn_distance"}  # fields, by what the picture calls them
+TURN = {"i": "turn_pair", "position": "turn_position", "k": "turn_distance"}  # fields, by the picture's names for them
 
 _no_order = says(N_("The link's order of the pieces cannot be read: it was ignored."))
 _no_shuffle = says(
@@ -34,16 +34,16 @@ def _turned(parameter: Whole) -> Whole:
 
 @dataclass(frozen=True)
 class Order(Codes):
-    """The pieces that come first, counted from one; the others follow as they stand in the sentence."""
+    """The pieces that come first, counted from one; the others follow in sentence order."""
 
     def parse(self, text: str) -> tuple[str, ...] | None:
-        """As few as say the whole order, each once."""
+        """As few as determine the whole order, each once."""
         codes = super().parse(text)
         return codes and first_pieces([int(code) - 1 for code in dict.fromkeys(codes)])
 
 
 def first_pieces(order: Sequence[int]) -> tuple[str, ...]:
-    """The codes of the pieces, here counted from zero, that an order must name: not those that follow anyway."""
+    """The codes of the pieces, here counted from zero, that an order must name; the rest follow anyway."""
     first = len(order)
     while first and set(range(order[first - 1])) <= set(order[: first - 1]):
         first -= 1
@@ -51,16 +51,16 @@ def first_pieces(order: Sequence[int]) -> tuple[str, ...]:
 
 
 def own_order(codes: Sequence[str], count: int) -> tuple[int, ...]:
-    """The order of `count` pieces, counted from zero, that the codes stand for; those beyond are passed over."""
+    """The order of `count` pieces, counted from zero, that the codes stand for; codes beyond it are skipped."""
     chosen = [piece for code in codes if (piece := int(code) - 1) < count]
     return (*chosen, *(piece for piece in range(count) if piece not in chosen))
 
 
 @dataclass(frozen=True)
 class PositionsState(State):
-    """shuffle: the order of the pieces, OWN for that of `order`; removed: whose positions are left out; section: of the
-    page that is shown, the browser changes it without a run. Of the turn:
-    turn_pair of dimensions, turn_position, and turn_distance from there; the browser writes them without a run."""
+    """shuffle: the order of the pieces, OWN for that of `order`; removed: whose positions are removed; section: the
+    part of the page shown, which the browser changes without a run. For the rotation: turn_pair of dimensions,
+    turn_position, and turn_distance from there; the browser writes them without a run."""
 
     question: Question = part(Question, offers="transformer", first=examples.ORDER)
     shuffle: int = stated(ABLATION["shuffle"].saying(_no_shuffle))
@@ -73,7 +73,7 @@ class PositionsState(State):
     screen: Screen = part(Screen)
 
     def beyond(self, limits: Mapping[str, Mapping[str, int]]) -> tuple[str, ...]:
-        """A sentence for each part of the turn that this table lacks. limits: as of `rotation.data.limits`."""
+        """A sentence for each part of the rotation that this table lacks. limits: as in `rotation.data.limits`."""
         words = _("The link asked for {name} = {asked}; it can be {low} to {high}.")
         asked = {use: (self.value(name), self.parameters()[name].default) for use, name in TURN.items()}
         return tuple(

@@ -13,7 +13,7 @@ from pages.common.state import link_texts
 from pages.common.tour import TourStep, from_first_section, quoted, tour_step, word_bar, your_sentence
 from pages.positions.state import PositionsState
 
-# Keys of containers: the two orders, the four translations, both together, the bars with what is said of their
+# Keys of containers: the two orders, the four translations, both together, the bars with the remark on their
 # largest number.
 ORDERS, RESULTS, BOTH, MOVED = "two orders", "four translations", "orders and translations", "moved without"
 
@@ -24,7 +24,7 @@ def tour_steps(
     traces: Sequence[Trace],
     states: tuple[PermutedStates, PermutedStates],
 ) -> list[TourStep]:
-    """Ten steps. traces: in order and shuffled, with positions and without; states: with the source's and without."""
+    """Ten steps. traces: in order and shuffled, with positions and without; states: with them and without."""
     trace = traces[0]
     kept, gone = states
     shuffle, taken = (PositionsState.parameters()[field].name for field in ("shuffle", "removed"))

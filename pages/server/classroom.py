@@ -29,7 +29,7 @@ from nmtcore.runs.run_folder import runs_folder
 from pages.common.i18n import _
 from pages.server.limits import Limits
 
-LOOPBACK = ("127.0.0.1", "localhost", "::1")  # what a server listens to that this computer alone may reach
+LOOPBACK = ("127.0.0.1", "localhost", "::1")  # addresses that only this computer can reach
 ANYWHERE = "0.0.0.0"  # the address of a server that listens on all its networks
 # A packet to one of these would leave by the network that people use; none is sent. The first is for documentation.
 BEYOND = ("198.51.100.1", "192.168.255.254", "10.255.255.254", "172.31.255.254")
@@ -146,7 +146,7 @@ def student_address() -> str | None:
 
 
 def for_this_computer_only() -> bool:
-    """Whether nobody but who sits at this computer reaches the app: it listens to itself alone, behind no proxy."""
+    """Whether only this computer reaches the app: it listens to itself alone, behind no proxy."""
     opened = page_address()
     inside = st.get_option("server.address") in LOOPBACK and not Limits.of().proxies
     return inside and bool(opened) and _for_others(opened) is None
@@ -168,7 +168,7 @@ def public_link(opened: str) -> str | None:
 
 
 def join_button() -> None:
-    """In a classroom, draw a button in the sidebar of every page that shows the address in large type."""
+    """In a classroom, draw a button in every page's sidebar that shows the address in large type."""
     address = student_address()
     if address and st.button(_("Join from another device"), key="join", type="tertiary"):
         st.dialog(_("Join from another device"), width="large")(_join_poster)(address)
@@ -191,7 +191,7 @@ def poster(address: str, size: str) -> None:
 
 
 def readable(address: str) -> str:
-    """An address as browsers show it: percent-encoding only where it is needed, not of letters beyond ASCII."""
+    """An address as browsers show it: percent-encoded only where needed, not for letters beyond ASCII."""
 
     def shown(found: re.Match[str]) -> str:
         letters = unquote(found[0], errors="replace")

@@ -21,7 +21,7 @@ LOG = logging.getLogger("uvicorn.error")
 HEADERS = 10.0  # s from the start of a connection, or from the last answer, until the next request must be complete
 STALLED = 60.0  # s within which some of a request's body must arrive, or some of an answer must be read
 LOOK = 1.0  # s between two checks of a connection
-SAME, MINUTE = 20, 60.0  # errors of one kind that the log takes in so many seconds; of all other lines it takes one
+SAME, MINUTE = 20, 60.0  # errors of one kind that the log takes in this many seconds; of all other lines it takes one
 
 
 class ConnectionLimit:
@@ -149,7 +149,7 @@ class LogLimit(logging.Filter):
         super().__init__()
         self.clock, self.began = clock, clock()
         self.lines: Counter[str] = Counter()  # of this minute
-        self.before: Counter[str] = Counter()  # of the last in which there were any
+        self.before: Counter[str] = Counter()  # of the last minute that had any
 
     def filter(self, record: logging.LogRecord) -> bool:
         if self.clock() - self.began > MINUTE:

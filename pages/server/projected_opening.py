@@ -1,6 +1,6 @@
-"""ASGI middleware: where a link opens projected, the page is not seen before its picture fills the window.
+"""ASGI middleware: if a link opens projected, the page stays hidden until its picture fills the window.
 
-The style that hides it comes with the document. What a run of the page sends of styles the browser has only seconds
+The style that hides it comes with the document: styles sent by a run of the page arrive only seconds
 after the first words.
 """
 
@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl
 from pages.common.screen import PROJECTION
 from pages.server.security_middleware import Application, Message, Receive, Scope, Send
 
-# Until pages/common/projection.js says so; or for 5 s, where no picture comes.
+# Until pages/common/projection.js shows it, or for 5 s if no picture comes.
 STYLE = (
     b'<style>:root:not([data-opened]) [data-testid="stApp"] { visibility: hidden; animation: opened 0s 5s forwards }'
     b"@keyframes opened { to { visibility: visible } }</style>"

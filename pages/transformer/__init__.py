@@ -1,1 +1,1 @@
-"""Transformer: every head, one cell, which heads matter."""
+"""Transformer: every head, one cell, and which heads matter."""

@@ -23,7 +23,7 @@ from pages.common.late_progress import LateProgress
 from pages.common.probes import analysed
 from pages.common.question import Question
 
-NAMED = 2  # heads off that a sentence names; more are counted
+NAMED = 2  # heads off that a sentence names; beyond that it counts them
 
 
 def log_probability_changes(model: str, trace: Trace, spot: DeltaGenerator) -> list[float]:
@@ -48,7 +48,7 @@ def effect(
     decoding: DecodingConfig,
     intervention: Intervention,
 ) -> Effect:
-    """The translation with heads off, `after`, beside the ordinary one, and what became of its log-probability."""
+    """The translation with heads off, `after`, beside the ordinary one, and the change in its log-probability."""
     text = [(trace.text or _("(nothing)"), False)]
     if after is None:
         return Effect(
@@ -81,7 +81,7 @@ def effect(
 
 
 def less_likely(new: Trace, other: Trace, decoding: DecodingConfig) -> str:
-    """Why search wrote `new` where the model, as it is now, gives `other` a higher log-probability; else nothing."""
+    """Why search wrote `new` if the model, as it is now, gives `other` a higher log-probability; else empty."""
     if new.log_probability >= other.log_probability:
         return ""
     penalties = [length_penalty(len(trace.ids), decoding.alpha) for trace in (new, other)]
@@ -110,7 +110,7 @@ def counted(count: int) -> str:
 
 
 def additive_attention(question: Question, trace: Trace) -> AttentionMap | None:
-    """Attention of the additive model in forced decoding of the same output; None where it cannot say it."""
+    """Attention of the additive model in forced decoding of the same output; None if it cannot write it."""
     limit = DecodingConfig(max_length=len(trace.ids))
     try:
         model, forced = question.model("additive"), Intervention.prefix(trace.ids)

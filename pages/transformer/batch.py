@@ -26,8 +26,8 @@ from pages.common.i18n import _
 from pages.transformer.state import MASKS, TransformerState
 
 KEY = "masks"  # of the picture
-SHARES = (0.5, 0.75)  # of the pieces of the typed sentence that the two have: padding is seen, and is not most of it
-SORTED, ROWS = 1024, 32  # sentences that are sorted by length, and rows of their batches
+SHARES = (0.5, 0.75)  # of the typed sentence's pieces in the other two: padding shows, but is not most of it
+SORTED, ROWS = 1024, 32  # sentences sorted by length, and rows of their batches
 
 
 @errors_said()
@@ -50,7 +50,7 @@ def show_batch(state: TransformerState, model: str, trace: Trace) -> None:
 
 
 def _shorter_sentences(model: str, text: str) -> list[str]:
-    """Two sentences of about SHARES of its length; of a language that has none here, beginnings of the typed one."""
+    """Two sentences of about SHARES of its length; for a language without any here, beginnings of the typed one."""
     loaded = models.load(model)
     left = list(language(loaded.meta.get("source", "")).sentences)
     if not left:
@@ -68,7 +68,7 @@ def _shorter_sentences(model: str, text: str) -> list[str]:
 
 
 def _batch(model: str, trace: Trace, others: Sequence[str]) -> PaddedBatch:
-    """The sentence of the page with its translation there, and the others with that of greedy search."""
+    """The page's sentence with its translation, and the others with their greedy translations."""
     loaded = models.load(model)
     asked = [models.request(model, loaded.read(text), DecodingConfig()) for text in others]
     traces = [trace, *models.ask(asked)]
@@ -101,7 +101,7 @@ def _explanations(batch: PaddedBatch) -> list[str]:
 
 
 def _sorting(model: str) -> None:
-    """How much of a batch is padding when sentences are sorted by length and when not, measured on our own pairs."""
+    """How much of a batch is padding with and without sorting by length, measured on our own pairs."""
     lengths = _lengths(model)
     if len(lengths) < 2 * ROWS:
         return

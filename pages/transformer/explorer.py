@@ -1,4 +1,4 @@
-"""Explorer of the heads: all of them, which of them matter, and the arithmetic of one cell."""
+"""Explorer of the heads: all of them, which ones matter, and the arithmetic of one cell."""
 
 from functools import partial
 
@@ -29,16 +29,16 @@ from pages.transformer.panes import pane_tabs, show_lacking
 from pages.transformer.state import HEADS, OWN_PANES, TransformerState, off_codes
 from pages.transformer.tour import batch_tour, heads_tour, layer_tour
 
-FIRST = Head("decoder", 0, 0)  # that the pane of masks opens with
-# What the page runs for, if the picture of the heads has not what it shows then.
+FIRST = Head("decoder", 0, 0)  # the sentence that the masks pane opens with
+# Changes for which the page runs, if the picture of the heads lacks what they show.
 ACTS_UPON = ("head", "off", "run", "pane", "pick", "vectors")
-PICTURES = ("heads", STREAM, MASKS)  # keys, of the panes in their order
+PICTURES = ("heads", STREAM, MASKS)  # keys of the panes, in their order
 
 
 def best_head(columns: tuple[Column, ...]) -> tuple[Head, float] | None:
-    """The cross head that agrees most with the model's own leave-one-out of this sentence, and how much it does.
+    """The cross head that agrees most with the model's own leave-one-out on this sentence, and how much.
 
-    None where the sentence is too long for that.
+    None if the sentence is too long for that.
     """
     occlusion = next((column for column in columns if column.id == "occlusion"), None)
     if occlusion is None:
@@ -48,10 +48,10 @@ def best_head(columns: tuple[Column, ...]) -> tuple[Head, float] | None:
 
 
 def opening_head(model: str, for_sentence: tuple[Head, float] | None) -> tuple[Head, str]:
-    """The best head, with which the page opens, and a sentence that says by which rule; it names the head {head}.
+    """The best head, with which the page opens, and a sentence that gives the rule and names the head {head}.
 
-    By the alignments of the model's test, or of that of the model that it began with; a model without either has
-    `for_sentence`, the best for this sentence alone.
+    The rule is alignment in the model's test, or in that of the model it started from; a model without either has
+    `for_sentence`, the best on this sentence alone.
     """
     if tested := models.best_aligning_head(model):
         says = _("Best head: {{head}}. On the test sentences its largest weights make the fewest alignment errors.")
@@ -67,7 +67,7 @@ def opening_head(model: str, for_sentence: tuple[Head, float] | None) -> tuple[H
 
 
 def cell_parts(model: str, trace: Trace, head: Head) -> CellParts:
-    """What is before q, k and v of a head and behind its values. The layers run once a translation and kind."""
+    """The vectors before a head's q, k and v and after its values. The layers run once per translation and kind."""
     assert head.layer is not None and head.head is not None
     checkpoint = models.load(model)
     inputs: AttentionInputs = analysed(partial(attention_inputs, checkpoint, trace, head.kind))
@@ -75,7 +75,7 @@ def cell_parts(model: str, trace: Trace, head: Head) -> CellParts:
 
 
 def explore(page: ModelPage[TransformerState]) -> None:
-    """Draw the pane that is chosen, of the heads, of one layer, or of a batch, and offer its tour."""
+    """Draw the chosen pane, of the heads, one layer, or a batch, and offer its tour."""
     state, model, trace = page.state, page.model, page.trace
     config = page.checkpoint.config
     assert isinstance(config, TransformerConfig)

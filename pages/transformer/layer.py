@@ -1,4 +1,4 @@
-"""The layer: one piece's way through a layer of the Transformer, and the translation with parts of layers off.
+"""One piece's path through a Transformer layer, and the translation with parts of layers off.
 
 The browser chooses piece and layer without a run; with parts off the model translates again.
 """
@@ -32,7 +32,7 @@ def part_name(part: LayerPart) -> str:
 
 
 def switch_names(off: Sequence[LayerSwitch]) -> list[str]:
-    """The parts of layers that are off, those of one kind together: `encoder layers 1–3, 5 residual`."""
+    """The parts of layers that are off, grouped by kind: `encoder layers 1–3, 5 residual`."""
     alike: dict[tuple[Stack, LayerPart], list[int]] = {}
     for stack, layer, part in sorted(off):
         alike.setdefault((stack, part), []).append(layer + 1)
@@ -48,7 +48,7 @@ def switch_names(off: Sequence[LayerSwitch]) -> list[str]:
 
 
 def ranges(numbers: Sequence[int]) -> str:
-    """Ascending whole numbers, neighbours as a range: `1–3, 5`."""
+    """Ascending whole numbers, with runs as ranges: `1–3, 5`."""
     spans: list[list[int]] = []
     for number in numbers:
         if spans and number == spans[-1][-1] + 1:
@@ -60,7 +60,7 @@ def ranges(numbers: Sequence[int]) -> str:
 
 @errors_said()
 def show_layer(state: TransformerState, model: str, trace: Trace, decoding: DecodingConfig) -> None:
-    """Draw the pane: the ways of all pieces through all layers, with parts of layers off what the state names."""
+    """Draw the pane: the paths of all pieces through all layers, without the parts that the state switches off."""
     config = models.load(model).config
     assert isinstance(config, TransformerConfig)
     layers: dict[Stack, int] = {"encoder": config.encoder_layers, "decoder": config.decoder_layers}
@@ -96,9 +96,9 @@ def _data(loaded: Checkpoint, trace: Trace, **settings: Any) -> dict[str, Any]:
 def _before_and_after(
     trace: Trace, same: Trace, after: Trace, off: Sequence[LayerSwitch], heads: int
 ) -> list[tuple[str, str, str]]:
-    """The translation with everything on, and with the parts off: a title, the text and a remark each.
+    """The translation with everything on, and with the parts off: each with a title, the text and a remark.
 
-    same: the first as the model finds it with the parts off.
+    same: the first, scored by the model with the parts off.
     """
     forced = _("with these parts off, as the layers are drawn here, it has {value}").format(
         value=log_p(same.log_probability)

@@ -1,4 +1,4 @@
-"""What stands below a pane of the Transformer page: its formulas, and a question for the class that it can answer."""
+"""The text below a pane of the Transformer page: its formulas, and a class question that it can answer."""
 
 from dataclasses import dataclass
 
@@ -19,7 +19,7 @@ class Lesson:
 
 def draw_lesson(pane: str) -> None:
     """Draw the lesson of a pane and the page's footer."""
-    lesson = {"layer": _layer, "batch": _batch}.get(pane, _heads)()  # those of the heads share one
+    lesson = {"layer": _layer, "batch": _batch}.get(pane, _heads)()  # the panes of heads share one
     with st.container(key="equations"):
         st.markdown(lesson.formulas)
     page_footer("transformer", lesson.question, lesson.answer)

@@ -1,4 +1,4 @@
-"""What the panes share that the page draws itself: their tabs, and sentences about a link."""
+"""Shared by the panes that the page draws itself: their tabs, and sentences about a link."""
 
 from collections.abc import Iterable
 
@@ -15,7 +15,7 @@ SAID = 3  # sentences about a link
 
 
 def pane_tabs(state: TransformerState) -> None:
-    """The tabs, as they stand beside the picture of the heads."""
+    """The tabs, as beside the picture of the heads."""
     messages = localized(MESSAGES)
     with st.container(horizontal=True, vertical_alignment="center", key="layer panes"):
         st.segmented_control(
@@ -29,7 +29,7 @@ def pane_tabs(state: TransformerState) -> None:
 
 
 def show_lacking(lacking: Iterable[tuple[str, str]]) -> None:
-    """Say what a link asks for and this translation lacks: not what was asked of another one. lacking: fields of the
+    """Say what a link asks for that this translation lacks, not what was asked of another. lacking: fields of the
     state, each with a sentence."""
     said = [says for field, says in lacking if as_linked(TransformerState, field, "choice", "typed", "beam")]
     show_notes(*said[:SAID])

@@ -17,7 +17,7 @@ from pages.common.screen import Screen
 from pages.common.state import part, says, stated
 from pages.common.vectors import NEIGHBORS, VectorsState
 
-OWN_PANES = ("layer", "batch")  # pictures of their own, in the place of that of the heads
+OWN_PANES = ("layer", "batch")  # panes with their own pictures, which replace the heads' picture
 
 HEAD = parameters.HEADS["head"].saying(
     says(N_("The link names the head {asked}, which this model does not have: it was ignored."))
@@ -38,7 +38,7 @@ BATCH_ROW = parameters.MASKS["row"].saying(
     says(N_("The link asks for sentence {asked!r} of the batch; it has three: the shortest is shown."))
 )
 
-# Fields, by what the pictures call them.
+# Fields, by the pictures' names for them.
 HEADS = {
     **PANELS,
     "head": "head",
@@ -66,9 +66,9 @@ class TransformerQuestion(Question):
 
 @dataclass(frozen=True)
 class TransformerState(VectorsState):
-    """pane: what is shown. head: the enlarged one, empty for that which the page opens with; heads_off; attention_run:
+    """pane: the one shown. head: the enlarged one, empty for the one the page opens with; heads_off; attention_run:
     with heads off, whether the attention is the new translation's or the old one's; cell_by: whether the matrix beside
-    one cell is of the weights or of |alpha f(x)|. Of one layer, stream_piece: empty for the opening one; stream_layer:
+    one cell shows the weights or |alpha f(x)|. For one layer, stream_piece: empty for the opening one; stream_layer:
     from 1; parts_off. batch_row: the sentence whose matrices are drawn, 0 for the one with the most padding."""
 
     question: Question = part(TransformerQuestion)
@@ -85,16 +85,16 @@ class TransformerState(VectorsState):
     screen: Screen = part(Screen)
 
     def enlarged(self, trace: Trace, opening: Head) -> Head:
-        """The head that is enlarged, as far as the model has it."""
+        """The enlarged head, if the model has it."""
         return Head.read(self.head, trace) or opening
 
     def without_heads(self, trace: Trace) -> tuple[Head, ...]:
-        """The heads that are off, as far as the model has them."""
+        """The heads that are off, if the model has them."""
         named = {head for code in self.heads_off if (head := Head.read(code, trace)) and head.single}
         return tuple(sorted(named, key=lambda head: head.code))
 
     def switches(self, layers: Mapping[Stack, int]) -> tuple[LayerSwitch, ...]:
-        """The parts of layers that are off, as far as a model with so many layers has them."""
+        """The parts of layers that are off, if a model with this many layers has them."""
         read = (_switch(code, layers) for code in self.parts_off)
         return tuple(sorted({switch for switch in read if switch}))
 
@@ -103,7 +103,7 @@ class TransformerState(VectorsState):
         return self.pane == "cell" or None not in picked_cell(self.picks.pick, attention)
 
     def lacking_heads(self, trace: Trace, opening: Head) -> Iterator[tuple[str, str]]:
-        """The fields that ask of the heads what this translation lacks, each with a sentence."""
+        """The fields that ask for heads or cells that this translation lacks, each with a sentence."""
         if self.head and not Head.read(self.head, trace):
             yield "head", HEAD.wrong(self.head)
         for code in self.heads_off:
@@ -118,7 +118,7 @@ class TransformerState(VectorsState):
             yield "pick_step", PICK_STEP.wrong(str(self.picks.pick_step))
 
     def lacking_layers(self, trace: Trace, layers: Mapping[Stack, int]) -> Iterator[tuple[str, str]]:
-        """The same of one layer."""
+        """The same for one layer."""
         picked = asked_piece(STREAM_PIECE, self.stream_piece, trace)
         if self.stream_piece and picked is None:
             yield "stream_piece", STREAM_PIECE.wrong(self.stream_piece)
@@ -135,7 +135,7 @@ def off_codes(off: tuple[Head, ...]) -> tuple[tuple[AttentionKind, int, int], ..
 
 
 def picked_cell(code: str, attention: AttentionMap) -> tuple[int | None, int | None]:
-    """Target and source piece of a pick; both None where it names nothing in this figure."""
+    """Target and source piece of a pick; both None if it names nothing in this figure."""
     parts = PICK.parts(code)
     if not parts or parts[0] not in ("0", "1"):
         return None, None

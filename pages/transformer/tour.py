@@ -17,14 +17,14 @@ from pages.common.tour import Target, TourStep, attends_to, largest_weight, tour
 from pages.transformer.layer import KEY as STREAM
 from pages.transformer.state import TransformerState
 
-# Keys of the two pictures, and of the tabs where the page draws a pane itself.
+# Keys of the two pictures, and of the tabs when the page draws a pane itself.
 PICTURE, MASKS, TABS = "heads", "masks", "layer panes"
 TAB = ".heads > .segment button"
 ENLARGED = Target(PICTURE, ".panels section")  # the head beside them
 
 
 def heads_tour(trace: Trace, opening: Head, columns: Sequence[Column]) -> list[TourStep]:
-    """Tour of the panes that the picture draws: all heads, which of them matter, one cell."""
+    """Tour of the panes that the picture draws: all heads, which ones matter, one cell."""
     masked = _("In decoder self-attention no row looks ahead: the hatched cells lie in the future and hold nothing.")
     behind = {
         3: _("This tab switches each head off once and says what the translation loses."),
@@ -139,7 +139,7 @@ def _narrowest(columns: Sequence[Column]) -> TourStep:
 
 
 def _nearest(columns: Sequence[Column]) -> TourStep:
-    """The encoder head that looks least far."""
+    """The encoder head with the smallest mean distance."""
     values = next(column for column in columns if column.id == "distance").values["encoder"][:-1, :-1]
     head = Head("encoder", *lowest_head(values))
     says = _("In the encoder no head looks less far than {head}: {value} pieces away on average.")

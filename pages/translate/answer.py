@@ -20,7 +20,7 @@ class Reordering(NamedTuple):
 
 
 def reordering(panel: Panel) -> Reordering | None:
-    """The first two neighbouring words of which the second looks mainly at an earlier place than the first."""
+    """The first two adjacent words where the second looks mainly at an earlier place than the first."""
     assert panel.attention is not None
     words = merge(panel.attention)
     main = words.matrix(panel.layer, panel.head).argmax(1)
@@ -34,7 +34,7 @@ def reordering(panel: Panel) -> Reordering | None:
 
 
 def describe_word_order(panels: Sequence[Panel]) -> str:
-    """What the pictures show of the order of the words; of the models with attention the last one is named."""
+    """What the pictures show about word order; among the models with attention, the last one is named."""
     general = _(
         "Where both languages keep the same order, the dark cells run down the diagonal. Where they do not, the cells "
         "leave it."

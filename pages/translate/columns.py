@@ -52,9 +52,9 @@ def model_chips(state: TranslateState, ids: Mapping[str, str]) -> None:
 
 
 def offer_places(state: TranslateState, ids: Mapping[str, str], where: str) -> None:
-    """Offer the place of each model that is shown to the one that found none. where: tells these buttons from others.
+    """Offer each shown model's place to the model that found none. where: tells these buttons from others.
 
-    Said where the model was chosen, and on the page for who follows a link.
+    Shown where the model was chosen, and on the page for those who follow a link.
     """
     if not state.waiting:
         return
@@ -67,7 +67,7 @@ def offer_places(state: TranslateState, ids: Mapping[str, str], where: str) -> N
 
 
 def with_pointer_generator(state: TranslateState) -> tuple[str, ...]:
-    """The codes of the models with the pointer-generator's as the last; where four are shown, the first makes way."""
+    """The codes of the models with the pointer-generator's last; if four are shown, the first makes way."""
     others = [name for name in map(code, state.chosen) if name != "copying"]
     return (*others[-SIDE_BY_SIDE + 1 :], "copying")
 
@@ -87,7 +87,7 @@ def about(state: TranslateState) -> tuple[str, str]:
 
 
 def draw_column(question: Question, model: str, record: Trace | MaskPredictRecord) -> Panel:
-    """The column of a model, with the address of its beam search of the question."""
+    """A model's column, with the address of its beam search for the question."""
     panel = model_panel(model, record)
     asked = question_texts(question, model) | page_texts("beam", model_code=models.architecture(model))
     search = entry("beam").link(asked) if panel.autoregressive else None

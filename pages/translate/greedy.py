@@ -1,4 +1,4 @@
-"""Beam against greedy: what every model of the page writes with either search, when somebody asks for it."""
+"""Beam against greedy: what every model on the page writes with either search, on demand."""
 
 import html
 from collections.abc import Iterable, Mapping, Sequence
@@ -46,7 +46,7 @@ def draw_beam_against_greedy(state: TranslateState, ids: Iterable[str]) -> None:
 def _searched(
     state: TranslateState, ids: Sequence[str], width: int, progress: LateProgress
 ) -> list[tuple[Trace, Trace]]:
-    """The greedy translation of each model and that of a beam."""
+    """Each model's greedy and beam translations."""
     ways = (DecodingConfig(1), DecodingConfig(width))
     asked = [models.request(model, state.question.source, way) for model in ids for way in ways]
     answers = models.ask(asked, progress=partial(progress.show, _("Searching with every model")))

@@ -1,7 +1,7 @@
-"""Another word: what a model writes after a candidate that it did not take, or after a word that somebody expected
-there; or the translation that somebody expected. And whether search or the model errs.
+"""Another word: what a model writes after a candidate that it did not take, or after a word that was expected
+there; or the expected translation. And whether search or the model errs.
 
-Where the other translation scores higher by the model's own measure, search lost it (a search error); where it scores
+If the other translation scores higher by the model's own measure, search lost it (a search error); if it scores
 lower, no search would have chosen it (a model error). Stahlberg and Byrne (2019) count both.
 """
 
@@ -29,9 +29,9 @@ from pages.translate.state import INSTEAD, TranslateState
 
 
 def verdict(state: TranslateState, records: Mapping[str, Trace | MaskPredictRecord]) -> VerdictRecord | None:
-    """The translation that goes on from what the state puts in a word's place, and who errs, for the alignment panels.
+    """The translation that continues from the state's replacement for a word, and what errs, for the alignment panels.
 
-    None where nothing is asked for, or of what is not there, which is said.
+    None if nothing is asked for, or if it is not there, which the page then says.
     """
     if not state.instead:
         return None
@@ -51,7 +51,7 @@ def verdict(state: TranslateState, records: Mapping[str, Trace | MaskPredictReco
         return None
     except NmtError as error:
         return {**record, "says": (str(error),)}
-    if not put.whole:  # which would stand there twice
+    if not put.whole:  # which would be there twice
         title = _("{model} then writes").format(model=models.heading(model))
         notes = " · ".join((log_p(other.log_probability), *unfinished_note(other)))
         record = {**record, "title": title, "parts": word_diff(own.text, other.text)[1], "notes": notes}
@@ -60,9 +60,9 @@ def verdict(state: TranslateState, records: Mapping[str, Trace | MaskPredictReco
 
 @dataclass(frozen=True)
 class Another:
-    """What search must write: the ids of a beginning, in which the steps from `start` on are not the model's own.
+    """What search must write: the ids of a prefix whose steps from `start` on are not the model's own.
 
-    typed: what somebody expected, empty for a candidate that was picked; whole: whether that is all of a translation.
+    typed: the expected text, empty for a picked candidate; whole: whether that is a whole translation.
     """
 
     ids: tuple[int, ...]
@@ -72,7 +72,7 @@ class Another:
 
 
 def another(checkpoint: Checkpoint, own: Trace, step: int, asked: str) -> Another:
-    """asked: the id of a piece for this step, or after `=` a word for the place of this step's, or several: a whole
+    """asked: the id of a piece for this step, or after `=` a word to replace this step's, or several words: a whole
     translation. Raises TraceError for an id that the vocabulary lacks, TextError for a text that has no probability.
     """
     if not asked.startswith("="):
@@ -89,7 +89,7 @@ def another(checkpoint: Checkpoint, own: Trace, step: int, asked: str) -> Anothe
 
 
 def beside(put: Another, own: Trace, other: Trace) -> tuple[str, ...]:
-    """The log-probabilities of what was typed and of what the model wrote in its place; nothing for a candidate."""
+    """The log-probabilities of the typed text and of the model's own in its place; empty for a candidate."""
     if not put.typed:
         return ()
     group = range(len(own.ids)) if put.whole else _word(own, put.start)
@@ -104,7 +104,7 @@ def beside(put: Another, own: Trace, other: Trace) -> tuple[str, ...]:
 
 
 def _word(trace: Trace, step: int) -> list[int]:
-    """The steps that wrote the word of this one."""
+    """The steps that wrote this step's word."""
     return next(group for group in group_pieces(trace.target) if step in group)
 
 
@@ -127,5 +127,5 @@ def blame(own: Trace, other: Trace) -> str:
 
 
 def score(trace: Trace) -> float:
-    """What ranks finished translations: log P by the length penalty."""
+    """The score that ranks finished translations: log P divided by the length penalty."""
     return trace.log_probability / length_penalty(len(trace.ids), trace.decoding.alpha)

@@ -1,6 +1,6 @@
 """A pasted text, sentence by sentence: what each model of the page writes for each, when somebody asks.
 
-A text that is longer than the models' training, or of another pair's script, waits; others are translated at once.
+A text longer than any in the models' training, or in another pair's script, waits; others are translated at once.
 """
 
 import html
@@ -33,7 +33,7 @@ def one_by_one_button(state: TranslateState, sentences: Sequence[str]) -> None:
 
 def waits(page: OpenPage[TranslateState]) -> bool:
     """Whether a text waits until somebody asks for it: it is longer than any in training, or in the script of another
-    pair, which would be drawn as a row a byte. Better choices are offered above."""
+    pair, which would be drawn as one row per byte. Better choices are offered above."""
     question = page.question
     long = len(split_sentences(question.source.text)) > 1 and beyond_training(question)
     if page.state.whole or not (long or fitting_pairs(question)):
@@ -64,7 +64,7 @@ def draw_one_by_one(page: OpenPage[TranslateState]) -> None:
 
 
 def table_html(sentences: Sequence[str], heads: Sequence[tuple[str, str]], rows: Sequence[Sequence[str]]) -> str:
-    """A row a sentence, a column a model; all texts escaped. heads: title and colour of each model."""
+    """One row per sentence, one column per model; all texts escaped. heads: title and colour of each model."""
     names = "".join(
         f'<th scope="col" style="{HEAD}; border-top: 3px solid {color}">{html.escape(name)}</th>'
         for name, color in heads

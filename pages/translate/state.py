@@ -1,4 +1,4 @@
-"""State of the Translate page: the question, the models side by side, what is picked in them, and what is unfolded."""
+"""State of the Translate page: the question, the models side by side, the picks in them, and what is unfolded."""
 
 import dataclasses
 from collections.abc import Collection
@@ -16,8 +16,8 @@ from pages.common.screen import Screen
 from pages.common.side_by_side import offered, opening
 from pages.common.state import State, part, says, stated
 
-# A column, a step of its decoding (from 0), and what it might have written there: the id of a piece, or after `=` a
-# word or a whole translation as somebody typed it.
+# A column, a decoding step (from 0), and what the model might have written there: the id of a piece, or after `=` a
+# typed word or a whole typed translation.
 INSTEAD = Pattern(
     "instead", "", r"(\d)\.(\d{1,3})\.(\d{1,7}|=.{1,400})", ("column", "step", "token"),
     wrong=says(N_("The link asks for a piece that is not in this figure: it was left out.")),
@@ -27,10 +27,10 @@ SAID = 3  # models that are not there
 
 @dataclass(frozen=True)
 class TranslateState(State):
-    """models: the codes of those side by side, empty for those that the choice opens with; instead: a piece that one
-    of them might have written, from which it translates on; greedy: whether greedy search is compared with the beam;
-    split: whether a text is translated sentence by sentence; whole: whether one beyond the models' training, or of
-    another pair's script, is translated all the same; rounds: of the models that write all words at once.
+    """models: the codes of the models side by side, empty for the opening ones; instead: a piece that one
+    of them might have written, from which it goes on; greedy: whether greedy search is compared with the beam;
+    split: whether a text is translated sentence by sentence; whole: whether a text beyond the models' training, or in
+    another pair's script, is translated all the same; rounds: for the models that write all words at once.
     """
 
     question: Question = part(Question)
@@ -51,11 +51,11 @@ class TranslateState(State):
 
     @property
     def waiting(self) -> str:
-        """The code of the model that waits for its place; empty where all fit."""
+        """The code of the model that waits for its place; empty if all fit."""
         return self.models[SIDE_BY_SIDE] if len(self.models) > SIDE_BY_SIDE else ""
 
     def changed(self, **values: Any) -> Self:
-        """The last model stays."""
+        """At least one model stays."""
         if values.get("models") == ():
             del values["models"]
         return super().changed(**values)

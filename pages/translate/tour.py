@@ -44,7 +44,7 @@ def _column(number: int, *parts: str) -> Target:
 
 
 def _picked(pick: str | None = None, step: int | None = None) -> dict[str, str | None]:
-    """The matrices as they open, of pieces, with what is picked and the step that is played."""
+    """The matrices as they open, in pieces, with the pick and the played step."""
     return link_texts(Picks, pick=pick, pick_view=None, pick_step=step)
 
 
@@ -74,7 +74,7 @@ def _largest_weight(number: int, panel: Panel) -> TourStep:
 
 
 def _order(number: int, panel: Panel) -> TourStep:
-    """The first step from one word to the next at which the place of the largest weight goes back."""
+    """The first step from one word to the next at which the largest weight moves back."""
     assert panel.attention is not None
     main = panel.attention.matrix(panel.layer, panel.head).argmax(1)
     words = [j for j, piece in enumerate(panel.target) if is_word(piece)]
