@@ -1,6 +1,6 @@
 """Interactive pictures: a record to plain data in Python, plain data to a picture in JavaScript. May import figures.
 
-Each picture has one function, whose result a notebook shows or a file keeps: `nmtcore.views.alignment(trace)`,
+Each picture has one function, whose result a notebook shows or a file holds: `nmtcore.views.alignment(trace)`,
 `heads(trace)`, ... (see `pictures.py`). Most functions share their name with a folder, so these packages are callable.
 """
 

@@ -2,7 +2,7 @@
 
     to_html("alignment", alignment.data([Panel.of("Dot", "dot", trace)], sentence=trace.source_text))
 
-The same script as on the app's pages. What only a server can answer (translating again, say) is hidden.
+The same script as on the app's pages. Anything that only a server can answer (retranslating, say) is hidden.
 """
 
 import html
@@ -41,7 +41,7 @@ if (parent !== window) {{
 
 
 def to_html(view: str, data: Mapping[str, Any]) -> str:
-    """A page with the picture. view: its folder, such as `alignment`; data: what the `data` of that folder returned."""
+    """A page with the picture. view: its folder, such as `alignment`; data: the result of that folder's `data`."""
     return PAGE.format(
         title=html.escape(str(data.get("sentence") or view)),
         theme=THEME,

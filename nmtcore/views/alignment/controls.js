@@ -1,5 +1,5 @@
 // @ts-check
-// The one quiet row: which heads; behind a button that says the choice, matrix or ribbons, pieces or words, hiding and
+// The one quiet row: the heads; behind a button that says the choice, matrix or ribbons, pieces or words, hiding and
 // values; saving.
 
 import { button, el, filledText, set } from "../kit/dom.js";
@@ -9,12 +9,12 @@ import { makeSaveButtons } from "../kit/saving.js";
 const WAYS = ["matrix", "ribbons", "both"];
 const RULES = ["top", "least"];
 
-// on: {view(changes), saved: what saves the figures (kit/saving.js)}; heads: of the page with many heads, or nothing. Returns the row's node, the nodes
+// on: {view(changes), saved: what saves the figures (kit/saving.js)}; heads: given on the page with many heads. Returns the row's node, the nodes
 // `links` and `saving`, which that page has elsewhere, and `show(view, fits)`.
 export function makeControls(words, on, heads) {
   let current = null;
   const group = (...items) => el("span", { class: "segment", role: "group" }, ...items.map((item) => item.button));
-  // A button for one value of a switch, and one that turns a switch over.
+  // A button for one value of a switch, and one that toggles a switch.
   const choice = (label, name, value) => toggle(label, () => on.view({ [name]: value }), (view) => view[name] === value);
   const flip = (name) => toggle(words[name], () => on.view({ [name]: !current[name] }), (view) => view[name]);
   const ways = WAYS.filter((way) => way !== "both" || heads).map((way) => choice(words[way], "as", way));

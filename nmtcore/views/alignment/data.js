@@ -6,7 +6,7 @@ import { four } from "../kit/number.js";
 import { idsOf } from "../live/recorder.js";
 import { groupPieces, matrix, wordLabel, wordOf } from "../live/words.js";
 
-const CANDIDATES = 6; // of each step: what was written, and five others
+const CANDIDATES = 6; // candidates per step: the written piece, and five others
 const HALF = 0.5;
 
 /**
@@ -16,7 +16,7 @@ const HALF = 0.5;
  */
 
 /**
- * A decode: its cross attention, or the one vector of a model that has none.
+ * A decode: its cross attention, or the one vector of a model without attention.
  * @param {Trace} trace
  * @param {Shown} shown
  * @param {Record<string, any>} words the messages
@@ -67,7 +67,7 @@ function caption(trace, cross, [layer, head], words) {
   return trace.finished ? items : [...items, words.unfinished];
 }
 
-/** The top-k candidates of a step; what was written takes the last place where it is not among them. @param {import("../live/recorder.js").Step} step */
+/** The top-k candidates of a step; the written piece takes the last place if it is not among them. @param {import("../live/recorder.js").Step} step */
 function likeliest(step) {
   const likeliest = step.candidates.slice(0, CANDIDATES);
   return likeliest.some(({ id }) => id === step.id) ? likeliest : [...likeliest.slice(0, CANDIDATES - 1), step];
@@ -109,7 +109,7 @@ function splitAtWords(text, words) {
 const generation = ({ inner }) => Array.from(inner.generate?.data ?? []);
 
 /**
- * The numbers of the words all of whose pieces were copied: the pointer gave each at least half of its probability.
+ * The numbers of the words whose pieces were all copied: the pointer gave each at least half of its probability.
  * @param {Trace} trace
  * @param {{pieces: number[]}[]} words
  */

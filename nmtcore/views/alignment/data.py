@@ -1,7 +1,7 @@
-"""Alignment panels as plain data: what each model of a sentence looked at, with its caption.
+"""Alignment panels as plain data: what each model looked at, with its caption.
 
-Pointing, picking, switches and saving happen in the browser. The pick and the switches stand in the page's
-address (`pick=1.t4`, `pick-view=words.hide`), written there by the picture, so that no run of a page is needed.
+Pointing, picking, switches and saving happen in the browser. The pick and the switches are in the page's
+address (`pick=1.t4`, `pick-view=words.hide`), written there by the picture, so no run of a page is needed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from nmtcore.views.alignment.record import AlignmentRecord, PanelRecord, Verdict
 if TYPE_CHECKING:
     from nmtcore.decoding.mask_predict import MaskPredictRecord
 
-CANDIDATES = 6  # of each step: what was written, and five others
+CANDIDATES = 6  # candidates per step: the written piece, and five others
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +37,7 @@ class Panel:
 
     With `attention` it is a matrix whose queries are `target` and whose keys are `source`; with `vector` it is
     the context vector of a model without attention; with neither, the place is kept for a result to come.
-    Raises TraceError for a matrix of other tokens, a layer or a head that is not there.
+    Raises TraceError for a matrix of other tokens, or for a missing layer or head.
     """
 
     title: str
@@ -52,15 +52,15 @@ class Panel:
     log_probability: float | None = None
     finished: bool = True  # False if the length limit ended the translation
     notes: tuple[str, ...] = ()  # more items for the caption, translated: the step, a sentence about the head
-    words: tuple[WordConfidence, ...] = ()  # of the translation, if their probabilities are known
+    words: tuple[WordConfidence, ...] = ()  # words of the translation, if their probabilities are known
     trace: Trace | None = None  # the decode, for the candidates while it is played
     search: str | None = None  # address of the page with this model's beam search; a step can be added
-    neighbors: str | None = None  # address of the page that has this model's words as vectors; empty for this page
+    neighbors: str | None = None  # address of the page with this model's words as vectors; empty for this page
     generation: tuple[float, ...] = ()  # g of every step of a pointer-generator
     underlined: tuple[int, ...] = ()  # numbers of words of the translation
     meaning: str = "note_copied"  # the message that says why those are underlined
     autoregressive: bool = True  # whether it wrote word by word and so can be played
-    windows: tuple[tuple[int, int], ...] = ()  # of local attention: the first and last source piece that a step may see
+    windows: tuple[tuple[int, int], ...] = ()  # for local attention: first and last source piece a step may see
 
     def __post_init__(self) -> None:
         if self.attention is None:
@@ -71,7 +71,7 @@ class Panel:
 
     @classmethod
     def of(cls, title: str, architecture: Architecture, trace: Trace, head: tuple[int, int] | None = None) -> Panel:
-        """A decode: its cross attention, or the one vector of a model that has none.
+        """A decode: its cross attention, or the one vector of a model without attention.
 
         head: layer and head, counted from 0; without it the mean over the heads of the last layer.
         """
@@ -116,8 +116,8 @@ class Panel:
         )
 
     def against(self, segments: Segments) -> Panel:
-        """Underline what another translation lacks. segments: of this translation, as of `word_diff`."""
-        marked = [differs for text, differs in segments for _ in text]  # one a character
+        """Underline what another translation lacks. segments: this translation's, from `word_diff`."""
+        marked = [differs for text, differs in segments for _ in text]  # one per character
         differing, end = [], 0
         for text, number in split_at_words(self.translation, self.words):
             start, end = end, end + len(text)
@@ -151,7 +151,7 @@ class Panel:
         return str(messages[name].format(layer=layer, head=head))
 
     def to_json(self, messages: Messages = MESSAGES, marks: bool = False, play: bool = False) -> PanelRecord:
-        """What the browser gets. marks, play: as of `data`."""
+        """What the browser gets. marks, play: as in `data`."""
         steps = self.trace.steps if self.trace and play else ()
         return {
             "title": self.title,
@@ -219,11 +219,11 @@ def data(
     """The panels, linked.
 
     sentence: the heading and file name of saved pictures.
-    height: px that the rows of a figure take at most; beyond that they scroll.
+    height: the most px for the rows of a figure; beyond that they scroll.
     compact: no taller than its rows, for a picture beside others.
     play: offer to play the decoding step by step, in the browser.
-    marks: mark the words that a model gave a probability below one half.
-    verdict: on what somebody put in the place of a word.
+    marks: mark the words to which a model gave a probability below one half.
+    verdict: on what somebody put in place of a word.
     """
     asks = play and any(panel.trace or not panel.target for panel in panels)  # one still to come may have a trace
     links = {name: messages[f"{name}_links"] for name in ("idle", "idle_tap")}

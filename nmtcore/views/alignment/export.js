@@ -1,6 +1,6 @@
 // @ts-check
-// Saving what is on the screen, made in the browser: one SVG or PNG of all panels, one CSV of all weights. A panel that
-// is one of many heads says itself what it is and under what (`saved`), and what its CSV is (`table`).
+// Saves what is on the screen, in the browser: one SVG or PNG of all panels, one CSV of all weights. A panel that
+// shows one of many heads provides its own title and heading (`saved`) and its CSV (`table`).
 
 import { css, titleColor } from "../kit/color.js";
 import { svg } from "../kit/dom.js";
@@ -13,7 +13,7 @@ import { MARGIN, ended, makeSheet } from "../kit/sheet.js";
 import { meanings } from "./meanings.js";
 
 /**
- * What saves the figures (kit/saving.js): what is on the screen, but for its numbers, which a printed page may have in
+ * The source for saving (kit/saving.js): what is on the screen, except its numbers, which a printed page may have in
  * smaller cells. now(): the figures as they are.
  * @returns {import("../kit/saving.js").Source}
  */
@@ -23,7 +23,7 @@ export function sourceOf(now) {
     const heading = data.sentence || shown?.view.panel.title || "";
     return { heading, file: [shown?.view.panel.saved?.().title, heading].filter(Boolean).join(" ") };
   };
-  // Null where cells are too small for numbers, or are ribbons.
+  // Null if cells are too small for numbers, or are ribbons.
   const numbers = ({ layout, state }) =>
     state.view.as !== "ribbons" && writable(layout) ? state.view.values && valuesFit(layout) : null;
   return {
@@ -48,8 +48,8 @@ export function sourceOf(now) {
   };
 }
 
-// panels: [{view, drawing}] as on the screen; meanings: of the marks in them. Of a column two stand side by side, no
-// farther apart than they must. Without a caption they have their models' names alone, where there are several.
+// panels: [{view, drawing}] as on the screen; meanings: of the marks in them. In a column two are side by side, no
+// farther apart than they must be. Without a caption they have only their models' names, if there are several.
 function composeSvg(panels, layout, look, heading, meanings = [], { caption = true, width: wanted = "screen" } = {}) {
   const across = Math.max(1, Math.min(wanted === "column" ? 2 : layout.across, panels.length));
   const drawn = Math.max(...panels.map((p) => p.drawing.width));
@@ -71,7 +71,7 @@ function composeSvg(panels, layout, look, heading, meanings = [], { caption = tr
     const place = (i) => margin + i * (room + MARGIN);
     const heads = beside.map(({ view }, i) => {
       const { title: name, translation, caption: said, hue } = view.panel;
-      const at = { x: place(i), room: room * 0.8 }; // other programs have wider letters: a line ends well before its room
+      const at = { x: place(i), room: room * 0.8 }; // other programs have wider letters: end lines well before the edge
       if (!caption && panels.length === 1) return y;
       let below = sheet.text(saved.title || name, { ...at, y, size: 17, color: titleColor(look, hue), weight: 700 });
       if (!caption) return below;
@@ -85,7 +85,7 @@ function composeSvg(panels, layout, look, heading, meanings = [], { caption = tr
   return sheet.done(y - MARGIN, width);
 }
 
-// Words that have a line below them on the screen, by their letters in the translation.
+// Words that are underlined on the screen, by their letters in the translation.
 function marksOf({ parts = [], doubtful = [], underlined = [] }, look) {
   const straight = (x1, x2, y) => svg("line", { x1, x2, y1: y + 1, y2: y + 1, stroke: css(look.text), "stroke-width": 1.5 });
   let from = 0;
@@ -104,7 +104,7 @@ function placeDrawing(sheet, drawing, x, y, layout) {
   for (const [name, part] of Object.entries(drawing.parts)) sheet.place(part, x + places[name][0], y + places[name][1]);
 }
 
-// One row a cell, as shown (pieces or words, hidden or not); a masked cell has no weight.
+// One row per cell, as shown (pieces or words, hidden or not); a masked cell has no weight.
 function csvText(views) {
   const table = views[0]?.panel.table?.();
   if (table) return csvOf(table);

@@ -1,5 +1,5 @@
 // @ts-check
-// The strip of a pointer-generator below its matrix: g of every piece, the share that the vocabulary has in its probability.
+// The strip of a pointer-generator below its matrix: g of every piece, the vocabulary's share of its probability.
 
 import { css, inkOn, weightColor } from "../kit/color.js";
 import { el, filledText } from "../kit/dom.js";
@@ -8,7 +8,7 @@ import { nameAt } from "../kit/piece.js";
 
 /**
  * @param {import("../kit/tokens.js").Panel} panel
- * @param {number | null} step of a decode that is played: later pieces keep their place, unseen
+ * @param {number | null} step of a decode that is played: later pieces keep their place, invisible
  * @param {import("../kit/color.js").Look} look
  * @param {Record<string, string>} words
  */

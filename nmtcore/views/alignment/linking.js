@@ -1,14 +1,14 @@
 // @ts-check
-// Brushing and linking: what belongs together across panels, as marks to draw and as a sentence to read.
+// Brushing and linking: what belongs together across panels, as marks and as a sentence.
 
 import { fill } from "../kit/dom.js";
 import { probabilityText } from "../kit/number.js";
 import { sentenceName } from "../kit/piece.js";
 import { groupOf } from "../kit/tokens.js";
 
-const SIMILAR = 0.8; // this much of the best is nearly as good: a column that is looked at, a row that is marked too
-const LEAST = 0.1; // less of the weight than this is not "looking there"
-const SEEN = 0.005; // less than this is read as 0.00
+const SIMILAR = 0.8; // this share of the best is nearly as good: such a column counts as looked at, such a row is marked too
+const LEAST = 0.1; // a smaller share of the weight is not "looking there"
+const SEEN = 0.005; // less than this reads as 0.00
 
 const sameColumns = (a, b) =>
   a.columns.length === b.columns.length && a.columns.every((group, i) => group.label === b.columns[i].label);
@@ -23,7 +23,7 @@ export function best(values) {
 
 const column = (view, c) => view.weights.map((row) => row[c] || 0);
 
-// The pick counts pieces; what is drawn counts groups. -1 where the piece is hidden or not named.
+// The pick counts pieces; the drawing counts groups. -1 if the piece is hidden or not named.
 export function located(views, pick) {
   const view = views[pick?.panel];
   if (!view) return null;
@@ -37,16 +37,16 @@ export function located(views, pick) {
 export const rowsOfWord = ({ rows, panel }, piece) =>
   rows.flatMap(({ indices }, row) => (panel.target_words[indices[0]] === panel.target_words[piece] ? [row] : []));
 
-// One mark for each panel: rows and col (outlined), tint (the panel's own weights in the first of these rows), dim (all
-// else is dimmed), said (the row and column that the sentence names; row -1 for no word, null for no sentence), whole (of
-// a word of several rows, over which its tint is averaged: its name).
+// One mark for each panel: rows and col (outlined), tint (the panel's own weights in the first of these rows), dim (the
+// rest is dimmed), said (the row and column that the sentence names; row -1 for no word, null for no sentence), whole
+// (for a word of several rows, over which its tint is averaged: its name).
 export function marksFor(views, focus) {
   if (!focus) return views.map(() => NOTHING);
   const own = (view, i) => i === focus.panel || view.panel.twin; // a twin draws the same matrix in another way
   return views.map((view, i) => (own(view, i) ? ownMark(view, focus) : otherMark(view, focus, views[focus.panel])));
 }
 
-// The marks of a step that all panels play together: in each the row of its own word, nothing before that is whole.
+// The marks of a step that all panels play together: in each, the row of its own word once that is complete.
 export function marksAt(views, step) {
   return views.map((view) => {
     const row = view.panel.played ? view.rows.findIndex((group) => group.indices.includes(step - 1)) : -1;
@@ -74,7 +74,7 @@ function ownMark(view, focus) {
   return { ...mark, said: looked < 0 ? null : [row, looked] };
 }
 
-// What another panel has to do with the word in focus: it has rows of its own, and only the source words in common.
+// How another panel relates to the word in focus: it has its own rows, and only the source words in common.
 function otherMark(view, focus, from) {
   if (!sameColumns(from, view)) return NOTHING;
   const mark = { ...NOTHING, col: focus.col, dim: true };
@@ -88,14 +88,14 @@ function otherMark(view, focus, from) {
   return { ...mark, rows: looking.map((f) => f.row), tint: weightsOfRow(view, row), said: [row, col] };
 }
 
-// The row that looks most at a column, -1 where none gives it `least`.
+// The row that looks most at a column, -1 if none gives it `least`.
 function looker(view, col, least) {
   const row = best(column(view, col));
   return row >= 0 && view.weights[row][col] >= least ? row : -1;
 }
 
 // The rows that look where `aim` (a share for each column) has most, at most three, each with the column that they have
-// in common: first those that share most of all their weight with it, and of these a row of the same word.
+// in common: first those that share the most weight with it, and among these a row of the same word.
 function rowsLookingAt(view, aim, word) {
   const sought = SIMILAR * Math.max(...aim);
   const bestOfRows = view.rows.map((group, row) => {
@@ -121,7 +121,7 @@ export function describe(views, focus, marks, words, locked) {
   const nodes = locked ? [...fill(words.picked, { word: token }, ["word"])] : [];
   const order = [focus.panel, ...views.map((_, i) => i).filter((i) => i !== focus.panel)];
   for (const i of order) {
-    const { twin, vector } = views[i].panel; // of another panel's word they have nothing of their own to say
+    const { twin, vector } = views[i].panel; // they have nothing to say about another panel's word
     const sentence = (twin || vector) && i !== focus.panel ? null : sentenceFor(views[i], marks[i], words);
     if (!sentence) continue;
     if (nodes.length) nodes.push(document.createTextNode(" "));

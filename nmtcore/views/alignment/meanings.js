@@ -1,5 +1,5 @@
 // @ts-check
-// What the marks on words mean, where there are any.
+// The legend of the marks on words, if there are any.
 
 /**
  * @param {any[]} views

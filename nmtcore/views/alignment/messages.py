@@ -1,4 +1,4 @@
-"""What the alignment panels say. Names in braces are filled in by the panel or in the browser."""
+"""The texts of the alignment panels. Names in braces are filled in by the panel or in the browser."""
 
 from nmtcore.messages import N_, Messages
 from nmtcore.views.kit.messages import NEIGHBORS, PLAYER, SAVING
@@ -17,7 +17,7 @@ MESSAGES: Messages = {
     "figure": N_("alignment"),
     "idle": N_("Point at a word to see its links. Click it to keep them, and to see why it was written."),
     "idle_tap": N_("Tap a word to see its links, and why it was written."),
-    "idle_links": N_("Point at a word to see its links. Click it to keep them."),  # where no candidates are known
+    "idle_links": N_("Point at a word to see its links. Click it to keep them."),  # if no candidates are known
     "idle_tap_links": N_("Tap a word to see its links."),
     "swipe": N_("{number} of {count}, swipe: {models}"),
     "picked": N_("Picked: {word}."),

@@ -1,5 +1,5 @@
 // @ts-check
-// Panels drawn side by side, linked when pointed at or picked, without the server.
+// Panels drawn side by side and linked by pointing or picking, without the server.
 // A drawing is {node, parts, width, height, mark(marks), reveal(marks)?}; another view is another function that
 // returns one. With `makeChooser` the panels show one head of many, chosen beside them.
 
@@ -27,21 +27,21 @@ import { drawVector } from "./vector.js";
 import { makeWhy } from "./why.js";
 import { watchWidth } from "../kit/width.js";
 
-const ABOVE = 460; // px of a page with heads that are not rows of its figure: its player stands above the caption
-const ABOVE_ALONE = 232; // px around one head alone, beside which the player stands: names of columns are of its figure
-const PLAYER = 40; // px below the rows, which the heads beside them have, too
+const ABOVE = 460; // px of a page with heads besides the rows of its figure: its player is above the caption
+const ABOVE_ALONE = 232; // px around a single head, with the player beside it: column names belong to its figure
+const PLAYER = 40; // px below the rows, also of the heads beside them
 const MOST = 900; // px of rows
-const OWN = 250; // px that stand above and below the rows of a picture that is projected
-const OWN_HEAD = 170; // px of that where heads stand beside the figure
+const OWN = 250; // px above and below the rows of a projected picture
+const OWN_HEAD = 170; // px of that with heads beside the figure
 const CANDIDATES = 95; // px of them below its columns
-const CHROME = 150; // px of a line of them that are not its rows: title, translation, names, caption
+const CHROME = 150; // px of a line of panels besides its rows: title, translation, names, caption
 const AIR = 4; // px below it
-const LOWEST = 200; // px of its rows at least
+const LOWEST = 200; // least px of its rows
 const BAR = 16; // px of a scroll bar below them
 const NOTE = 26; // px of the line about ribbons
 const NARROW = 600; // px of a phone
 const PHONE = 640; // px of a window, as in alignment.css
-const EDGE = 24; // px of it in which the next model is seen
+const EDGE = 24; // px of it that show the next model
 
 /**
  * @template {import("../kit/records.js").AlignmentRecord & {link?: Record<string, any>}} Data
@@ -62,7 +62,7 @@ export function makePanels(parent, first, host, makeChooser = null) {
   const player = first.play ? makePlayer(first.words, (to) => goTo(to >= steps() ? null : to)) : null;
   const stage = el("div", { class: "stage" }, grid, ...(heads && player ? [player.node] : []));
   const body = heads ? el("div", { class: "beside" }, heads.node, stage) : stage;
-  // The row above the figures has no room for them.
+  // They do not fit in the row above the figures.
   const ends = heads ? [controls.saving, controls.links] : player ? [controls.saving] : [];
   const lines = [line, note].map((node, i) => el("div", {}, node, ...ends.slice(i, i + 1)));
   const foot = el("div", { class: "foot" }, ...lines);
@@ -77,7 +77,7 @@ export function makePanels(parent, first, host, makeChooser = null) {
   let layout = null;
   let drawn = []; // [{view, drawing}]
   let tableTimer = 0;
-  // A verdict in a link opens the panel of its word.
+  // A verdict in a link opens its word's panel.
   const ask = "instead" in (data.link ?? {}) ? (asked) => void (host.set({ instead: asked }), mark()) : null;
   const why = makeWhy(first.words, ask);
   why.update(first.verdict ?? null);
@@ -128,7 +128,7 @@ export function makePanels(parent, first, host, makeChooser = null) {
     state = { ...state, ...changes };
   }
 
-  // run: whether the page must act upon it; picking costs the server nothing.
+  // run: whether the page must act on it; picking costs the server nothing.
   function handBack(run = false) {
     host.set({ ...serialise(state, plays), ...heads?.serialise() }, run);
   }
@@ -137,7 +137,7 @@ export function makePanels(parent, first, host, makeChooser = null) {
     return heads ? heads.panels(state.view.as) : data.panels.map((panel) => ({ ...panel, as: state.view.as }));
   }
 
-  // Of the rows of a figure; where heads stand beside it, as much as the window has below the page's head.
+  // Height of a figure's rows; with heads beside it, all that the window has below the page's head.
   function height() {
     const { view, stepped } = state;
     const notes = view.as === "matrix" && !view.words && !view.hide ? 0 : NOTE;
@@ -146,12 +146,12 @@ export function makePanels(parent, first, host, makeChooser = null) {
     return heads ? Math.max(data.height - notes, window.innerHeight - above - notes) : data.height;
   }
 
-  // Whether one head has the height of the window.
+  // Whether a single head fills the window's height.
   function alone() {
     return Boolean(heads?.alone() && !projected() && columnsOf(body));
   }
 
-  // What a figure may take before it scrolls in itself: a page's own one, which scrolls anyway, its rows where it can.
+  // The height of a figure before it scrolls inside: on a page, which scrolls anyway, all its rows if possible.
   function tallest() {
     if (layout.fills) return layout.bodyHeight + BAR;
     return heads || data.compact || projected() ? height() : Math.max(height(), Math.min(layout.bodyHeight, MOST) + BAR);
@@ -194,7 +194,7 @@ export function makePanels(parent, first, host, makeChooser = null) {
     tableTimer = setTimeout(() => tables.replaceChildren(...shown.map(drawTable)), 400);
   }
 
-  // Of models that are swiped: first the one of the link, or one that attends.
+  // When models are swiped: start at the link's, or at one with attention.
   function openAt(i) {
     grid.scrollLeft = grid.children[i].offsetLeft - grid.children[0].offsetLeft;
   }
@@ -210,7 +210,7 @@ export function makePanels(parent, first, host, makeChooser = null) {
     grid.replaceChildren(...drawn.flatMap((d, i) => panelNodes(d, i, below)));
   }
 
-  // Once more, when it is known how much of the window all but the rows of cells takes.
+  // Again, once it is known how much of the window everything but the rows takes.
   function fillHeight(views) {
     const lines = views.length / layout.across;
     const besides = heads && columnsOf(body); // the heads, not below the figure
@@ -237,7 +237,7 @@ export function makePanels(parent, first, host, makeChooser = null) {
   function panelNodes({ view: v, drawing }, i, below) {
     const { step } = state;
     const { title, caption, hue, twin, among } = v.panel;
-    const whole = among && projected() ? `${among} · ${title}` : title; // projected, no button says which kind it is of
+    const whole = among && projected() ? `${among} · ${title}` : title; // projected, no button says which kind it is
     const heading = el("h3", { "aria-level": 2 }, twin && i ? "" : whole);
     heading.style.color = css(titleColor(look, hue));
     const [before, after] = [views()[i - 1], views()[i + 1]];
@@ -275,7 +275,7 @@ export function makePanels(parent, first, host, makeChooser = null) {
     });
     figure.addEventListener("keydown", (event) => {
       const focus = moved(event.key, located(views(), state.pick), i, drawn[i].view);
-      if (focus === undefined || (!focus && !state.pick)) return; // with nothing to let go, Escape is the page's
+      if (focus === undefined || (!focus && !state.pick)) return; // with nothing to deselect, Escape belongs to the page
       event.preventDefault();
       change({ hover: null });
       setPick(focus);
@@ -293,12 +293,12 @@ export function makePanels(parent, first, host, makeChooser = null) {
   }
 
   function point(focus) {
-    if (same(focus, state.hover) || line.querySelector("input:focus")) return; // what is typed there stays
+    if (same(focus, state.hover) || line.querySelector("input:focus")) return; // typed text stays
     change({ hover: focus });
     mark();
   }
 
-  // The first piece of what is in focus, on both axes.
+  // The first piece of the focus, on both axes.
   function pieces(focus) {
     if (!focus) return null;
     const { rows, columns } = drawn[focus.panel].view;
@@ -334,13 +334,13 @@ export function makePanels(parent, first, host, makeChooser = null) {
     return marks;
   }
 
-  // Of a picked word of a translation: why the model wrote it, and what else it might have written.
+  // For a picked word of a translation: why the model wrote it, and what else it might have written.
   function reasons() {
     const { panel, target, word } = state.pick;
     return target === null ? [] : why.nodes(drawn[panel].view.panel, panel, target, Boolean(word));
   }
 
-  // Of what is picked: the way to the pieces that are most like it.
+  // For the pick: links to the most similar pieces.
   function neighbors() {
     const { pick } = state;
     const { panel } = drawn[pick.panel].view;
@@ -357,7 +357,7 @@ export function makePanels(parent, first, host, makeChooser = null) {
     drawn.forEach(({ drawing }, i) => drawing?.reveal?.(marks[i]));
   }
 
-  // The word of the step that is played is looked at as if it were pointed at.
+  // The word of the played step is treated as if it were pointed at.
   function playing(marks) {
     const panel = marks ? marks.findIndex((m) => m.said) : -1;
     return panel < 0 ? null : { panel, row: marks[panel].rows[0], col: -1 };
@@ -367,7 +367,7 @@ export function makePanels(parent, first, host, makeChooser = null) {
     return Math.max(0, ...panels().map((panel) => (panel.played ? panel.target.length : 0)));
   }
 
-  // What all panels write at a step; nothing where they differ.
+  // What all panels write at a step; empty if they differ.
   function wordAt(at) {
     const written = new Set(panels().flatMap((panel) => (panel.played ? [panel.target[at - 1] ?? ""] : [])));
     const [word] = written;

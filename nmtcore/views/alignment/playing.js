@@ -1,5 +1,5 @@
 // @ts-check
-// One step of a decode that all panels play together: the words so far, those to come in grey, the candidates below.
+// One step of a decode that all panels play together: the words so far, the later ones in grey, the candidates below.
 
 import { drawCandidates } from "../kit/candidates.js";
 import { el, filledText } from "../kit/dom.js";
@@ -17,7 +17,7 @@ export function translationNodes(panel, step) {
   const { translation, parts = [], target_words: wordOf, probabilities = [], doubtful = [], underlined = [] } = panel;
   if (!parts.length) return [translation];
   const until = step === null || !panel.played ? Infinity : step;
-  let later = false; // what stands between words goes with the word before it
+  let later = false; // characters between words belong to the word before
   return parts.map(([text, word]) => {
     if (word === null) return later ? el("span", { class: "waiting" }, text) : text;
     later = wordOf.lastIndexOf(word) >= until;
@@ -31,7 +31,7 @@ export function translationNodes(panel, step) {
 }
 
 /**
- * The candidates of a step as bars, or that the translation has ended; as tall in every step.
+ * The candidates of a step as bars, or that the translation has ended; of the same height at every step.
  * @param {import("../kit/tokens.js").Panel} panel
  * @param {number} step
  * @param {import("../kit/color.js").Look} look

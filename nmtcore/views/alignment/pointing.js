@@ -4,7 +4,7 @@
 import { pointIn } from "../kit/projection.js";
 import { best } from "./linking.js";
 
-// What lies under the pointer: a token's label, a ribbon, or a cell by arithmetic.
+// What is under the pointer: a token's label, a ribbon, or a cell by arithmetic.
 export function under(event, panel, view, layout) {
   const label = event.target.closest("[data-row], [data-column]");
   if (label) {
@@ -28,7 +28,7 @@ export function under(event, panel, view, layout) {
 const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 const STEPS = { ...ARROWS, Home: [-1e4, 0], End: [1e4, 0] };
 
-// The focus after a key, null to let go, undefined for a key that is not ours.
+// The focus after a key, null to clear it, undefined for a key that is not ours.
 export function moved(key, from, panel, { rows, columns, weights }) {
   if (key === "Escape") return null;
   const step = STEPS[key];

@@ -17,31 +17,31 @@ class PanelRecord(TypedDict):
     source_words: Sequence[int]  # the number of each piece's word
     target_words: Sequence[int]
     weights: Sequence[Sequence[float]] | None  # T rows of S; null for a model without attention
-    causal: bool  # whether a row may not look at later columns
+    causal: bool  # whether rows may not look at later columns
     played: bool  # whether it can be played step by step
-    waits: bool  # whether words to come are shown in grey, not left out
+    waits: bool  # whether later words are shown in grey, not left out
     vector: Sequence[float] | None  # the context vector of a model without attention
     translation: str
-    parts: Sequence[tuple[str, int | None]]  # of the translation, each with the number of its word, if it is one
-    probabilities: Sequence[float]  # of the words of the translation, `<eos>` among them
+    parts: Sequence[tuple[str, int | None]]  # parts of the translation, each with the number of its word, if it is one
+    probabilities: Sequence[float]  # of the translation's words, including `<eos>`
     doubtful: Sequence[int]  # the numbers of those that are marked
     generation: Sequence[float]  # g of each step of a pointer-generator
     underlined: Sequence[int]  # the numbers of words of the translation
     meaning: str  # the message that says why they are underlined
-    windows: Sequence[tuple[int, int]]  # of local attention: first and last source piece that each step may see
+    windows: Sequence[tuple[int, int]]  # with local attention: first and last source piece that each step may see
     kind: AttentionKind
     search: str | None  # address of the page with the model's beam search
-    neighbors: str | None  # address of the page that has the words as vectors; empty for this page
+    neighbors: str | None  # address of the page with the words as vectors; empty for this page
     caption: Sequence[str]
-    candidates: Sequence[Sequence[tuple[str, float, int]]]  # piece, probability and id, of each step
+    candidates: Sequence[Sequence[tuple[str, float, int]]]  # piece, probability and id, for each step
     taken: Sequence[int]  # the id that was taken at each step
 
 
 class VerdictRecord(TypedDict):
-    """What a model makes of what somebody expected in the place of a word."""
+    """What a model makes of what somebody expected in place of a word."""
 
     asked: str  # as in the address: `panel.step.` and an id or, after `=`, what was typed
-    title: str  # over the translation that the model then writes; empty where there is none
+    title: str  # heading of the translation that the model then writes; empty if there is none
     parts: Sequence[tuple[str, bool]]  # of that translation, each with whether it is underlined
     notes: str
     says: Sequence[str]
@@ -53,7 +53,7 @@ class AlignmentRecord(TypedDict):
     panels: Sequence[PanelRecord]
     words: Messages
     sentence: str
-    height: int  # px that the rows of a figure take at most
+    height: int  # the most px for the rows of a figure
     compact: bool  # no taller than its rows
     play: bool
     verdict: NotRequired[VerdictRecord | None]

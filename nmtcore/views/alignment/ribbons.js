@@ -1,5 +1,5 @@
 // @ts-check
-// The bipartite view: what is looked at on the left, what looks on the right, and a ribbon for each weight between.
+// The bipartite view: keys on the left, queries on the right, and a ribbon for each weight between them.
 // Pointing at a token dims everything but its links and tints the tokens at the other end (BertViz).
 
 import { css, inkOn, lineColor, weightColor } from "../kit/color.js";
@@ -10,7 +10,7 @@ import { reachable } from "../kit/reach.js";
 import { linksOf } from "./ribbon_threshold.js";
 
 const HEAD = 24; // px for the names of the two sides
-const NAMES = 62; // px that these names take
+const NAMES = 62; // px of these names
 const LEAST_PITCH = 18; // px from token to token
 
 export function drawRibbons(view, layout, look, words) {
@@ -70,7 +70,7 @@ export function drawRibbons(view, layout, look, words) {
     });
   }
 
-  // m.rows: the rows to show alone; m.col: the column to show alone, or one link where both are there.
+  // m.rows: the only rows to show; m.col: the only column to show; with both, one link.
   function mark(m) {
     const cell = m.rows.length > 0 && m.col >= 0;
     const shown = links.flat().filter((l) => (m.rows.length ? m.rows.includes(l.r) : l.c === m.col));

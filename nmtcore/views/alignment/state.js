@@ -4,9 +4,9 @@
 import { readView, writePick, writeView } from "../kit/address.js";
 
 /**
- * pick: pieces whose row, column or cell stays marked, or the whole word of a target piece; view: how the panels are drawn; step: of a decode that is played,
+ * pick: pieces whose row, column or cell stays marked, or the whole word of a target piece; view: how the panels are drawn; step: the played step,
  * from 1, null for all of it; stepped: whether somebody has played, so that candidates have room below the figures;
- * hover: what the pointer is on. The first three are in the address.
+ * hover: what is pointed at. The first three are in the address.
  * @typedef {{panel: number, target: number | null, source: number | null, word?: unknown}} Pick
  * @typedef {{panel: number, row: number, col: number, rows?: number[]}} Focus rows: those of a whole word, `row` the first
  * @typedef {{pick: Pick | null, view: typeof import("../kit/address.js").VIEW, step: number | null, stepped: boolean, hover: Focus | null}} State
@@ -33,12 +33,12 @@ export const same = (a, b) => (!a || !b ? !a && !b : a.panel === b.panel && a.ro
 
 const tokens = (panel) => JSON.stringify([panel.source, panel.target]);
 
-// Whether the panels are of the tokens that they were of, as far as those had come.
+// Whether the panels have the same tokens as before, as far as those had arrived.
 export const sameTokens = (before, after) =>
   before.length === after.length &&
   before.every((panel, i) => !panel.target.length || tokens(panel) === tokens(after[i]));
 
-// A pick outlives new data only where its tokens are the same, or have not come yet.
+// A pick survives new data only if its tokens are the same, or have not arrived yet.
 export function outlives(pick, before, after) {
   if (!after) return false;
   if (!after.target.length) return true;

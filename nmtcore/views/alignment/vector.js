@@ -9,7 +9,7 @@ import { sentenceName } from "../kit/piece.js";
 import { reachable } from "../kit/reach.js";
 
 const LEGEND = 20; // px above the picture
-const SIGHT = 240; // px that are seen before anything is scrolled: the vector is within them, however many the words
+const SIGHT = 240; // px visible before scrolling: the vector is within them, however many words there are
 
 export function drawVector(view, layout, look, words) {
   const least = layout.fills ? 0 : 1.15 * layout.rowSize * Math.max(view.columns.length, view.rows.length) + 4; // for the names
@@ -103,5 +103,5 @@ function vectorCells(panel, strip, middle, height, look) {
   return svg("g", { "shape-rendering": "crispEdges" }, ...cells, frame);
 }
 
-// Full colour: 1 for states of tanh, more only where a model's own numbers are larger.
+// Full colour: 1 for tanh states, more only if a model's own numbers are larger.
 const vectorLimit = (vector) => Math.max(1, ...vector.map(Math.abs));

@@ -1,6 +1,6 @@
 // @ts-check
-// Why a word was written: its probability, what else the model might have written there, and what it makes of what
-// somebody expected. The page answers; its verdict comes with the next data and stands beside the box.
+// Why a word was written: its probability, the alternatives, and what the model makes of a word that
+// somebody expected. The page answers; its verdict comes with the next data and is shown beside the box.
 
 import { button, el, fill } from "../kit/dom.js";
 import { number, probabilityText } from "../kit/number.js";
@@ -13,13 +13,13 @@ import { candidateName, nameAt, pieceName } from "../kit/piece.js";
 
 /**
  * @param {Record<string, string>} words
- * @param {((asked: string | null) => void) | null} ask for a verdict; null where nobody can translate
+ * @param {((asked: string | null) => void) | null} ask for a verdict; null if nobody can translate
  */
 export function makeWhy(words, ask) {
   /** @type {Verdict | null} */
   let verdict = null;
   let waits = ""; // for the verdict on this
-  let [place, form] = ["", el("form")]; // the box keeps what is typed in it as long as its word is picked, and there
+  let [place, form] = ["", el("form")]; // the box keeps its text as long as its word is picked and present
 
   return {
     /** @param {Verdict | null} next */
@@ -27,7 +27,7 @@ export function makeWhy(words, ask) {
       verdict = next;
       if (next?.asked === waits) waits = "";
     },
-    /** What the picked word is asked about; null where no verdict is there. */
+    /** What is asked about the picked word; null if there is no verdict. */
     pick() {
       const [panel, target] = (verdict?.asked ?? "").split(".").map(Number);
       return verdict ? { panel, target, source: null, word: true } : null;
@@ -38,7 +38,7 @@ export function makeWhy(words, ask) {
   /**
    * @param {Panel} panel
    * @param {number} number of the panel
-   * @param {number} piece that is picked, from 0
+   * @param {number} piece the picked one, from 0
    * @param {boolean} whole whether its word is
    */
   function nodes(panel, number, piece, whole) {
@@ -73,7 +73,7 @@ export function makeWhy(words, ask) {
     return [el("span", {}, ...fill(words.why_instead, { piece: named(panel, step) }, ["piece"])), ...nodes, ...link];
   }
 
-  /** @param {string} here @param {string} now the word, where it stands @param {Verdict | null} own */
+  /** @param {string} here @param {string} now the word, if it is there @param {Verdict | null} own */
   function expected(here, now, own) {
     if (now === place) return form;
     const typed = /^\d+\.\d+\.=(.*)$/s.exec(own?.asked ?? "")?.[1] ?? "";

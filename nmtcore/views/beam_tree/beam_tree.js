@@ -107,7 +107,7 @@ function makeInstance(parent, first, host) {
     change({ step: state.step ? Math.min(state.step, record.length) : openingStep() });
   }
 
-  // Where there is most to see: a what-if's step, or the one at which greedy leaves the best path.
+  // The most interesting step: a what-if's, or the one at which greedy leaves the best path.
   function openingStep() {
     if (data.branch) return Math.min(data.branch, record.length);
     const greedy = data.lines.find((l) => l.kind === "greedy");
@@ -166,7 +166,7 @@ function makeInstance(parent, first, host) {
 
   function showStep() {
     const { step, whole, expanded } = state;
-    const known = whole || step === record.length; // who wins
+    const known = whole || step === record.length; // the winner
     frame.drawing().show(step, { whole, known, expanded });
     const text = [filledText(words.step_of, { step, steps: record.length })];
     player.show({ step, last: record.length, text, fresh: whole });
@@ -177,7 +177,7 @@ function makeInstance(parent, first, host) {
     mark();
   }
 
-  // Whose next tokens the bars show: of the hypothesis picked, or of the best one that goes through this step.
+  // The hypothesis whose next tokens the bars show: the picked one, or the best one that goes through this step.
   function distribution() {
     const { picked, step } = state;
     if (picked?.step === step) return record.nodes[picked.parent];
@@ -217,7 +217,7 @@ function makeInstance(parent, first, host) {
 
   function pick(node, actions) {
     change({ picked: node, acting: actions, hover: null });
-    host.set({ node: node?.id ?? null }, false); // for a notebook: no address has it
+    host.set({ node: node?.id ?? null }, false); // for a notebook: it is not in the address
     if (node && node.step !== state.step) {
       change({ step: node.step, expanded: false });
       handBack();
@@ -235,7 +235,7 @@ function makeInstance(parent, first, host) {
     spoken.textContent = `${nameOf(record, node)}. ${reason(node, context())}`;
   }
 
-  // The trail and the card of what is pointed at or picked.
+  // The trail and the card of the candidate that is pointed at or picked.
   function mark() {
     const { picked, acting, hover } = state;
     const node = hover ?? picked;
@@ -245,7 +245,7 @@ function makeInstance(parent, first, host) {
     frame.showCard(drawn, drawn && drawn.parent >= 0 ? makeCard(drawn, context(), on(drawn)) : null);
   }
 
-  // What the server can make of a candidate, and the links to the token's nearest pieces.
+  // The server's actions for a candidate, and the links to the token's nearest pieces.
   function actions(node) {
     const ids = pathTo(record, node).map((n) => n.token_id).join("-");
     const whatIf = (code) => {
@@ -282,7 +282,7 @@ function makeInstance(parent, first, host) {
     handBack();
   }
 
-  // asks: what a run of the page is to answer, for the penalties on the screen.
+  // asks: the question for a run of the page, with the penalties on the screen.
   function handBack(asks = {}, run = true) {
     return host.set({ ...serialise(state, openingStep()), ...asks }, run);
   }
@@ -319,7 +319,7 @@ function makeInstance(parent, first, host) {
     details.addEventListener("toggle", () => details.open && showCandidates());
   }
 
-  // The node that an arrow key leads to.
+  // The node to which an arrow key leads.
   function moved(key) {
     const { picked, mode, step } = state;
     if (picked) return frame.next(key, picked, record, mode !== "none");

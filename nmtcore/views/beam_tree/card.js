@@ -1,5 +1,5 @@
 // @ts-check
-// What a candidate is worth and why, beside it: while it is pointed at, and with actions once it is picked.
+// A candidate's score and fate, beside it: while it is pointed at, and with actions once it is picked.
 
 import { button, el, filledText } from "../kit/dom.js";
 import { number } from "../kit/number.js";
@@ -11,7 +11,7 @@ export const FACTOR = 4;
 
 const plus = (value, digits = 2) => (value < 0 ? `\u2212 ${number(-value, digits)}` : `+ ${number(value, digits)}`);
 
-// α or β: two decimals, and as many as a link can give it.
+// α or β: two decimals, or as many as a link gives.
 const penalty = (value) => number(value, Math.abs(value - Number(value.toFixed(2))) < 1e-9 ? 2 : 4);
 
 // The card's node. `on` has the actions to offer and the links to the token's nearest pieces, or is null while the
@@ -37,11 +37,11 @@ export function makeCard(node, context, on) {
   return card;
 }
 
-/** Put the card beside its chip, or under it where the screen is narrow.
+/** Put the card beside its chip, or under it on a narrow screen.
  * @param {HTMLElement} card
- * @param {{box: {x: number, y: number, width: number, height: number}, small: boolean}} chip  small: of a dropped
- *   candidate, which has its numbers at its side
- * @param {number} scale  of the tree as drawn: 1, but for a projected one, which is made as wide as its frame
+ * @param {{box: {x: number, y: number, width: number, height: number}, small: boolean}} chip  small: whether it is a dropped
+ *   candidate's, which has its numbers at its side
+ * @param {number} scale  of the drawn tree: 1, except when projected, as wide as its frame
  * @param {HTMLElement} frame  in which the tree scrolls
  * @param {HTMLElement} stage  in which the card must stay */
 export function placeCard(card, { box: drawn, small }, scale, frame, stage) {
@@ -58,7 +58,7 @@ export function placeCard(card, { box: drawn, small }, scale, frame, stage) {
   card.style.top = `${under ? y : Math.max(0, y)}px`;
 }
 
-// Lines of arithmetic, in the notation of Wu et al. 2016: what stands before the equals sign, and behind it.
+// Lines of arithmetic, in the notation of Wu et al. 2016: the sides before and after the equals sign.
 export function arithmetic(node, record, penalties, attention) {
   const { alpha, beta } = penalties;
   const parent = record.nodes[node.parent];
@@ -66,7 +66,7 @@ export function arithmetic(node, record, penalties, attention) {
   const given = ending(phrase(pathTo(record, parent)), 26) || "<sos>";
   const lp = lengthPenalty(node.step, alpha);
   const cp = beta * node.coverage;
-  // What goes into a sum or a quotient has more digits than what comes of it, for whoever works it out again.
+  // The terms of a sum or quotient have more digits than its result, so that readers can recompute it.
   const p = `p = ${Math.exp(node.log_probability).toPrecision(2)}`;
   const summands = parent.step ? `= ${number(parent.total, SUMMAND)} ${plus(node.log_probability, SUMMAND)} ` : "";
   const quotient = `${number(node.total, SUMMAND)} / ${number(lp, FACTOR)}`;
@@ -81,14 +81,14 @@ export function arithmetic(node, record, penalties, attention) {
   ];
 }
 
-// The candidate that a constraint requires where this one stands, itself or another: all others are forbidden there.
+// The candidate that a constraint requires in this one's place, perhaps itself: all others are forbidden there.
 function requiredBeside({ parent, fate }, { nodes }) {
   const beside = fate === "beside" ? [] : (nodes[parent]?.children ?? []).filter((child) => child.fate !== "beside");
   const allowed = beside.filter((child) => child.fate !== "forbidden");
   return beside.length > 1 && allowed.length === 1 ? allowed[0] : null;
 }
 
-// Why this candidate went on, or did not: whole sentences.
+// Why this candidate was continued or not, in whole sentences.
 export function reason(node, { data, record, words, ranked }) {
   const free = freePlaces(record, node.step);
   const values = { rank: node.rank, free, width: record.width };

@@ -10,7 +10,7 @@ import { lengthPenalty, path } from "../live/recorder.js";
  * @typedef {{kind: string, name: string, trace: Trace, alpha: number, beta: number}} Line another result of the sentence
  */
 
-/** The finished hypotheses, best first; those at the length limit where none has ended. @param {Trace} trace @param {number} alpha @param {number} beta */
+/** The finished hypotheses, best first; those at the length limit if none has ended. @param {Trace} trace @param {number} alpha @param {number} beta */
 export function ranked({ beam }, alpha, beta) {
   const last = Math.max(0, ...beam.map(({ step }) => step));
   const done = beam.filter(({ token, fate }) => token === "<eos>" && ["finished", "winner"].includes(fate));
@@ -77,7 +77,7 @@ function grown({ beam }) {
   const children = new Map(beam.map(({ parent, token_id, id }) => [`${parent}.${token_id}`, id]));
   return { graft, columns };
 
-  /** The ids of a path's nodes, those that were not there added at the end. @param {BeamNode[]} added */
+  /** The ids of a path's nodes; missing ones are added at the end. @param {BeamNode[]} added */
   function graft(added) {
     let at = 0;
     return added.map((node) => {

@@ -1,6 +1,6 @@
 """Beam search as plain data: the recorded tree, the results laid over it, and how the picture opens.
 
-Stepping, pointing and ranking again for another alpha or beta happen in the browser; the step, alpha and beta stand
+Stepping, pointing and reranking for another alpha or beta happen in the browser; the step, alpha and beta are
 in the page's address, written there by the picture. Only a what-if needs a model: the host runs for it.
 """
 
@@ -23,7 +23,7 @@ from nmtcore.views.beam_tree.search import Line, to_data
 @dataclass(frozen=True)
 class View:
     """How the tree opens, as far as the address says: the penalties, the present step (0: the tree's choice), whether
-    later steps are drawn as strong as it, and the dropped candidates: `none`, of this `step`, or `all`."""
+    later steps are drawn as strongly, and the dropped candidates: `none`, of this `step`, or `all`."""
 
     alpha: float = DecodingConfig.alpha
     beta: float = DecodingConfig.beta

@@ -1,6 +1,6 @@
 // @ts-check
-// The tree as one SVG: edges, the best path and the lines laid over it, chips. Nothing of it knows the server.
-// What changes while stepping is an attribute of a step's group, so that stepping draws no more than one column.
+// The tree as one SVG: edges, the best path and the lines laid over it, chips. Nothing here knows the server.
+// Changes while stepping are attributes of a step's group, so that stepping draws at most one column.
 
 import { css, lineColor, mix, parse, readLook } from "../kit/color.js";
 import { drawing, filledText, set, svg } from "../kit/dom.js";
@@ -38,7 +38,7 @@ export function drawTree(record, places, look, mode) {
   for (const groups of Object.values(layers)) node.append(svg("g", { "stroke-linecap": "round" }, ...groups));
   return { node, chips, show, rank, trail };
 
-  // A step becomes the present one. `whole`: what comes later is seen, too; `known`: who wins is marked; `expanded`: all of
+  // Make a step the current one. `whole`: later steps are visible too; `known`: the winner is marked; `expanded`: all of
   // the step's dropped candidates are drawn, not only the nearest ones.
   function show(step, { whole, known, expanded }) {
     for (const groups of Object.values(layers))
@@ -66,7 +66,7 @@ export function drawTree(record, places, look, mode) {
     frame(step, bottom);
   }
 
-  // The winner, which the next step that is shown marks, and every score, for these penalties.
+  // The winner, marked by the next step shown, and every score, for these penalties.
   function rank(ranked, penalties) {
     winner = new Set([...pathTo(record, ranked[0]?.node).map((n) => n.id), 0]);
     for (const groups of layers.best) groups.replaceChildren();
@@ -79,7 +79,7 @@ export function drawTree(record, places, look, mode) {
       if (n.lines.size && n.token === "<eos>" && !wasChosen(n)) chips.get(n.id).score = scoreOf(n, penalties);
   }
 
-  // The way from the root to a node that is pointed at or picked.
+  // The path from the root to a node that is pointed at or picked.
   function trail(n) {
     layers.trail.forEach((g) => g.replaceChildren());
     chips.get(pointed)?.point(false);
@@ -110,7 +110,7 @@ export function drawTree(record, places, look, mode) {
     return svg("path", { d: way(n), fill: "none", ...style });
   }
 
-  // Along the parent's lane to the end of its column, then over in the gap: no chip is ever crossed.
+  // Along the parent's lane to the end of its column, then across in the gap, so that no chip is crossed.
   function way(n) {
     const from = chips.get(n.parent)?.box ?? places.lane(record.nodes[n.parent]);
     const to = chips.get(n.id)?.box ?? places.lane(n);
@@ -205,7 +205,7 @@ export function drawTree(record, places, look, mode) {
     return { group: svg("g", { "data-head": step }, hit, text), mark };
   }
 
-  // A dashed frame around the present step; the cut between what went on and what was dropped.
+  // A dashed frame around the current step; the cut between continued and dropped candidates.
   function frame(step, bottom) {
     const column = columns[step];
     if (!step || !column) return present.replaceChildren();
@@ -217,11 +217,11 @@ export function drawTree(record, places, look, mode) {
   }
 }
 
-// What is not seen, and can be pointed at.
+// Invisible targets for the pointer.
 const hitArea = (box, more = {}) => svg("rect", { ...box, fill: "none", "pointer-events": "visible", ...more });
 
-// Colours and letters of the tree: those of the page, and one for each kind of path.
-// accented: an element whose outline has the theme's accent; colors: of the model, the greedy path and what was dropped.
+// Colours and type of the tree: the page's, and a colour for each kind of path.
+// accented: an element whose outline has the theme's accent; colors: for the model, the greedy path and dropped candidates.
 export function readTreeLook(root, accented, colors, words) {
   const look = readLook(root);
   const dark = look.background[1] < look.text[1];

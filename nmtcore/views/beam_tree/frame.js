@@ -22,7 +22,7 @@ export function makeFrame(words) {
     stage,
     drawing: () => drawn?.drawing,
     chip: (candidate) => drawn.drawing.chips.get(candidate?.id),
-    // The candidate that an arrow key leads to. all: whether dropped ones are drawn.
+    // The candidate to which an arrow key leads. all: whether dropped ones are drawn.
     next: (key, from, record, all) => neighbour(key, from, record, drawn.places, all),
     holdsCard: (target) => Boolean(card?.node.contains(target)),
     enterCard: () => card?.node.querySelector("button")?.focus({ preventScroll: true }),
@@ -32,7 +32,7 @@ export function makeFrame(words) {
     toChip,
   };
 
-  // best: the finished hypothesis whose lane is the first; width: of the stage, where the frame has none yet.
+  // best: the finished hypothesis whose lane is the first; width: of the stage, if the frame has none yet.
   function draw(record, best, mode, look, width) {
     const room = node.clientWidth || width;
     const places = makePlaces(record, best, mode, room, look);

@@ -1,6 +1,6 @@
 // @ts-check
-// Where everything stands. A column a step; in it the hypotheses that went on, in the order of the tree, so that no
-// two of their edges cross, and the best path straight along the top; below them, under the cut, what was dropped.
+// The layout. One column per step; in it the continued hypotheses, in the order of the tree, so that no
+// two of their edges cross, and the best path straight along the top; below them, under the cut, the dropped candidates.
 
 import { filledText } from "../kit/dom.js";
 import { measure } from "../kit/layout.js";
@@ -11,10 +11,10 @@ import { byRank, wasChosen } from "./record.js";
 
 export const CHIP = { height: 27, size: 15, pad: 8 };
 export const SMALL = { height: 21, size: 13.5, pad: 6, pitch: 24 };
-const READ = 18 / 1080; // of a projector's height: letters that the last row reads
+const READ = 18 / 1080; // of a projector's height: type that the last row can read
 export const LABEL = 12.5; // px of the numbers under the chips
-const SMALLEST = 10; // px of these numbers in a tree that is made smaller to be seen whole
-const LABEL_PAD = 3; // px that they stand to the right of the chip's edge, and a little air
+const SMALLEST = 10; // px of these numbers in a tree shrunk to be visible whole
+const LABEL_PAD = 3; // px from the chip's edge to them, with a small gap
 const PITCH = 45; // px between lanes
 const GAP = { least: 10, most: 84 }; // px between columns, where the edges bend
 const TOP = 31; // px for the step numbers
@@ -23,11 +23,11 @@ const BUDGET = 345; // px for lanes and dropped candidates together
 const MOST = 6000; // dropped candidates drawn at once
 const BESIDE = { usual: 190, projected: 130 }; // px kept free at the right for the last step's dropped candidates
 const beside = () => BESIDE[projected() ? "projected" : "usual"];
-const smallForm = () => (projected() ? { ...SMALL, size: CHIP.size } : SMALL); // all letters are read from the last row
+const smallForm = () => (projected() ? { ...SMALL, size: CHIP.size } : SMALL); // all type can be read from the last row
 
 /**
- * Scale of a tree on the screen: whole if it can be read so. One that cannot is scrolled: by a class, which reads from
- * afar, at the least size that it can read; by a single reader at full size.
+ * Scale of a tree on the screen: whole if it is still legible. Otherwise it scrolls: for a class, which reads from
+ * afar, at the smallest legible size; for a single reader at full size.
  * @param {{width: number, steps: number}} places
  * @param {number} room
  * @param {number} zoom of the picture
@@ -54,7 +54,7 @@ export function makePlaces(record, winner, mode, room, look) {
   const sizes = { height, width: widthAt(columns.length - 1), steps, widthAt };
   return { columns, lanes, dropped, limit, cut, ...sizes, lane, small, form, row };
 
-  // With the dropped candidates of the present step, whose numbers stand beside them.
+  // With the dropped candidates of the current step, with their numbers beside them.
   function widthAt(step) {
     return Math.max(steps, mode === "step" && most ? columns[step].x + beside() + EDGE : 0);
   }
@@ -72,7 +72,7 @@ export function makePlaces(record, winner, mode, room, look) {
   }
 }
 
-// The node that an arrow key leads to: the parent, the likeliest child that is drawn, or a neighbour in the column.
+// The node to which an arrow key leads: the parent, the likeliest drawn child, or a neighbour in the column.
 export function neighbour(key, node, record, places, withDropped) {
   if (key === "ArrowLeft") return node.parent > 0 ? record.nodes[node.parent] : node;
   if (key === "ArrowRight") {
@@ -86,10 +86,10 @@ export function neighbour(key, node, record, places, withDropped) {
 
 const chipWidth = (node, { size, pad }, look) => Math.ceil(measure(pieceName(node.token), size, look.code) + 2 * pad);
 
-// Lanes: in every column the nodes keep the order of the tree and stand as near to their parents as that allows.
+// Lanes: in every column the nodes keep the order of the tree and are as near to their parents as that allows.
 function lanesOf(record, winner) {
   const shown = (node) => wasChosen(node) || node.lines.size > 0;
-  const reach = new Map(); // how far each branch goes: long ones are drawn straight, short ones peel off below
+  const reach = new Map(); // the length of each branch: long ones are drawn straight, short ones branch off below
   for (const node of [...record.nodes].sort((a, b) => b.step - a.step)) {
     if (!shown(node)) continue;
     const far = Math.max(node.step, reach.get(node.id) ?? 0);
@@ -151,7 +151,7 @@ export const besideText = (node) => (node.rank ? `${number(node.total)}  #${node
 
 const besideWidth = (node, look) => measure(besideText(node), LABEL, look.font) + 8;
 
-// The numbers that always stand under a chip.
+// The numbers that are always under a chip.
 function usualLabel(node, words) {
   return node.token === "<eos>" ? filledText(words.score, { value: number(-10) }) : number(node.total);
 }

@@ -1,6 +1,6 @@
 // @ts-check
 // The recorded search as nodes, and the arithmetic that ranks it: exact for any alpha and beta, since neither
-// takes part in the search itself. Node 0 is <sos>; a parent always stands before its children.
+// takes part in the search itself. Node 0 is <sos>; a parent always comes before its children.
 
 import { joinPieces, nameAt } from "../kit/piece.js";
 
@@ -34,10 +34,10 @@ export function ranking(record, penalties) {
   return scored.sort((a, b) => b.score - a.score);
 }
 
-const STEPS = 200; // of a penalty's range, in each of which the winner is taken to change once at most
+const STEPS = 200; // steps of a penalty's range, within each of which the winner is assumed to change at most once
 
 /**
- * Where another translation wins while one penalty goes from 0 to `high` and the other stays: the penalty's values.
+ * The values at which another translation wins, while one penalty goes from 0 to `high` and the other stays.
  * @param {ReturnType<typeof readRecord>} record
  * @param {{alpha: number, beta: number}} penalties
  * @param {"alpha" | "beta"} name
@@ -69,7 +69,7 @@ export function pathTo(record, node) {
   return nodes.reverse();
 }
 
-// Places of the beam that finished hypotheses had not yet taken before step j.
+// Places in the beam not yet taken by finished hypotheses before step j.
 export const freePlaces = (record, step) =>
   record.width - record.ends.filter((e) => e.node.step < step && e.node.token === "<eos>").length;
 
@@ -77,7 +77,7 @@ export const wasChosen = (node) => node.fate === "root" || node.fate === "kept" 
 
 /**
  * Where the prefix of a line is overtaken: its first node that is not the likeliest of its step, and the one that
- * is; and its first node that the beam did not keep. Null where it leads at every step.
+ * is; and its first node that the beam did not keep. Null if it leads at every step.
  * @param {ReturnType<typeof readRecord>} record
  * @param {{path: number[]}} line
  */
@@ -89,20 +89,20 @@ export function overtaken(record, line) {
   return { at, best, gone: path.find((n) => !wasChosen(n)) ?? null };
 }
 
-// By rank; those that a what-if forbids have none and come last.
+// By rank; forbidden ones have none and come last.
 export const byRank = (a, b) => (a.rank || Infinity) - (b.rank || Infinity) || b.total - a.total;
 
 // A candidate's piece in its hypothesis.
 export const nameOf = (record, node) => nameAt([record.nodes[node.parent]?.token, node.token], 1);
 
-// What a path says, from its pieces.
+// The text of a path, from its pieces.
 export const phrase = (path) => joinPieces(path.map((n) => n.token).filter((t) => t !== "<eos>"));
 
-// The end of a prefix, as much as a title holds, from the start of a word where it has one.
+// The end of a prefix, as much as fits a title, from the start of a word if possible.
 export const ending = (text, most = 40) =>
   text.length > most ? `… ${text.slice(1 - most).replace(/^\S*\s+/, "")}` : text;
 
-// The likeliest candidates after one hypothesis, as they were recorded.
+// The likeliest candidates after one hypothesis, as recorded.
 export const continuations = (node, count) =>
   node.children
     .filter((n) => n.fate !== "beside")

@@ -9,7 +9,7 @@ LineKind = Literal["greedy", "before", "candidate"]
 
 
 class TreeNodes(TypedDict):
-    """All nodes, a list a field."""
+    """All nodes, one list per field."""
 
     parent: Sequence[int]
     step: Sequence[int]
@@ -52,14 +52,14 @@ class Penalties(TypedDict):
 
 
 class WhatIf(TypedDict):
-    """One that was asked, and can be undone."""
+    """A what-if in force, which can be undone."""
 
     code: str
     text: str
 
 
 class TreeColors(TypedDict):
-    """Of the model, the greedy path and what was dropped."""
+    """For the model, the greedy path and dropped candidates."""
 
     hue: str
     greedy: str
@@ -78,17 +78,17 @@ class SearchRecord(TypedDict):
 
 
 class BeamTreeRecord(SearchRecord):
-    """The search, and how its picture opens."""
+    """The search, and the opening view of its picture."""
 
-    stamp: str  # tells this search from every other
+    stamp: str  # identifies this search
     sentence: str
     model: str
     name: str  # of the winner's row
     whatifs: Sequence[WhatIf]
     penalties: Penalties
     defaults: Penalties
-    step: int  # 0 for where there is most to see
-    whole: bool  # whether later steps are as strong as it
+    step: int  # 0 for the most interesting step
+    whole: bool  # whether later steps are drawn as strongly
     mode: str  # which dropped candidates are drawn
     branch: int  # the step that a what-if changes first
     colors: TreeColors

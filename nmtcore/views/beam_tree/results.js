@@ -1,5 +1,5 @@
 // @ts-check
-// What came of it: the winner beside greedy and whatever else is compared, word by word; the n-best list; one
+// The results: the winner beside greedy and whatever else is compared, word by word; the n-best list; one
 // step's candidates as bars and as a table.
 
 import { makeMeter } from "../kit/bars.js";
@@ -17,13 +17,13 @@ import { pathTo, phrase, scoreOf, wasChosen } from "./record.js";
 
 const cells = (tag, texts, attributes = {}) => texts.map((text) => el(tag, attributes, text));
 
-// One row for the winner and one for each other line, words that differ set off, and what is said of these lines; apart
+// One row for the winner and one for each other line, with differing words set off, and remarks on these lines; apart
 // from it the verdict: where the line that the winner is compared with leaves its path.
 export function drawLines({ data, record, ranked, penalties, words, look }, goTo) {
   const winner = ranked[0];
   if (!winner) return { verdict: [], below: [] };
   const path = pathTo(record, winner.node);
-  // The others are the best for the penalties that the server knows: it is asked again once a slider rests.
+  // The others are the best for the server's penalties: it is asked again once a slider rests.
   const now = ["alpha", "beta"].every((name) => Math.abs(penalties[name] - data.penalties[name]) < 1e-4);
   const lines = data.lines.filter((l) => now || l.kind === "greedy");
   const reference = lines.find((l) => l.kind === "before") ?? lines.find((l) => l.kind === "greedy");
@@ -51,7 +51,7 @@ export function drawLines({ data, record, ranked, penalties, words, look }, goTo
     return el("tr", { "data-line": kind }, title, text, ...cells("td", numbers, { class: "number" }));
   }
 
-  // Where a line leaves the winner's path; -1 where it does not.
+  // Where a line leaves the winner's path; -1 if it does not.
   function leaves(line) {
     const at = line.tokens.findIndex((token, i) => token !== path[i]?.token);
     return path[at] ? at : -1;
@@ -61,7 +61,7 @@ export function drawLines({ data, record, ranked, penalties, words, look }, goTo
     return el("p", { class: "parting", "data-line": kind }, ...parts);
   }
 
-  // That, and what it came to.
+  // That, and the final scores.
   function parting(line) {
     const [at, kind] = [leaves(line), line.kind];
     if (at < 0) return note(kind, words[`${kind}_same`]);
@@ -102,7 +102,7 @@ export function drawLines({ data, record, ranked, penalties, words, look }, goTo
 // The n-best list, for these penalties.
 export function drawRanking({ data, ranked, penalties, words, changes }, point) {
   const attention = data.attention;
-  const extra = { class: "number extra" }; // left out where there is no room
+  const extra = { class: "number extra" }; // left out if there is no room
   const rows = ranked.map(({ node, text, score }, i) => {
     const terms = [
       number(lengthPenalty(node.step, penalties.alpha), FACTOR),
@@ -161,7 +161,7 @@ export function drawBars(parent, { record, ranked, words, look }, pick) {
   return [el("h3", { "aria-level": 2 }, ...title), el("div", { class: "bars" }, ...list), ...(list.length ? [note] : [])];
 }
 
-// Every candidate of a step, for those who would rather read a table.
+// Every candidate of a step, as a table.
 export function drawCandidates(step, { record, words, penalties, data }) {
   const heads = [words.rank, words.token, words.after, "log p", words.log_p, words.score_head, words.fate];
   const rows = record.steps[step]

@@ -2,9 +2,9 @@
 // Scrolling in the frame of the beam tree: to the column of a step, to a chip far down.
 
 const DROPPED = 120; // px to the right of a column that its dropped candidates take
-const BEFORE = 140; // px that stay to be seen before a column
+const BEFORE = 140; // px that stay visible before a column
 
-/** Scroll sideways so that a step's column, and its dropped candidates, can be seen.
+/** Scroll sideways so that a step's column and its dropped candidates are visible.
  * @param {HTMLElement} frame
  * @param {{x: number, right: number}} column
  * @param {boolean} smooth  unless the reader asked for less motion */
@@ -20,7 +20,7 @@ export function scrollToColumn(frame, column, smooth) {
   });
 }
 
-/** Scroll up or down so that a chip can be seen.
+/** Scroll up or down so that a chip is visible.
  * @param {HTMLElement} frame
  * @param {{y: number, height: number}} box */
 export function scrollToChip(frame, box) {

@@ -15,7 +15,7 @@ from nmtcore.views.beam_tree.record import LineKind, SearchRecord, TreeLine, Tre
 class Line:
     """Another result of the same sentence, to lay beside the winner. All but a candidate are drawn over the tree.
 
-    alpha, beta: of the penalties that choose the result.
+    alpha, beta: the penalties that choose the result.
     """
 
     kind: LineKind
@@ -33,7 +33,7 @@ class Line:
 def to_data(trace: Trace, lines: Sequence[Line], vocab: Vocab) -> SearchRecord:
     """Columns of all nodes; the ends with their texts; the lines with their numbers, paths and differences.
 
-    Fates are those of the record, except that a winner is only finished (or kept), since alpha and beta decide who
+    Fates are those of the record, except that a winner is only finished (or kept), since alpha and beta decide which
     wins. Where a line leaves the recorded tree, its own nodes follow with the fate `beside`.
     """
     decoding = trace.decoding
@@ -109,5 +109,5 @@ def fate(node: BeamNode) -> str:
 
 
 def exact(value: float) -> float:
-    """Enough digits to tell any two float32 numbers apart: what is ranked must not be rounded."""
+    """Enough digits to tell any two float32 numbers apart: scores must not be rounded before ranking."""
     return float(f"{value:.9g}")

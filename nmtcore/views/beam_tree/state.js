@@ -4,8 +4,8 @@
 import { MODES } from "./tools.js";
 
 /**
- * penalties: by which it ranks; mode: which dropped candidates are drawn; step: 0 for where there is most to see; whole:
- * whether later steps are seen, too, hidden while the search is replayed. The rest is of the pointer and the keys:
+ * penalties: used for ranking; mode: which dropped candidates are drawn; step: 0 for the most interesting; whole:
+ * whether later steps are visible, hidden while the search is replayed. The rest is for the pointer and the keys:
  * picked: the node whose card stays; acting: whether the card offers actions; hover: what is pointed at; expanded:
  * whether a step shows all its dropped candidates.
  * @typedef {{penalties: {alpha: number, beta: number}, mode: string, step: number, whole: boolean, picked: any,
@@ -16,7 +16,7 @@ const IDLE = { picked: null, acting: false, hover: null, expanded: false };
 
 /**
  * @param {Record<string, any>} slice as the host has it
- * @param {import("../kit/records.js").BeamTreeRecord} data what it opens with where the host has no state
+ * @param {import("../kit/records.js").BeamTreeRecord} data what it opens with if the host has no state
  * @returns {State}
  */
 export function parse(slice, data) {
@@ -51,5 +51,5 @@ export function serialise({ penalties, mode, step, whole }, opening) {
   };
 }
 
-// As the address has a penalty.
+// A penalty as in the address.
 const short = (/** @type {number} */ value) => Math.round(value * 1e4) / 1e4;

@@ -1,13 +1,13 @@
 // @ts-check
 // The quiet rows: alpha and beta over the tree; under it what the lines mean and which dropped candidates are drawn, and
-// the what-ifs that hold.
+// the what-ifs in force.
 
 import { css } from "../kit/color.js";
 import { button, el, filledText, set, svg } from "../kit/dom.js";
 import { number } from "../kit/number.js";
 
 export const MODES = ["none", "step", "all"];
-export const USUAL = 2; // the sliders' end; further where a link says so
+export const USUAL = 2; // the sliders' end; further if a link says so
 
 /** How the paths of other results are drawn. */
 export const DASHED = {
@@ -45,7 +45,7 @@ export function makeTools(words, on) {
   }
 }
 
-// does: what a larger one prefers, in two or three words.
+// does: what a larger value prefers, in two or three words.
 function penalty(sign, title, does, act) {
   const slider = el("input", { type: "range", min: 0, max: USUAL, step: 0.05, "aria-label": title });
   const value = el("output", {});
@@ -57,7 +57,7 @@ function penalty(sign, title, does, act) {
   node.append(el("span", { class: "does" }, does));
   return { node, show };
 
-  // changes: where another translation wins; a tick each.
+  // changes: the values at which another translation wins, one tick each.
   function show(now, changes) {
     const max = Math.max(USUAL, Math.ceil(now));
     ticks.replaceChildren(...changes.map((at) => tick(at / max)));
@@ -67,7 +67,7 @@ function penalty(sign, title, does, act) {
   }
 }
 
-// Where the middle of the slider's handle, 16 px wide, stands for this share of its range.
+// The middle of the slider's handle, 16 px wide, at this share of its range.
 function tick(share) {
   const node = el("i", {});
   node.style.left = `calc(8px + (100% - 16px) * ${share.toFixed(4)})`;
@@ -85,7 +85,7 @@ function scale(look, text) {
   return el("span", {}, "\u22124", bar, "0", ` ${text}`);
 }
 
-// What-ifs, each of which can be undone. undo(codes) is told those that are left; nothing where nobody answers.
+// What-ifs, each of which can be undone. undo(codes) gets the remaining ones; hidden if nobody answers.
 export function drawWhatIfs(words, whatifs, undo) {
   const leave = (attributes, left, text) => button(() => undo(left.map((what) => what.code).join("~")), attributes, text);
   const items = whatifs.map((what) => {

@@ -21,9 +21,9 @@ import { makeWalk } from "../kit/walk.js";
 
 const ASIDE = 286; // px of the words and the candidates beside the picture
 const GAP = 28;
-const LEAST = 20; // px of a column: where all are narrower, the picture takes the whole width instead
+const LEAST = 20; // px of a column: if all are narrower, the picture takes the whole width instead
 const ABOVE = 420; // px that a projector's screen spends above and below the cells
-const OWN = 150; // px that stand above and below the cells of a picture that is projected
+const OWN = 150; // px above and below the cells of a projected picture
 const MOST = 660; // px of the cells
 
 export default picture("walk context-vector", ({ root, width, host, first }) => {
@@ -31,7 +31,7 @@ export default picture("walk context-vector", ({ root, width, host, first }) => 
   let data = null;
   /** @type {Record<string, any> | null} */
   let shown = null; // what is drawn: {picture, candidates, tables, ...}
-  let drawn = ""; // what it was drawn for
+  let drawn = ""; // key of what is drawn
   /** @type {import("./state.js").State | null} */
   let state = null;
 
@@ -66,7 +66,7 @@ export default picture("walk context-vector", ({ root, width, host, first }) => 
     const look = readLook(root);
     const whole = width.now();
     const wanted = [data.id, whole, css(look.background), look.font, state.lacking].join();
-    if (wanted === drawn) return show(); // a run of the page that changed nothing here: the keys stay where they are
+    if (wanted === drawn) return show(); // a run of the page that changed nothing here: keep the focus
     drawn = wanted;
     setColors(root, look, data.hue);
     const room = Math.max(250, Math.min(MOST, heightLeft(root, ABOVE, OWN)));
@@ -109,7 +109,7 @@ export default picture("walk context-vector", ({ root, width, host, first }) => 
     reveal();
   }
 
-  // The strips of the gates with what saves them; of a cell without gates, a sentence.
+  // The strips of the gates with their saving controls; for a cell without gates, a sentence.
   function gatesPane() {
     const { words } = data;
     if (data.cell === "rnn") return [el("p", { class: "note" }, words.gates_none)];
@@ -119,7 +119,7 @@ export default picture("walk context-vector", ({ root, width, host, first }) => 
     return [node];
   }
 
-  // A click on a state of the decoder, or its word, goes to its step; on one of the encoder, to its neighbours.
+  // A click on a decoder state or its word goes to its step; on an encoder state, to its neighbours.
   function choose(event) {
     const name = event.target.closest("[data-column]");
     const column = name ? Number(name.dataset.column) : (shown.picture.under(event)?.column ?? data.S);
@@ -160,7 +160,7 @@ export default picture("walk context-vector", ({ root, width, host, first }) => 
     ];
   }
 
-  // Where the picture is wider than the page, the step on it is kept in sight.
+  // If the picture is wider than the page, keep its step visible.
   function reveal() {
     const { scroll, plan } = shown;
     if (!scroll || plan.width <= width.now()) return; // measuring costs a layout
@@ -170,11 +170,11 @@ export default picture("walk context-vector", ({ root, width, host, first }) => 
     if (hidden) scroll.scrollLeft = Math.max(0, x - scroll.clientWidth * 0.7);
   }
 
-  // What the cell under the pointer is; nothing where there is none.
+  // The cell under the pointer; null if there is none.
   function point(event) {
     const { picture, tip, scroll } = shown;
     const found = event && picture.under(event);
-    const cell = found && found.column - data.S - 1 <= state.place.word ? found : null; // what is to come is not seen yet
+    const cell = found && found.column - data.S - 1 <= state.place.word ? found : null; // later states are not visible yet
     tip.hidden = !cell;
     if (!cell) return picture.point(-1);
     const { column, component } = cell;

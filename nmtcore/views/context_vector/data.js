@@ -1,6 +1,6 @@
 // @ts-check
 // The context vector as plain data, made in the browser: what context_vector/data.py makes of a record on a server, and
-// the gates of nmtcore/analysis/gates.py, computed again from the weights and the tokens that were written.
+// the gates of nmtcore/analysis/gates.py, recomputed from the weights and the written tokens.
 
 import { inBase64 } from "../kit/binary.js";
 import { decodeRecord, decoderInputs } from "../live/recorder.js";

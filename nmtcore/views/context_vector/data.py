@@ -32,8 +32,8 @@ def data(
 ) -> dict[str, Any]:
     """The decode of a model without attention. model: its name in the title of saved pictures.
 
-    gates: of every step of the decoder, from `analysis.gates`; without them there are no strips below the picture.
-    cells: h_1 .. h_S, C, s_1 .. s_T, each of D numbers, in 16 bits and base64. All of them come from a tanh or lie
+    gates: for every decoder step, from `analysis.gates`; without them there are no strips below the picture.
+    cells: h_1 .. h_S, C, s_1 .. s_T, each of D numbers, in 16 bits and base64. All come from a tanh or lie
     between two that do, so they are at most 1 in size, and rounding changes none by more than 1.6e-5.
     Raises TraceError for the trace of another kind of model.
     """

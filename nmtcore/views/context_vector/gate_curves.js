@@ -45,7 +45,7 @@ export function drawCurves(data, look, width, height, go) {
       svg("text", { x: EDGE + across + 6, y: heights[n] + 5, "font-size": SIZE, fill: color }, titles[n]),
     ];
   });
-  const every = Math.ceil(13 / unit); // where there is no room for all words, each second or third has its name
+  const every = Math.ceil(13 / unit); // if the words do not all fit, every second or third is named
   const pieces = labels.map((text, step) => {
     const place = downwards(text)
       ? characters(text, x(step), bottom + 10 + [...text].length * SIZE * 1.08, SIZE)
@@ -72,7 +72,7 @@ export function drawCurves(data, look, width, height, go) {
   }
 }
 
-// The heights of names that would lie on one another, pushed apart, in the order that they have.
+// The heights of overlapping names, pushed apart, in the same order.
 function apart(heights) {
   const order = heights.map((height, n) => ({ height, n })).sort((a, b) => a.height - b.height);
   order.forEach((item, k) => {

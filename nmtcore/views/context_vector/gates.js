@@ -10,7 +10,7 @@ import { sentenceName } from "../kit/piece.js";
 import { drawCurves } from "./gate_curves.js";
 
 const ROW = 27; // px of a vector
-const WORDS = 19; // px more where its words stand above it
+const WORDS = 19; // px more if its words are above it
 const SIZE = 14.5;
 const LABEL = 52; // px of a letter
 const CELL = 22; // px of a number, at most
@@ -25,7 +25,7 @@ const LETTERS = {
   after: (j) => `s<sub>${j}</sub>`,
 };
 
-// data: the record, with gates of a layer; reads(j): what that layer reads at step j, where it is not the only one.
+// data: the record, with gates of a layer; reads(j): the input of that layer at step j, if it is not the only one.
 // go(step) is told which word of the curves was clicked.
 export function makeGates(data, look, width, go) {
   const { words, gates, T, D } = data;
@@ -115,7 +115,7 @@ export function makeGates(data, look, width, go) {
     return rows.find((row) => row.name === name).values[step][i];
   }
 
-  // Of the numbers in the strips, the one that this step changes most.
+  // The number in the strips that this step changes most.
   function largestChange(step) {
     const [from, to] = lstm ? ["cellBefore", "cellAfter"] : ["before", "after"];
     const change = Array.from({ length: count }, (_, i) => Math.abs(at(to, step, i) - at(from, step, i)));
@@ -138,7 +138,7 @@ export function makeGates(data, look, width, go) {
     return [below, ...made].filter(Boolean).map((markup) => el("p", { class: "letters" }, ...rich(markup)));
   }
 
-  // The last equation with the numbers of one component, which have more digits than what comes of them.
+  // The last equation with the numbers of one component; they have more digits than the result.
   function arithmetic(step, i) {
     const text = (name) => {
       const value = at(name, step, i);
@@ -158,7 +158,7 @@ export function makeGates(data, look, width, go) {
     ];
   }
 
-  // Of what is saved: strips, and the curves below them.
+  // The saved picture: strips, and the curves below them.
   function parts() {
     return [
       { node: picture, x: 0, y: 0 },
@@ -177,7 +177,7 @@ export function makeGates(data, look, width, go) {
     return [heads, ...lines.flat()];
   }
 
-  // A table of this step (see makeTables): a line a vector.
+  // A table of this step (see makeTables): one line per vector.
   function numbersOf(step) {
     const caption = filledText(words.gates_table, { j: step + 1, count, D });
     const heads = [words.gates_vector, words.gates_size, ...Array.from({ length: count }, (_, i) => String(i + 1))];

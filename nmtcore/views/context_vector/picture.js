@@ -1,5 +1,5 @@
 // @ts-check
-// The picture: encoder states, C, decoder states. Drawn once; a step changes what is seen, named and outlined.
+// The picture: encoder states, C, decoder states. Drawn once; a step changes what is visible, named and outlined.
 
 import { css, signedColor } from "../kit/color.js";
 import { drawing, el, set, svg } from "../kit/dom.js";
@@ -24,7 +24,7 @@ export function drawPicture(data, plan, look) {
     stroke: css(look.background),
     "stroke-width": cell >= 16 ? 2 : 1,
   });
-  const veil = svg("rect", { ...quiet, y: top, height, fill: css(look.background), "stroke-dasharray": "3 5" }); // what is to come
+  const veil = svg("rect", { ...quiet, y: top, height, fill: css(look.background), "stroke-dasharray": "3 5" }); // later states
   const now = svg("rect", { y: top, width: cell, height, fill: "none", stroke: css(look.text), "stroke-width": 2.5 });
   const finger = svg("rect", { fill: "none", stroke: css(look.text), "stroke-width": 1.5, display: "none" });
   const names = plan.names.map(drawName);
@@ -58,7 +58,7 @@ export function drawPicture(data, plan, look) {
     return made;
   }
 
-  // What C is made of: the end of each direction, or the last state where the encoder reads one way.
+  // The sources of C: the end of each direction, or the last state of an encoder that reads one way.
   function ends() {
     const half = data.bothWays ? height / 2 : height;
     const box = (column, y) => svg("rect", { ...quiet, x: plan.left(column), y, width: cell, height: half });
@@ -105,7 +105,7 @@ export function drawPicture(data, plan, look) {
     return set(finger, { x: plan.left(column), y, width: plan.span(column), height: tall, display: null });
   }
 
-  // The column and the component under a pointer; null where there is none.
+  // The column and the component under a pointer; null if there is none.
   function under(event) {
     const { x, y } = pointIn(event, node);
     const column = plan.at(x);
@@ -114,7 +114,7 @@ export function drawPicture(data, plan, look) {
   }
 }
 
-// States as a picture of one pixel a number, stretched to its columns: light however many numbers there are.
+// States as a picture with one pixel per number, stretched to its columns: cheap however many numbers there are.
 // from, count: columns of the record; place: {x, y, width, height} of all of them together.
 function drawCells(data, look, from, count, place) {
   const canvas = el("canvas", { width: count, height: data.D });

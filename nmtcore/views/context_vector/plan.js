@@ -1,10 +1,10 @@
 // @ts-check
-// Where everything of the picture stands, in px: the encoder's columns, C's, the decoder's; names above them.
+// The layout of the picture, in px: the encoder's columns, C's, the decoder's; names above them.
 
 import { downwards, measure, shorten, tallness } from "../kit/layout.js";
 import { sentenceName } from "../kit/piece.js";
 
-const [LEAST, MOST] = [10, 56]; // of a column; narrower ones could not be named, so the picture scrolls instead
+const [LEAST, MOST] = [10, 56]; // of a column; narrower ones cannot be named, so the picture scrolls instead
 const LONGEST = 160; // of a name
 const FOOT = 46;
 const EDGE = 2; // for the outline of the first column
@@ -24,7 +24,7 @@ export function makePlan(data, width, room, font) {
 function across({ S, T, source, target }, cell, font) {
   const angle = cell >= 20 ? 50 : cell >= 14 ? 67 : 90;
   const [sine, cosine] = [Math.sin((angle * Math.PI) / 180), Math.cos((angle * Math.PI) / 180)];
-  const size = Math.min(16, cell * sine * 0.92); // names that lean stand as far apart as their letters are tall
+  const size = Math.min(16, cell * sine * 0.92); // leaning names are as far apart as their letters are tall
   const gap = Math.max(1.6 * cell, 26); // for an arrow
   const wide = Math.max(2 * cell, 30);
   const middle = EDGE + S * cell + gap;

@@ -6,8 +6,8 @@ import { placeAt } from "../kit/place.js";
 export const PARTS = 1; // of a step
 
 /**
- * place: the step that is shown; source: the piece that was clicked, -1 for none; lacking: a step that was asked for and
- * is not there.
+ * place: the step shown; source: the clicked piece, -1 for none; lacking: a step that was asked for but
+ * does not exist.
  * @typedef {{place: {word: number, part: number}, source: number, lacking: number | null}} State
  */
 

@@ -8,7 +8,7 @@ import { sentenceName } from "../kit/piece.js";
 
 const COUNT = 16; // components of a state that a table shows
 
-// gates: the gates' table of a step, where there are any.
+// gates: the gates' table of a step, if there are any.
 export function makeTables(data, opened, gates = null) {
   const { words } = data;
   const columns = [...Array(data.S + 1 + data.T).keys()];
@@ -39,7 +39,7 @@ export function makeTables(data, opened, gates = null) {
     return [data.state(column), word ? sentenceName(word) : ""];
   }
 
-  // A row a component, a column a state.
+  // One row per component, one column per state.
   function states() {
     const heads = columns.map((column) => named(column).filter(Boolean).join(" "));
     const rows = Array.from({ length: data.D }, (_, i) => [i + 1, ...columns.map((c) => data.value(c, i).toFixed(4))]);

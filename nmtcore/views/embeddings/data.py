@@ -1,6 +1,6 @@
 """The words as vectors, as plain data: the neighbours of every piece of both sentences, and their plane.
 
-The browser gets them once; picking a piece of a sentence never runs a page. The piece stands in the address
+The browser gets them once; picking a piece of a sentence never runs a page. The piece is in the address
 (`vectors=s3`), written there by the picture.
 """
 
@@ -22,7 +22,7 @@ NEITHER = 3  # the group of a piece in neither sentence; 0: in the source, 1: in
 
 
 class PickedRow(NamedTuple):
-    """A row of a side's embedding table. position: of its piece in that sentence; None if it is not there."""
+    """A row of a side's embedding table. position: its piece's in that sentence; None if it is not there."""
 
     side: Side
     id: int

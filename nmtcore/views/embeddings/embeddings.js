@@ -14,7 +14,7 @@ import { drawBars, table } from "../nearest/bars.js";
 import { drawPlane, percent } from "./plane.js";
 import { parse as parseState, serialise } from "./state.js";
 
-const WIDE = 760; // px from which both pictures stand side by side
+const WIDE = 760; // px from which both pictures are side by side
 const [SHARE, GAP] = [0.4, 28]; // of the width that the neighbours have then, and px between
 const COSINE = "cos(x, y) = x\u00b7y / (|x| |y|)";
 
@@ -23,8 +23,8 @@ export default picture("walk embeddings", ({ root, width, host }) => {
   /** @type {import("./state.js").State | null} */
   let state = null;
   let look = null;
-  let built = ""; // what the parts were made for
-  let drawn = ""; // what is drawn in them
+  let built = ""; // key of the drawn parts
+  let drawn = ""; // key of their contents
   let parts = null;
   document.addEventListener(ASKED, follow);
 
@@ -41,7 +41,7 @@ export default picture("walk embeddings", ({ root, width, host }) => {
     close: () => document.removeEventListener(ASKED, follow),
   };
 
-  // Where the address leads now. A row that the record lacks is the page's to find.
+  // Go where the address leads now. The page finds a row that the record lacks.
   function follow() {
     const { vectors } = host.get();
     if (!vectors) return; // the section is being closed
@@ -58,11 +58,11 @@ export default picture("walk embeddings", ({ root, width, host }) => {
     if (now !== built) build();
     built = now;
     const wanted = JSON.stringify([state, width.now()]);
-    if (wanted !== drawn) show(); // else the keys stay where they are
+    if (wanted !== drawn) show(); // else keep the focus
     drawn = wanted;
   }
 
-  // What stays while pieces are picked.
+  // The parts that stay while pieces are picked.
   function build() {
     const { words, sides } = data;
     setColors(root, look, lineColor(look, parse(data.hue)));
@@ -113,7 +113,7 @@ export default picture("walk embeddings", ({ root, width, host }) => {
     parts.tables.show(tables);
   }
 
-  // The row that is picked: its number, its name, what is known of it, and the plane that it stands in.
+  // The picked row: its number, its name, its neighbours and note, and the plane that it is in.
   function now() {
     const { side, position } = state.picked;
     const from = position === null ? data.other : data.sides[side];
@@ -147,7 +147,7 @@ export default picture("walk embeddings", ({ root, width, host }) => {
     return { heading: title(figure), parts: [{ node: parts[figure].firstChild, x: 0, y: 0 }], look };
   }
 
-  // Where the sides have tables of their own, the arithmetic below is that of the side: the page draws it again.
+  // If the sides have separate tables, the arithmetic below is for this side: the page redraws it.
   function pick(place) {
     const other = !data.shared && place.side !== state.picked.side;
     state = { picked: place };
@@ -155,7 +155,7 @@ export default picture("walk embeddings", ({ root, width, host }) => {
     handBack(other);
   }
 
-  // While the section is open: the page that closes it takes the parameter away.
+  // While the section is open: the page removes the parameter when it closes.
   function handBack(run) {
     if (host.get().vectors) host.set(serialise(state, data.other?.id), run);
   }

@@ -1,4 +1,4 @@
-"""What the picture of the embeddings says. Names in braces are filled in the browser."""
+"""The texts of the embeddings' picture. Names in braces are filled in the browser."""
 
 from nmtcore.messages import N_, Messages
 from nmtcore.views.nearest.messages import MESSAGES as NEAREST

@@ -1,25 +1,25 @@
 // @ts-check
-// Greedy label placement: where each name stands beside its point, so that it covers least of what is there.
+// Greedy label placement: where to put each name beside its point so that it covers the least.
 
 /** @typedef {{left: number, right: number, top: number, bottom: number}} Box */
 
 const LINE = 17; // px of a line of a name
-const [NEAR, RING] = [11, 17]; // px from the middle of a point to its name; of the picked one, which has a ring
+const [NEAR, RING] = [11, 17]; // px from the middle of a point to its name; the same for the picked one, which has a ring
 const POINT = 6; // px from the middle of a point to its edge
-const COVERED = 0.2; // part of a name, at most, that may lie over something else
-// How far the middle of a name is from its point, in half widths and in lines; the first of several that are as good.
+const COVERED = 0.2; // the largest share of a name that may overlap something else
+// The offset of a name's middle from its point, in half widths and in lines; the first of equally good ones wins.
 const PLACES = [
   ...[[1, 0], [-1, 0], [0, -0.9], [0, 0.9]],
   ...[[0.9, -0.8], [-0.9, -0.8], [0.9, 0.8], [-0.9, 0.8]],
 ];
 
 /**
- * The middle of each name, the picked one first, then from left to right; null for a name that finds no room, but never
+ * The middle of each name, the picked one first, then from left to right; null for a name without room, but never
  * for the picked one.
  * @param {number[][]} points in px
  * @param {number[]} widths of the names
  * @param {number} picked -1 for none
- * @param {Box} frame in which all names are to stand
+ * @param {Box} frame that must contain all names
  * @returns {(number[] | null)[]}
  */
 export function namePlaces(points, widths, picked, frame) {
@@ -51,7 +51,7 @@ export function namePlaces(points, widths, picked, frame) {
 /** @param {Box} box */
 const area = ({ left, right, top, bottom }) => (right - left) * (bottom - top);
 
-/** The area that two boxes have in common. @param {Box} a @param {Box} b */
+/** The area of two boxes' intersection. @param {Box} a @param {Box} b */
 function overlap(a, b) {
   const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
   const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);

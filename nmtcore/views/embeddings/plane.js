@@ -1,6 +1,6 @@
 // @ts-check
-// A point a piece on the first two principal components, with its name where there is room for it; both axes have one
-// scale. What the pieces are in is told by the shape of their points; the picked one has a ring.
+// One point per piece on the first two principal components, with its name if there is room; both axes have one
+// scale. The shape of a point tells which sentence its piece is in; the picked one has a ring.
 
 import { css, mix, parse } from "../kit/color.js";
 import { drawing, filledText, svg } from "../kit/dom.js";
@@ -10,7 +10,7 @@ import { namePlaces } from "./places.js";
 
 const [HEAD, FOOT, SIDE] = [32, 28, 26]; // px of the legend, and of the words beside the axes
 const MARGIN = 34; // px from the outermost points to the words
-const [LOW, HIGH, RATIO] = [430, 600, 0.55]; // px that it is high, and of its width in between
+const [LOW, HIGH, RATIO] = [430, 600, 0.55]; // px of its height, bounds and share of the width
 const SIZE = 14;
 // Of a point in the source, in the translation, in both and in neither.
 const SHAPES = [
@@ -64,7 +64,7 @@ export function drawPlane(data, plane, picked, title, look, width) {
     return svg("circle", { class: "ring", cx: x, cy: y, r: 11, fill: "none", stroke: css(look.text), "stroke-width": 2 });
   }
 
-  // Of the groups that there are.
+  // The legend of the groups that occur.
   function legend() {
     let x = SIDE + 8;
     return [...new Set(plane.groups)].sort().flatMap((group) => {

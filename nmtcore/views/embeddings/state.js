@@ -2,7 +2,7 @@
 // State of the words as vectors: the piece that is picked, in one object, with one parse and one serialise.
 
 /**
- * position: null for the row that stands in neither sentence.
+ * position: null for a row that is in neither sentence.
  * @typedef {{side: string, position: number | null}} Place
  * @typedef {{picked: Place}} State
  */
@@ -10,7 +10,7 @@
 /**
  * @param {Record<string, any>} slice as the host has it
  * @param {Record<string, any>} data as `data` in embeddings/data.py made it
- * @returns {State | null} null where the record lacks what is asked for, or nothing is
+ * @returns {State | null} null if the record lacks what is asked for, or nothing is
  */
 export function parse({ vectors }, data) {
   if (!vectors) return null;
@@ -22,7 +22,7 @@ export function parse({ vectors }, data) {
 }
 
 /**
- * The inverse of `parse`; id: of a row that stands in neither sentence.
+ * The inverse of `parse`; id: the number of a row that is in neither sentence.
  * @param {State} state
  * @param {number | undefined} id
  */

@@ -23,8 +23,8 @@ import { PARTS, parse as parseState, serialise } from "./state.js";
  * @property {string[]} target
  * @property {number[]} target_words the number of each piece's word
  * @property {string} cell
- * @property {object[]} layers of each layer what `gates_json` in context_vector/data.py returns
- * @property {number[][]} adds of each layer, the layers below whose states add up to what it reads
+ * @property {object[]} layers for each layer the result of `gates_json` in context_vector/data.py
+ * @property {number[][]} adds for each layer, the layers below whose summed states it reads
  * @property {Record<string, any>} words
  */
 
@@ -45,7 +45,7 @@ export default picture("walk gates-by-layer", ({ root, width, host, first }) => 
   /** @type {import("./state.js").State | null} */
   let state = null;
   let shown = null; // what is drawn: {look, gates, tables}
-  let drawn = ""; // what it was drawn for
+  let drawn = ""; // key of what is drawn
   const told = () => (spoken.textContent = shown.gates.sentence());
   const on = { place: () => state.place, go: (place) => change({ place }), show, told, handBack };
   const walk = makeWalk(root, first.words, on, PARTS);
@@ -78,7 +78,7 @@ export default picture("walk gates-by-layer", ({ root, width, host, first }) => 
     const look = readLook(root);
     const { layer } = state;
     const wanted = [data.id, layer, width.now(), css(look.background), look.font].join();
-    if (wanted === drawn) return show(); // a run of the page that changed nothing here: the keys stay where they are
+    if (wanted === drawn) return show(); // a run of the page that changed nothing here: keep the focus
     drawn = wanted;
     setColors(root, look, data.hue);
     const { words } = data;

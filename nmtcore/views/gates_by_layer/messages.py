@@ -1,4 +1,4 @@
-"""What the picture of the gates of each layer says. Names in braces are filled in the browser."""
+"""The texts of the layers' gates. Names in braces are filled in the browser."""
 
 from nmtcore.messages import N_, Messages
 from nmtcore.views.context_vector.messages import MESSAGES as CONTEXT_VECTOR

@@ -1,6 +1,6 @@
 // @ts-check
 // The arithmetic of one cell: x to q, k and v, the product, the root, the mask, the softmax of the row, the weighted v,
-// and what arrives of it behind W^O (Kobayashi et al. 2020).
+// and what arrives after W^O (Kobayashi et al. 2020).
 
 import { makeMeter } from "../kit/bars.js";
 import { HEAD, makeColumns } from "./columns.js";
@@ -11,8 +11,8 @@ import { number, probabilityText } from "../kit/number.js";
 import { nameAt } from "../kit/piece.js";
 import { reachable } from "../kit/reach.js";
 
-const SUM = 50; // px for what stands below the vectors
-const NAMED = 3; // numbers that made most of the score
+const SUM = 50; // px for the text below the vectors
+const NAMED = 3; // components that contribute most to the score
 const INFINITY = "\u2212\u221e";
 const SHORT = { left: ["q", "k", "q\u2218k"], right: ["v", "\u03b1v", "\u03a3\u03b1v"] };
 const WHOLE = {
@@ -23,7 +23,7 @@ const WHOLE = {
 const signed = (value) => (value === -Infinity ? INFINITY : number(value));
 const largest = (list) => list.reduce((top, value) => Math.max(top, Math.abs(value)), 0);
 
-// by: the switch between the weights and what arrives, which changes the matrix beside.
+// by: the switch between the weights and what arrives, which changes the matrix beside it.
 export function makeCell(words, by) {
   const node = el("div", { class: "cell" });
   const read = new WeakMap(); // vectors as sent to rows of numbers
@@ -73,7 +73,7 @@ export function makeCell(words, by) {
     return Array.from(vectors[0], (_, i) => vectors.reduce((all, value, j) => all + weights[j] * value[i], 0));
   }
 
-  // Everything about row t and key s, from what was sent; null while it is not there.
+  // Everything about row t and key s, from the sent vectors; null until they arrive.
   function compute(vectors, map, causal, t, s) {
     if (!vectors) return null;
     const known = numbers(vectors, map);
@@ -103,7 +103,7 @@ export function makeCell(words, by) {
     };
   }
 
-  // |alpha f(x)| of all cells as shares of the longest; null where it is not known.
+  // |alpha f(x)| of all cells as shares of the longest; null if unknown.
   function norms(vectors, map, causal) {
     if (!vectors?.norms) return null;
     const known = numbers(vectors, map);
@@ -139,7 +139,7 @@ export function makeCell(words, by) {
     table.update(cell);
   }
 
-  // Which numbers made the score, and what arrives.
+  // The components that made the score, and what arrives.
   function below({ product, dots, arrived, total, s }, key) {
     const order = product.map((value, i) => ({ value, i })).sort((a, b) => Math.abs(b.value) - Math.abs(a.value));
     const parts = order.slice(0, NAMED).map(({ value, i }) => `${i + 1} (${number(value)})`);
@@ -164,7 +164,7 @@ export function makeCell(words, by) {
   }
 }
 
-// A row for each key. What arrives has a column where it is known.
+// A row for each key. What arrives has a column if it is known.
 function makeTable(map, causal, arrived, words) {
   const root = ["/\u221ad", el("sub", {}, "k"), causal ? "+M" : ""];
   const names = [[""], ["q\u00b7k"], root, ["e", el("sup", {}, "\u2026")], ["softmax"]];
@@ -196,7 +196,7 @@ function makeTable(map, causal, arrived, words) {
       if (whole) norm[0].textContent = number(lengths[i]);
       set(row, { "aria-current": i === s, class: masked[i] === -Infinity ? "masked" : null });
     });
-    if (s !== last) requestAnimationFrame(reveal); // measuring now would lay out the page for every move of the pointer
+    if (s !== last) requestAnimationFrame(reveal); // measuring now would force a layout for every move of the pointer
     last = s;
   }
 

@@ -1,5 +1,5 @@
 // @ts-check
-// Many heads beside the one that is enlarged: a grid of thumbnails, a table that compares them, the arithmetic of one
+// Many heads beside the enlarged one: a grid of thumbnails, a table that compares them, the arithmetic of one
 // cell. Which kind, layer and head is enlarged is the browser's business; the server is asked for what needs a model or
 // the vectors of a head: a translation with heads off, the score without each head, q, k, v.
 
@@ -17,13 +17,13 @@ import { PANES, codeOf, codeParts, isThere, offCode, parse, serialise } from "./
 import { makeThumbs } from "./thumbs.js";
 
 const NAMES = 29; // px of the names above the thumbnails
-const ROOM = 138; // px that a pane and what became of the translation have beside the figure's height
+const ROOM = 138; // px that a pane and the new translation add to the figure's height
 const CAPTION = 44; // px of the words under the numbers of a cell
 const TALLER = 40; // px that the table takes beyond its height
 const PATIENCE = 150; // ms without another request before the server is asked
 
 /**
- * Where the host does not answer, no head can be switched off, and only the panes stand there whose numbers are there.
+ * If the host does not answer, no head can be switched off, and only the panes with data are shown.
  * @param {import("../kit/records.js").HeadsPicture} first
  * @param {{panels(): void, kind(): void, handBack(run?: boolean): void}} on panels: draws the enlarged head again; kind:
  *   after other tokens; handBack: the state
@@ -33,7 +33,7 @@ export function makeChooser(first, on, host) {
   const words = first.words;
   let data = first.heads;
   let state = parse(host.get(), data);
-  let [look, height] = [null, 0]; // with which the pane is drawn
+  let [look, height] = [null, 0]; // key of what is drawn in the pane
   let frame = 0;
   let timer = 0;
 
@@ -45,7 +45,7 @@ export function makeChooser(first, on, host) {
   const parts = { grid: thumbs, head: { node: el("div", { class: "alone" }) }, compare, cell };
   const kinds = segment(Object.keys(data.maps), (k) => [data.maps[k].name, data.maps[k].hint], otherKind);
   const there = { grid: true, head: true, compare: data.changes, cell: data.vectors };
-  const offered = data.panes ?? PANES; // of a host that answers for some of them
+  const offered = data.panes ?? PANES; // from a host that answers for only some of them
   const panes = PANES.filter((name) => offered.includes(name) && (host.answers || there[name]));
   const tabs = segment(panes, (p) => [words[`pane_${p}`], ""], otherPane, words.panes);
   const hint = el("p", { class: "hint" });
@@ -66,7 +66,7 @@ export function makeChooser(first, on, host) {
     return headPanels(data, state, words, { as, norms: norms(), table, step: () => host.get().step });
   }
 
-  // The lengths of what arrives through the head; null where the weights are shown.
+  // The lengths of what arrives through the head; null if the weights are shown.
   function norms() {
     const { kind, pane, by } = state;
     const vectors = pane === "cell" && by === "norm" ? vectorsOf(data, state, shownPlace(state)) : null;
@@ -80,7 +80,7 @@ export function makeChooser(first, on, host) {
     on.handBack();
   }
 
-  // The pane's own numbers; null while they are not there.
+  // The pane's own numbers; null until they arrive.
   function savedTable() {
     if (state.pane === "compare") return headRows(data, words, state.off);
     const { numbers, query, keys } = inCell();
@@ -95,7 +95,7 @@ export function makeChooser(first, on, host) {
     need();
   }
 
-  // Where the address says, among the panes that are drawn here.
+  // The address's pane, among those drawn here.
   function follow() {
     state = parse(host.get(), data);
     need();
@@ -124,7 +124,7 @@ export function makeChooser(first, on, host) {
     return effect.height(data.effect, look, node.clientWidth);
   }
 
-  // What can be done here; the best head is a link to it.
+  // The hint; the best head in it is a link.
   function hintNodes() {
     const best = data.best;
     const link = button(() => chooseOf(best.kind, { layer: best.layer, head: best.head }), { class: "link" }, best?.name ?? "");
@@ -133,7 +133,7 @@ export function makeChooser(first, on, host) {
     return ["grid", "head"].includes(state.pane) ? [...nodes, " ", only] : nodes;
   }
 
-  // After a choice: states change, nothing is painted again.
+  // After a choice: states change, nothing is repainted.
   function mark() {
     const { kind, layer, head, pane, off } = state;
     only.hidden = layer === null || head === null;
@@ -143,14 +143,14 @@ export function makeChooser(first, on, host) {
     if (pane === "grid") thumbs.mark({ layer, head }, (place) => off.has(name(place)), titleOf);
     if (pane === "compare") compare.mark(name({ layer, head }), off);
     effect.show(data.effect, state);
-    hint.hidden = off.size > 0 || !host.answers; // what came of it is news; how to do it is known by now
+    hint.hidden = off.size > 0 || !host.answers; // announce the result; how to do it is known by now
   }
 
   function choose(place) {
     chooseOf(state.kind, place);
   }
 
-  // A click on a thumbnail; where the enlarged head stands below all of them, as on a phone, it is scrolled to.
+  // A click on a thumbnail; if the enlarged head is below them, as on a phone, scroll to it.
   function enlarge(place) {
     choose(place);
     const stage = node.nextElementSibling;
@@ -200,7 +200,7 @@ export function makeChooser(first, on, host) {
     if (!off.delete(item)) {
       off.add(item);
       const { kind, ...place } = codeParts(item);
-      chooseOf(kind, place); // what is switched off is what one looks at
+      chooseOf(kind, place); // a head that is switched off is the one to look at
     }
     switchTo(off);
   }
@@ -223,7 +223,7 @@ export function makeChooser(first, on, host) {
   function switchTo(off) {
     change({ off });
     if (!off.size && state.run === "after" && data.after) on.kind(); // the old translation's attention again
-    else on.panels(); // a title says what is off
+    else on.panels(); // the title says what is off
     mark();
     on.handBack();
     need();
@@ -237,7 +237,7 @@ export function makeChooser(first, on, host) {
     need();
   }
 
-  // Ask the server for what is missing, once nothing else is chosen for a while: a translation with heads off, the score without each
+  // Ask the server for what is missing, after a pause without further choices: a translation with heads off, the score without each
   // head, the vectors of the head, or a pane. locked: whether a cell is picked.
   function need(locked = false) {
     const { layer, head, pane, off } = state;
@@ -248,7 +248,7 @@ export function makeChooser(first, on, host) {
     if (missing) timer = setTimeout(() => on.handBack(true), PATIENCE);
   }
 
-  // The piece pair in focus, else the one with the largest weight, with its arithmetic: null where it is not known yet.
+  // The piece pair in focus, else the one with the largest weight, with its arithmetic: null until it is known.
   function inCell() {
     const { kind, focus } = state;
     const map = shownMaps(data, state)[kind];

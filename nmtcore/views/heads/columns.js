@@ -5,7 +5,7 @@ import { css, signedColor } from "../kit/color.js";
 import { set, svg } from "../kit/dom.js";
 import { plain, svgRich } from "../kit/notation.js";
 
-// px from one vector to the next, between them, and of the letters; less where there are more than three.
+// px from one vector to the next, between them, and of the letters; less for more than three.
 const WIDE = { pitch: 32, gap: 8, large: 15 };
 const NARROW = { pitch: 20, gap: 5, large: 11.5 };
 export const HEAD = 22; // px for the letters
@@ -13,7 +13,7 @@ export const HEAD = 22; // px for the letters
 export function makeColumns() {
   const node = svg("svg", { role: "img" });
   const title = svg("title");
-  let built = ""; // what the drawing was made for
+  let built = ""; // key of the drawing
   let columns = []; // the cells of each vector
   node.addEventListener("pointerover", ({ target }) => {
     const { letter, index, value } = target.dataset;
@@ -21,9 +21,9 @@ export function makeColumns() {
   });
   return { node, draw };
 
-  // letters: with <sub> where they have an index; vectors: lists of numbers, one for each letter; limits: the number
-  // with full colour, for each. Only colours change from one cell of the matrix to the next, so that pointing is
-  // followed at once.
+  // letters: with <sub> if they have an index; vectors: lists of numbers, one for each letter; limits: the number
+  // with full colour, for each. Only colours change from one cell of the matrix to the next, so that the drawing
+  // follows the pointer at once.
   function draw(letters, vectors, limits, unit, look) {
     const wanted = [...letters, vectors[0].length, unit, css(look.text), css(look.background)].join(" ");
     if (built !== wanted) build(letters, vectors[0].length, unit, look);

@@ -1,5 +1,5 @@
 // @ts-check
-// All heads in one table: what the output's log-probability loses without each, and statistics of each; sorted by a click.
+// All heads in one table: the loss of the output's log-probability without each, and statistics; sorted by a click.
 
 import { makeMeter } from "../kit/bars.js";
 import { button, el, set } from "../kit/dom.js";
@@ -8,7 +8,7 @@ import { number } from "../kit/number.js";
 // on: {choose(kind, place), toggle(name)}.
 export function makeCompare(words, on) {
   const node = el("div", { class: "compare scroll plain" });
-  let by = "change"; // the column that sorts
+  let by = "change"; // the sorting column
   let shown = null; // the data of the last drawing
   let lines = []; // [{name, node, toggle}]
   let marked = ["", new Set()]; // the chosen head and those that are off
@@ -20,7 +20,7 @@ export function makeCompare(words, on) {
     const columns = ["change", ...data.columns.map((column) => column.id)];
     if (!columns.includes(by)) by = "change";
     const value = (row) => (by === "change" ? row.change : row.statistics[data.columns.findIndex((c) => c.id === by)]);
-    // Ascending for the change: the head that costs most when it is off comes first. Others: the largest first.
+    // Ascending for the change: the head whose loss costs most comes first. Others: largest first.
     const order = (a, b) => (value(a) ?? Infinity) - (value(b) ?? Infinity);
     const downwards = (a, b) => (value(b) ?? -Infinity) - (value(a) ?? -Infinity);
     const rows = data.rows.map((row, i) => ({ ...row, change: data.changes?.[i] ?? null }));
@@ -32,10 +32,10 @@ export function makeCompare(words, on) {
     const active = node.getRootNode().activeElement;
     const held = lines.find((l) => l.node.contains(active));
     lines = rows.map((row) => line(row, most, Boolean(data.changes)));
-    const caption = el("caption", {}, hint); // of the column that sorts: a finger meets no title
+    const caption = el("caption", {}, hint); // explains the sorting column: touch shows no title
     const table = el("table", {}, caption, el("thead", {}, head), el("tbody", {}, ...lines.map((l) => l.node)));
     node.replaceChildren(table);
-    const again = held && lines.find((l) => l.name === held.name); // the keys stay at their head
+    const again = held && lines.find((l) => l.name === held.name); // keep the focus on its head
     again?.node.querySelector(active === held.toggle ? ".switch" : ".link").focus({ preventScroll: true });
   }
 

@@ -14,7 +14,7 @@ const KINDS = ["cross", "encoder", "decoder"]; // in the order of the switch
 /**
  * @typedef {import("../live/recorder.js").Trace} Trace
  * @typedef {import("./statistics.js").Head} Head
- * @typedef {Record<string, [string, string]>} Names what heads look at, by code: the role and its share
+ * @typedef {Record<string, [string, string]>} Names the roles of heads, by code, with their shares
  * @typedef {{queries: Tensor, keys: Tensor, arriving: Tensor, output: Tensor}} CellParts x_i, x_j, f(x_j) and the head's part of the output
  * @typedef {{sentence: string, texts: [string, [string, boolean][]][]}} Effect what switching heads off did
  */
@@ -68,7 +68,7 @@ export function headsData(trace, { chosen, opening, off, after, run, vectors, ef
 }
 
 /**
- * The head that a code names, or null where the model has none such.
+ * The head that a code names, or null if the model has no such head.
  * @param {string} code
  * @param {Trace} trace
  * @returns {Head | null}

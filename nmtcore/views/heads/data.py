@@ -72,13 +72,13 @@ def data(
 
     chosen: the enlarged head. opening: the head that the page opens with, if another; note: a sentence about it, which
     names the best head, `best`, as {head}.
-    off: the heads that are switched off; effect: the effect of that. pane: the pane beside the enlarged head.
+    off: the heads that are switched off; effect: its effect. pane: the pane beside the enlarged head.
     after: the translation without them; run: which of the two the pictures show at first, "after" or "before".
     model: its name in saved figures. columns: statistics of every head; names: what the heads attend to.
     changes: what the output's log-probability gains without each of `all_heads`; None if not computed yet.
     vectors: whether to send q, k and v of the chosen head in the shown run; cell_parts: the vectors before and after
     them.
-    height: px that the rows of the figures take at most.
+    height: the most px for the rows of the figures.
     neighbors: whether the page has the words as vectors, so that a picked piece can ask for its nearest ones.
     """
     record: HeadsRecord = {

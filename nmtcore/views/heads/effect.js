@@ -1,5 +1,5 @@
 // @ts-check
-// What came of the heads that are off: the sentence about the score, both translations, and which of them is shown.
+// The effect of switching heads off: the sentence about the score, both translations, and the one shown.
 
 import { button, el, fill } from "../kit/dom.js";
 import { measure } from "../kit/layout.js";
@@ -34,8 +34,8 @@ export function makeEffect(words, on) {
   }
 
   /**
-   * px that the words about heads off can take: four lines and some air, and both translations, of which two lines each
-   * are sure of their place. It does not depend on the heads that are off, so that switching one does not make the grid jump.
+   * px for the text about heads that are off: four lines with some air, and both translations, of which two lines each
+   * are guaranteed. It does not depend on which heads are off, so that switching one does not make the grid jump.
    * @param {import("../kit/records.js").EffectRecord} effect
    * @param {import("../kit/color.js").Look} look
    * @param {number} width

@@ -16,7 +16,7 @@ from nmtcore.views.heads.messages import MESSAGES
 KINDS: tuple[AttentionKind, ...] = ("cross", "encoder", "decoder")  # in the order of the switch
 CODE = r"(cross|encoder|decoder)\.(\d{1,3}|mean)\.(\d{1,3}|mean)"  # kind, layer, head
 
-Names = Mapping[tuple[AttentionKind, int, int], HeadName]  # what heads look at, by kind, layer and head
+Names = Mapping[tuple[AttentionKind, int, int], HeadName]  # roles of heads, by kind, layer and head
 NO_NAMES: Names = {}
 
 
@@ -82,7 +82,7 @@ def titled(head: Head, names: Names, messages: Messages = MESSAGES) -> str:
 
 
 def role_word(head: Head, names: Names, messages: Messages = MESSAGES) -> str:
-    """The name of a head in one word; nothing for a head without a name."""
+    """The name of a head in one word; empty for a head without a name."""
     name = _name_of(head, names)
     return str(messages["roles"][_role(head, name)][1]) if name else ""
 
@@ -99,7 +99,7 @@ def _name_of(head: Head, names: Names) -> HeadName | None:
 
 
 def _role(head: Head, name: HeadName) -> str:
-    """The marker of the decoder's own words is at their start."""
+    """The role; the decoder's own words have their marker at the start."""
     return "start" if (head.kind, name.role) == ("decoder", "marker") else name.role
 
 

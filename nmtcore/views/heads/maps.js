@@ -14,7 +14,7 @@ function numbers(base64) {
 }
 
 /**
- * T rows of S weights of one layer and head; null averages over all of them but those that are off.
+ * T rows of S weights of one layer and head; null averages over all except those that are off.
  * @param {import("../kit/records.js").HeadMap} map
  * @param {number | null} layer
  * @param {number | null} head

@@ -1,4 +1,4 @@
-"""What the page of all heads says: names of kinds and heads, the grid, the table, the arithmetic of a cell."""
+"""The texts of the page of all heads: names of kinds and heads, the grid, the table, the arithmetic of a cell."""
 
 from nmtcore.messages import N_, Messages
 
@@ -91,7 +91,7 @@ MESSAGES: Messages = {
     "named": N_("{head}: {name} ({share})"),
     "title_off": N_("{head}, switched off"),
     "title_on": N_("{head}, only those that are on"),
-    "roles": {  # what a head looks at: in a line, and on a thumbnail
+    "roles": {  # the role of a head: in a line, and on a thumbnail
         "previous": (N_("the previous word"), N_("previous")),
         "next": (N_("the next word"), N_("next")),
         "itself": (N_("the word itself"), N_("itself")),

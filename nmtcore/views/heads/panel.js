@@ -1,5 +1,5 @@
 // @ts-check
-// The enlarged head as panels of the alignment: what of the record is shown, and as what.
+// The enlarged head as alignment panels: which part of the record is shown, and how.
 
 import { filledText } from "../kit/dom.js";
 import { number } from "../kit/number.js";
@@ -14,14 +14,14 @@ import { codeOf, codeParts, offCode } from "./state.js";
  */
 
 /**
- * The attention that is shown: with heads off that of the new translation, once it is there, or of the old.
+ * The attention shown: with heads off the new translation's, once it has arrived, or the old one's.
  * @param {HeadsRecord} data
  * @param {State} state
  */
 export const shownMaps = (data, { off, run }) => (off.size && run === "after" && data.after ? data.after : data.maps);
 
 /**
- * The heads without which the attention that is shown was made: they count in no average.
+ * The heads that were off when the shown attention was made: averages exclude them.
  * @param {HeadsRecord} data
  * @param {State} state
  */
@@ -30,13 +30,13 @@ export function placesOff(data, state) {
   return data.effect.off.split("_").map(codeParts).filter(({ kind }) => kind === state.kind);
 }
 
-// Whether it is an average to which heads that are off belong.
+// Whether it is an average that includes heads that are off.
 const isPartial = (data, state, { layer, head }) =>
   (layer === null || head === null) &&
   placesOff(data, state).some((off) => (layer ?? off.layer) === off.layer && (head ?? off.head) === off.head);
 
 /**
- * The title of a head that is off, or of an average of those that are on, says so.
+ * The title says when a head is off, or when an average covers only those that are on.
  * @param {string} title
  * @param {HeadsRecord} data
  * @param {State} state
@@ -53,7 +53,7 @@ export function titled(title, data, state, words, place) {
 export const shownPlace = ({ preview, layer, head }) => preview ?? { layer, head };
 
 /**
- * The vectors of a head in the run that is shown; null where they are not there.
+ * The vectors of a head in the shown run; null if they are not there.
  * @param {HeadsRecord} data
  * @param {State} state
  * @param {Place} place
@@ -64,7 +64,7 @@ export function vectorsOf(data, state, place) {
 }
 
 /**
- * The shown head as a matrix, as ribbons, or as both. norms: the lengths of what arrives through it, in the place of its
+ * The shown head as a matrix, as ribbons, or as both. norms: the lengths of what arrives through it, in place of its
  * weights; table: what its CSV is, unless it is its weights; step: of the decode that is played.
  * @param {HeadsRecord} data
  * @param {State} state
@@ -76,7 +76,7 @@ export function headPanels(data, state, words, { as, norms, table, step }) {
   const map = shownMaps(data, state)[kind];
   const place = shownPlace(state);
   const at = [place.layer ?? map.layers, place.head ?? map.heads];
-  const caption = isPartial(data, state, place) ? [] : map.captions[at[0]][at[1]]; // its numbers are of all heads
+  const caption = isPartial(data, state, place) ? [] : map.captions[at[0]][at[1]]; // its numbers are for all heads
   const panel = {
     title: titled(map.titles[at[0]][at[1]], data, state, words, place),
     among: map.name,
@@ -105,7 +105,7 @@ export function headPanels(data, state, words, { as, norms, table, step }) {
   return shown.map((way) => ({ ...panel, as: way, twin: shown.length > 1 }));
 }
 
-// What a saved figure says below the sentence: the step that is played, the heads that are off and what came of it.
+// The lines below the sentence in a saved figure: the played step, the heads that are off and the effect.
 /** @param {HeadsRecord} data @param {State} state @param {Record<string, any>} words @param {import("../kit/records.js").HeadMap} map @param {number | null} step */
 function savedNotes(data, { kind, off }, words, map, step) {
   const count = map.queries.length;

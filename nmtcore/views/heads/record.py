@@ -54,13 +54,13 @@ class HeadRow(HeadPlace):
     name: str  # its code, such as `cross.2.3`
     title: str
     switch: str
-    statistics: Sequence[float | None]  # one a column
+    statistics: Sequence[float | None]  # one per column
 
 
 class HeadVectors(TypedDict):
-    """q, k and v of one head, 32-bit floats in base64, K numbers each; with what they were made of and what arrives."""
+    """q, k and v of one head, 32-bit floats in base64, K numbers each; with their inputs and what arrives."""
 
-    run: str  # whose they are, `before` or `after` heads were switched off
+    run: str  # which run they come from, `before` or `after` heads were switched off
     name: str
     width: int  # K
     q: str
@@ -86,15 +86,15 @@ class EffectRecord(TypedDict):
 
     off: str  # the heads, as in the address
     sentence: str
-    why: str  # why search wrote the new translation, where the old one is likelier
+    why: str  # why search wrote the new translation, if the old one is likelier
     texts: Sequence[EffectText]
 
 
 class HeadsRecord(TypedDict):
-    """All heads, and what is chosen among them at first."""
+    """All heads, and the initial choice among them."""
 
     maps: Mapping[str, HeadMap]  # by kind
-    after: Mapping[str, HeadMap] | None  # of the translation with heads off
+    after: Mapping[str, HeadMap] | None  # for the translation with heads off
     run: str
     neighbors: str | None
     hue: str
@@ -102,7 +102,7 @@ class HeadsRecord(TypedDict):
     opening: str  # the code of the head that the page opens with
     off: Sequence[str]
     pane: str
-    panes: NotRequired[Sequence[str]]  # that a host answers for, where not for all
+    panes: NotRequired[Sequence[str]]  # panes that a host answers for, if not all
     height: int
     columns: Sequence[HeadColumn]
     rows: Sequence[HeadRow]
@@ -113,6 +113,6 @@ class HeadsRecord(TypedDict):
 
 
 class HeadsPicture(AlignmentRecord):
-    """The heads beside panels, of which they make what is shown of the chosen one."""
+    """The heads beside panels, from which they draw the chosen one."""
 
     heads: HeadsRecord

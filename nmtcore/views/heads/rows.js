@@ -1,16 +1,16 @@
 // @ts-check
-// What a CSV of the heads holds.
+// The contents of a CSV of the heads.
 
 import { plain } from "../kit/notation.js";
 
-// All heads, one a row: whether it is on, what the score gains without it, and its statistics.
+// All heads, one per row: whether it is on, the score's change without it, and its statistics.
 export function headRows(data, words, off) {
   const head = ["kind", "layer", "head", "on", words.col_change, ...data.columns.map((column) => column.name)];
   const line = (row, i) => [row.kind, row.layer + 1, row.head + 1, off.has(row.name) ? 0 : 1, data.changes?.[i] ?? ""];
   return [head, ...data.rows.map((row, i) => [...line(row, i), ...row.statistics.map((value) => value ?? "")])];
 }
 
-// One cell: its vectors, one component a row; then the scores of its query, one key a row.
+// One cell: its vectors, one component per row; then the scores of its query, one key per row.
 export function cellRows({ letters, left, right, dots, scaled, masked, weights, arrived, s }, query, keys) {
   const names = [...letters.left, ...letters.right].map(plain);
   const vectors = [...left, ...right];

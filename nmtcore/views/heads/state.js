@@ -2,7 +2,7 @@
 // State of the heads: what the reader has chosen among them, in one object, with one parse and one serialise.
 
 /**
- * kind, layer, head: what is enlarged, from 0, null for the mean; pane: what stands beside it; off: the heads that are
+ * kind, layer, head: the enlarged one, from 0, null for the mean; pane: the one beside it; off: the heads that are
  * switched off, as `cross.2.3`; run: whose attention is shown then; by: what the matrix beside one cell shows. preview:
  * the head that is pointed at; focus: the pieces that are pointed at or picked in the panels.
  * @typedef {{layer: number | null, head: number | null}} Place
@@ -15,7 +15,7 @@ export const PANES = ["grid", "head", "compare", "cell", "layer", "batch"]; // t
 
 /**
  * @param {Record<string, any>} slice as the host has it
- * @param {import("../kit/records.js").HeadsRecord} heads what they open with where the host has no state
+ * @param {import("../kit/records.js").HeadsRecord} heads what they open with if the host has no state
  * @returns {State}
  */
 export function parse(slice, heads) {

@@ -8,7 +8,7 @@ import { isPunctuation, matrix } from "../live/words.js";
 
 /**
  * @typedef {import("../live/recorder.js").AttentionMap} AttentionMap
- * @typedef {{kind: string, layer: number | null, head: number | null}} Head an average where layer or head is null
+ * @typedef {{kind: string, layer: number | null, head: number | null}} Head an average if layer or head is null
  * @typedef {{id: string, places: number, of(head: Head): number | null}} Column
  */
 
@@ -22,7 +22,7 @@ const STATISTICS = [
 ];
 
 /**
- * The statistics of every head and average, computed where they are asked for.
+ * The statistics of every head and average, computed on demand.
  * @param {AttentionMap[]} maps
  * @returns {Column[]}
  */
@@ -61,7 +61,7 @@ function entropy(rows) {
   return mean(rows.map((row) => -sum(row, (i) => (row[i] > 0 ? Math.log2(row[i]) : 0))));
 }
 
-/** The share on the token that means no word. @param {Rows} rows @param {AttentionMap} map */
+/** The share on the token that stands for no word. @param {Rows} rows @param {AttentionMap} map */
 function shareOnMarker(rows, { kind, queries, keys }) {
   const counted = kind === "cross" && rows.length > 1 && queries[queries.length - 1] === "<eos>" ? rows.slice(0, -1) : rows;
   const [at, marker] = kind === "decoder" ? [0, "<sos>"] : [keys.length - 1, "<eos>"];

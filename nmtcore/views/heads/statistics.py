@@ -38,7 +38,7 @@ def make_columns(
 ) -> tuple[Column, ...]:
     """The statistics of every head and average.
 
-    other: the additive model's attention for the same output; occlusion: the model's own leave-one-out of it.
+    other: the additive model's attention for the same output; occlusion: its leave-one-out by the model itself.
     """
     maps = {attention.kind: head_statistics.append_means(attention) for attention in in_order(trace)}
 

@@ -1,5 +1,5 @@
 // @ts-check
-// The grid of thumbnails: a layer a row, a head a column, the means of both at the ends.
+// The grid of thumbnails: one row per layer, one column per head, the means of both at the ends.
 
 import { css, weightColor } from "../kit/color.js";
 import { button, el, filledText, set } from "../kit/dom.js";
@@ -8,14 +8,14 @@ import { weightsOf } from "./maps.js";
 import { paintPixels } from "../kit/pixels.js";
 
 const LABEL = 58; // px of the names of the layers
-const LEAST = 26; // px of a thumbnail: seven rows of them, and what became of the translation, fit on a projector
+const LEAST = 26; // px of a thumbnail: seven rows of them and the new translation fit on a projector
 const MOST = 150;
 const SIZE = 13.5; // px of the names
-// px between thumbnails, of border and air in one, and of the narrowest with its switch: where there is room for less,
-// heads stand closer, as sixteen do, and where there is not even room for that, the grid scrolls.
+// px between thumbnails, of border and air in one, and of the narrowest with its switch: if there is less room,
+// heads are closer, as sixteen are, and if even that does not fit, the grid scrolls.
 const WIDE = { gap: 6, edge: 12, narrowest: 32 };
 const CLOSE = { gap: 2, edge: 4, narrowest: 24 };
-const ROLE = 12; // px of the name of what a head looks at, for which a thumbnail makes room; also in heads.css
+const ROLE = 12; // px of the name of a head's role, for which a thumbnail makes room; also in heads.css
 
 // on: {choose(place) by a key, enlarge(place) by a click, preview(place or null), toggle(place), alone(place)}; a place is {layer, head}, null: a mean.
 export function makeThumbs(words, on) {
@@ -37,19 +37,19 @@ export function makeThumbs(words, on) {
   });
   return { node, draw, mark };
 
-  // One canvas pixel a weight, scaled up by the browser; what is masked stays transparent, over hatching.
+  // One canvas pixel per weight, scaled up by the browser; masked cells stay transparent, over hatching.
   // off: heads that count in no average.
   function draw(map, causal, look, hue, room, height, off) {
     const without = off.map(({ layer, head }) => `${layer}.${head}`);
     const wanted = [map.weights, map.queries, map.keys, room, height, css(hue), css(look.background), ...without].join(" ");
-    if (wanted === built) return; // as after a switch: the keys stay where they are
+    if (wanted === built) return; // as after a switch: keep the focus
     built = wanted;
     const [rows, columns] = [map.queries.length, map.keys.length];
     const mean = Math.ceil(measure(words.mean, SIZE, look.font)); // px of the last name, which has a whole column
     const each = Math.min((room - LABEL) / (map.heads + 1), (room - LABEL - mean - WIDE.gap) / map.heads);
     const { gap, edge, narrowest } = each - WIDE.gap < WIDE.narrowest ? CLOSE : WIDE;
     const wide = Math.max(narrowest, Math.min(MOST, each - gap));
-    const named = map.roles.map((line) => line.some(Boolean)); // rows with a head of which it is said what it looks at
+    const named = map.roles.map((line) => line.some(Boolean)); // rows with a named head
     const high = (height - ROLE * named.filter(Boolean).length) / (map.layers + 1) - gap;
     const fits = Math.min((wide - edge) / columns, (high - edge) / rows);
     const unit = Math.max(fits, Math.min(LEAST, wide - edge) / Math.max(rows, columns));
@@ -76,7 +76,7 @@ export function makeThumbs(words, on) {
     const corner = el("span", { class: "name layer" }, whole ? "" : filledText(words.head, { head: "" }).trim());
     node.replaceChildren(corner, ...top, ...lines);
     shown = { map, cells };
-    (switching ? again?.toggle : again?.enlarge)?.focus({ preventScroll: true }); // the keys stay at their head
+    (switching ? again?.toggle : again?.enlarge)?.focus({ preventScroll: true }); // keep the focus on its head
 
     function thumb(layer, head) {
       const place = { layer, head };
@@ -108,7 +108,7 @@ export function makeThumbs(words, on) {
     }
   }
 
-  // Which head is enlarged and which are off: titles, classes and states alone, nothing is painted again.
+  // Which head is enlarged and which are off: only titles, classes and states; nothing is repainted.
   function mark(choice, isOff, titleOf) {
     for (const { place, node: box, enlarge, toggle } of shown.cells) {
       const chosen = place.layer === choice.layer && place.head === choice.head;

@@ -1,1 +1,1 @@
-"""What pictures share: DOM, colours, layout, tokens, the player, saving. JavaScript but for the messages."""
+"""What pictures share: DOM, colours, layout, tokens, the player, saving. JavaScript, except the messages."""

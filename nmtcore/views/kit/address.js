@@ -1,5 +1,5 @@
 // @ts-check
-// The page's address: the only module that writes it, and what a pick and the switches of a view look like in it.
+// The page's address: the only module that writes it, and the form of a pick and a view's switches in it.
 // A component of version 2 lives in the app's own document, so history.replaceState reaches its address. Streamlit does
 // not follow it: its runs see the address as the page was opened, and pages/common/address.py keeps what changed since.
 
@@ -64,7 +64,7 @@ export function openPage(href) {
 
 export const BROUGHT = "address-brought"; // event of the document; detail: the names of the parameters
 
-// Brings the pictures of the page to a place, as a link would. values: by the names of their parameters.
+// Moves the page's pictures to a place, as a link would. values: by the names of their parameters.
 export function bring(values) {
   const names = Object.keys(values).filter((name) => values[name] !== readAddress(name));
   if (!names.length) return;

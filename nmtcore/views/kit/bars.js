@@ -27,7 +27,7 @@ export function makeBar(look, { x, y, width, height, color, outlined = false }) 
   }
 }
 
-// A candidate for the next piece: its name, its probability as a bar and as a number; the one that was taken is strong.
+// A candidate for the next piece: its name, its probability as a bar and as a number; the chosen one is bold.
 // edge: where the name ends; label: its width; line: the height; bar: {x, width, air}; size, small: px of the letters.
 export function makeCandidate(look, hue, { edge, label, top, line, bar: at, size, small = size }) {
   const base = top + line * 0.5 + size * 0.35;

@@ -1,5 +1,5 @@
 // @ts-check
-// The likeliest pieces of a step as bars from 0 to 1; the one that was taken is there even where it is not among them.
+// The likeliest pieces of a step as bars from 0 to 1; the chosen one is included even if it is not among them.
 
 import { makeCandidate } from "./bars.js";
 import { css } from "./color.js";
@@ -16,7 +16,7 @@ export function drawCandidates(data, look, width, { line, size, head, air } = SI
     const taken = candidates.findIndex(([, , id]) => id === data.taken[step]);
     return [...candidates.slice(0, COUNT), ...(taken >= COUNT ? [candidates[taken]] : [])];
   });
-  const rows = Math.max(...shown.map((candidates) => candidates.length)); // in every step as many: the page does not jump
+  const rows = Math.max(...shown.map((candidates) => candidates.length)); // the same number at every step, so that the page does not jump
   const height = head + rows * line + 2;
   const longest = Math.max(...shown.flat().map(([name]) => measure(name, size, look.font)));
   const label = Math.min(width * 0.42, Math.ceil(longest) + 2);

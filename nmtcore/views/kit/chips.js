@@ -1,5 +1,5 @@
 // @ts-check
-// Pieces in a line, each a way to its place; of target pieces, those that are still to come are gaps.
+// Pieces in a line, each a link to its place; target pieces still to come are gaps.
 
 import { button, el, set } from "./dom.js";
 
@@ -27,7 +27,7 @@ export function makeChips(title, labels, go) {
     if (hidden) node.scrollLeft = chip.offsetLeft - node.clientWidth / 3;
   }
 
-  // Smaller where they have no room in a line, and scrolled where they still have none.
+  // Smaller if they do not fit on a line, and scrolled if they still do not.
   function overflows() {
     const over = () => node.scrollWidth > node.clientWidth + 1;
     if (over()) node.classList.add("dense");

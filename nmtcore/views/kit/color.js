@@ -1,17 +1,17 @@
 // @ts-check
-// Colours: the theme as the host hands it over, and weights between its background and a hue.
+// Colours: the theme as the host hands it over, and weights as shades between its background and a hue.
 
 /**
  * @typedef {number[]} RGB red, green and blue, from 0 to 255
  * @typedef {{background: RGB, text: RGB, muted: RGB, line: RGB, grid: RGB, font: string, grey?: boolean}} Look colours and
- *   letters; grey: of a picture without other colours
+ *   letters; grey: for a picture without other colours
  */
 
 const NEGATIVE = [178, 24, 43]; // #B2182B
 const POSITIVE = [33, 102, 172]; // #2166AC
 const [DARK, LIGHTER] = [[25, 25, 25], [225, 225, 225]]; // the same in a picture without colours, where no hue tells the sign
 
-const MUTED = 0.66; // of the text's colour, for quiet words
+const MUTED = 0.66; // share of the text's colour, for quiet words
 
 const LIGHT = { background: [255, 255, 255], text: [31, 36, 48] };
 
@@ -22,7 +22,7 @@ export const drawFor = (colors) => {
   paper = colors;
 };
 
-/** The theme that holds where `host` stands. @param {Element} host @returns {Look} */
+/** The theme in force at `host`. @param {Element} host @returns {Look} */
 export function readLook(host) {
   const probe = document.createElement("span");
   host.append(probe);
@@ -41,7 +41,7 @@ export function readLook(host) {
 }
 
 /**
- * The colours that a picture's stylesheet uses: quiet words, thin lines, and its one hue where it has one.
+ * The colours that a picture's stylesheet uses: quiet words, thin lines, and its one hue if it has one.
  * @param {HTMLElement} root
  * @param {Look} look
  * @param {RGB} [hue]
@@ -63,8 +63,8 @@ export const css = (rgb) => `rgb(${rgb.map(Math.round).join(",")})`;
 
 export const weightColor = (look, hue, weight) => mix(look.background, look.grey ? look.text : hue, weight);
 
-// Signed values: red below zero, blue above, the background's neutral at zero; in greys from dark to light, for one grey
-// must not stand for a number and its opposite. `limit` is full colour. All may be zero, as what a head adds that is off.
+// Signed values: red below zero, blue above, the background's neutral at zero; in greys from dark to light, since one grey
+// must not stand for a number and its opposite. `limit` is full colour. All may be zero, as for a head that is off.
 export function signedColor(look, value, limit) {
   const share = value / limit || 0;
   if (look.grey) return mix(DARK, LIGHTER, (1 + share) / 2);
@@ -80,11 +80,11 @@ export function signedGrey([r, , b]) {
 /** A colour as a grey as light as it is. @param {RGB} rgb */
 export const greyOf = ([r, g, b]) => Array(3).fill(0.299 * r + 0.587 * g + 0.114 * b);
 
-// The theme's text or its background, whichever can be read on `rgb`.
+// The theme's text or background colour, whichever is legible on `rgb`.
 export const inkOn = (look, rgb) =>
   contrast(rgb, look.text) >= contrast(rgb, look.background) ? look.text : look.background;
 
-// The hue, moved towards the text colour just as far as words need to be read on a projector (WCAG: 4.5 to 1).
+// The hue, moved towards the text colour just far enough for words to be legible on a projector (WCAG: 4.5 to 1).
 export const titleColor = (look, hue) => contrasted(look, look.grey ? look.text : hue, 4.5);
 
 // The same for lines and frames (3 to 1).

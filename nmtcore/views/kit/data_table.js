@@ -1,5 +1,5 @@
 // @ts-check
-// A table of numbers with a caption: its headings, then a list of cells a row; and tables that are made when they are opened.
+// A table of numbers with a caption: its headings, then a list of cells per row; and tables that are made when they are opened.
 
 import { el } from "./dom.js";
 import { number } from "./number.js";
@@ -19,7 +19,7 @@ export function makeTables(title, opened) {
   node.addEventListener("toggle", fillIn);
   return { node, show };
 
-  // tables: a title and a function that returns headings and rows, of each table.
+  // tables: for each, a title and a function that returns headings and rows.
   function show(tables) {
     shown = tables;
     fillIn();

@@ -24,7 +24,7 @@ export function set(node, attributes) {
   }
 }
 
-/** A drawing of this size, in px, in whose own units it counts. */
+/** A drawing of this size in px, which are also its own units. */
 export function drawing(width, height, { class: name = null, ...more }, ...children) {
   return svg("svg", { class: name, width, height, viewBox: `0 0 ${width} ${height}`, ...more }, ...children);
 }
@@ -52,7 +52,7 @@ export function filledText(template, values) {
   return template.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
 }
 
-// A sentence with nodes in the places of its names.
+// A sentence with nodes in place of its names.
 export function filledNodes(template, nodes) {
   return template.split(/\{(\w+)\}/).map((text, n) => (n % 2 ? nodes[text] : text));
 }

@@ -1,10 +1,10 @@
 // @ts-check
-// Settings folded behind a button that says what is chosen: a disclosure whose sheet lies over the picture.
+// Settings folded behind a button that says the choice: a disclosure whose sheet lies over the picture.
 
 import { el } from "./dom.js";
 
 /**
- * @param {...Node} items what is folded
+ * @param {...Node} items the folded items
  * @returns {{node: HTMLElement, sheet: HTMLElement, say: (text: string) => void}} say: what the button says
  */
 export function makeFold(...items) {
@@ -30,7 +30,7 @@ export function makeFold(...items) {
   return { node, sheet, say: (text) => (summary.textContent = text) };
 }
 
-// On a phone at the foot of the screen, in the top layer: a picture contains what is fixed in it.
+// On a phone at the foot of the screen, in the top layer: a picture confines fixed elements inside it.
 function asSheet(sheet, open) {
   if (!sheet.showPopover) return;
   if (sheet.matches(":popover-open")) sheet.hidePopover();

@@ -72,7 +72,7 @@ export function drawHeatmap(view, layout, look, values) {
     });
   }
 
-  // The weight that is spoken of, where cells have no numbers: below its cell, or above it.
+  // The weight in question, if cells have no numbers: below its cell, or above it.
   function spelled({ origin, said, whole }) {
     if (!origin || !said || said[0] < 0 || whole || written) return [];
     const [r, c] = said;
@@ -85,7 +85,7 @@ export function drawHeatmap(view, layout, look, values) {
     return [ground, svg("text", { ...place, fill: css(look.text), stroke: "none", class: "spelled" }, text)];
   }
 
-  // Scroll what is marked into sight, within the figure.
+  // Scroll the marks into view, within the figure.
   function reveal(m) {
     const column = m.col >= 0 ? m.col : m.tint ? m.tint.indexOf(Math.max(...m.tint)) : -1;
     const centred = (at, long, from, room) =>
@@ -95,7 +95,7 @@ export function drawHeatmap(view, layout, look, values) {
   }
 }
 
-// On paper, which is looked at from nearer.
+// On paper, which is read from closer.
 export const writable = ({ cell }) => cell >= 17;
 
 // A label that can be set in bold and tinted; the full token stays in its title.
@@ -123,7 +123,7 @@ function columnLabel(group, i, layout, look) {
   return label(group, text, size, look, { ...place, group: { ...place.group, "data-column": i } }, chip);
 }
 
-// Where the label of the column around x stands: its parts, and the chip behind it.
+// The label of the column around x: its parts, and the chip behind it.
 function columnPlace(text, x, layout) {
   const { cell, size, top, font } = layout;
   const width = measure(text, size, font);
@@ -165,7 +165,7 @@ function rowLabel(group, i, layout, look) {
   return made;
 }
 
-// Hairlines around every cell that could hold weight: what is masked stays empty, and is not a zero.
+// Hairlines around every cell that could hold weight: masked cells stay empty, and are not zeros.
 function gridLines(view, { cell, tall }, look) {
   let path = "";
   view.weights.forEach((row, r) => {
@@ -177,7 +177,7 @@ function gridLines(view, { cell, tall }, look) {
   return svg("path", { d: path, stroke: css(look.grid), fill: "none", "shape-rendering": "crispEdges" });
 }
 
-// The future mask made visible: what a row may not look at is hatched, and is not a zero.
+// The future mask made visible: cells that a row may not look at are hatched, and are not zeros.
 function hatching(view, { cell, tall }, look) {
   const lines = svg("line", { x1: 0, y1: 0, x2: 0, y2: 6, stroke: css(look.line), "stroke-width": 2 });
   const size = { width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" };

@@ -1,27 +1,27 @@
 // @ts-check
-// Sizes: how many panels stand side by side, how large a cell is, and whether labels must lean.
+// Sizes: how many panels fit side by side, how large a cell is, and whether labels must lean.
 
 import { sentenceName } from "./piece.js";
 
 const MAX_CELL = 44;
 const MIN_CELL = 14;
 const SMALLEST_CELL = 9; // of panels that fill a window
-const SMALL_CELL = 11; // of panels that stand beside one another, before the one without a matrix is made narrower
-const TINY_CELL = 8; // of those then, before they move to another line; their rows are higher than their columns wide
+const SMALL_CELL = 11; // of panels side by side, before the one without a matrix is made narrower
+const TINY_CELL = 8; // of those then, before they move to another line; their rows are higher than their columns are wide
 const ROW = 12; // px of such a row
-const CLOSE = 1.2; // of a cell's width: the type of labels that stand upright there and do not yet cover each other
-const WIDE = 860; // px of all panels from which they stand side by side whatever the sentence
+const CLOSE = 1.2; // of a cell's width: the type size of upright labels that do not yet overlap
+const WIDE = 860; // px of all panels from which they are side by side for any sentence
 const GAP = 20; // between panels, px; also in alignment.css
 const LONGEST = 120; // px of a label before it is shortened with an ellipsis
-const TYPE = 10.6; // px of labels and numbers that fill a window, before it is enlarged: 18 px of a projector's 1080
-const [TALLEST, LARGEST] = [1.4, 64]; // a cell's height by its width, and its width in px, where a window is filled
+const TYPE = 10.6; // px of labels and numbers when a window is filled, before enlargement: 18 px of a projector's 1080
+const [TALLEST, LARGEST] = [1.4, 64]; // a cell's height by its width, and its width in px, when a window is filled
 const LEAST_ROW = TYPE + 1.5; // px of a row there, for its name
-const NAMES = [15, 13, TYPE]; // px of the names of rows there: smaller ones leave the width to the cells
-const SQUARE = 1.25; // the height by the width of a cell that nobody takes for a bar
-const NARROWER = Array.from({ length: 21 }, (_, i) => 0.5 + i / 40); // of a column: what the model without a matrix may need beside the others
+const NAMES = [15, 13, TYPE]; // px of row names there: smaller ones leave the width to the cells
+const SQUARE = 1.25; // the height by the width of a cell that nobody mistakes for a bar
+const NARROWER = Array.from({ length: 21 }, (_, i) => 0.5 + i / 40); // of a column: width for the model without a matrix beside the others
 const LEAST_VECTOR = 68; // px of its vector with the lines to it, between the names
-const SLIMMER = 0.75; // the same where its translation stands above it
-const SHARES = [0.34, 0.26]; // of a panel's width that a label may take; less before panels move to another line
+const SLIMMER = 0.75; // the same with its translation above it
+const SHARES = [0.34, 0.26]; // share of a panel's width for a label; less before panels move to another line
 
 let pen = null; // of a canvas, for measuring
 const widths = new Map();
@@ -38,7 +38,7 @@ export function measure(text, size, font) {
   return widths.get(key) * size;
 }
 
-export const forgetWidths = () => widths.clear(); // once the page's own font has arrived
+export const forgetWidths = () => widths.clear(); // set once the page's own font has arrived
 
 export function shorten(text, size, font, room) {
   if (measure(text, size, font) <= room) return text;
@@ -50,7 +50,7 @@ export function shorten(text, size, font, room) {
 // One layout for all panels, so that their source axes and cells can be compared. least: px of a cell, at least.
 export function makeLayout(views, width, height, font, least = MIN_CELL) {
   const most = width >= WIDE ? 4 : width >= 560 ? 2 : 1;
-  // In half a window, beside a pinned picture, models stand below one another sooner than that each has to be scrolled.
+  // In half a window, beside a pinned picture, models are stacked rather than scrolled.
   const fewest = width < WIDE && views.length > 2 ? 1 : 2;
   const choices = [...new Set([most, fewest].map((count) => Math.min(most, count, views.length)))];
   let layout = null;
@@ -75,7 +75,7 @@ export function makeLayout(views, width, height, font, least = MIN_CELL) {
   return layout;
 }
 
-// The layout of panels that fill a window, as large as fits, in one line or more. Cells may be higher than wide: the
+// The layout of panels that fill a window, as large as fits, in one or more lines. Cells may be higher than wide: the
 // names of the rows need their height, however many columns there are. height: px for rows; chrome: for all else of a line.
 export function fillLayout(views, width, height, chrome, font) {
   const counts = views.map((_, i) => i + 1).filter((across) => views.length % across === 0);
@@ -98,7 +98,7 @@ export function fillLayout(views, width, height, chrome, font) {
 export const nameSides = ({ columns, rows }, size, font) =>
   [columns, rows].map((axis) => Math.max(0, ...axis.map((group) => measure(sentenceName(group), size, font))) + 8);
 
-// The size of these names where a window is filled: the largest up to `size` at which none is cut.
+// The size of these names when a window is filled: the largest up to `size` at which none is cut.
 export function nameSize(view, size, font, width) {
   const wide = total(nameSides(view, 1, font).map((side) => side - 8));
   return Math.min(size, Math.max(TYPE, (width - LEAST_VECTOR - 16) / wide));
@@ -110,7 +110,7 @@ const total = (shares) => shares.reduce((sum, share) => sum + share, 0);
 
 function fillCell(views, room, height, font) {
   const rows = Math.max(1, ...views.map((v) => v.rows.length));
-  const share = height / rows; // px; what does not fit is negative, and no choice
+  const share = height / rows; // px; negative if it does not fit, and then not a choice
   const tall = Math.max(SMALLEST_CELL, share);
   const high = (cell) => Math.min(tall, Math.max(LEAST_ROW, cell * TALLEST));
   const choices = NAMES.map((names) => {
@@ -124,7 +124,7 @@ function fillCell(views, room, height, font) {
   return read.find((c) => c.tall <= SQUARE * c.cell) ?? read.find((c) => c.fits) ?? choices.at(-1);
 }
 
-// row: px of a row where cells are smaller than that; without it they are square.
+// row: px of a row if cells are smaller than that; without it they are square.
 function fitCell(views, room, height, long, font, least, row = 0) {
   const rows = Math.max(1, ...views.map((v) => v.rows.length));
   const tallOf = (cell) => (row > cell ? Math.max(cell, Math.min(row, height / rows)) : 0);
@@ -138,7 +138,7 @@ function fitCell(views, room, height, long, font, least, row = 0) {
   return { cell, tall, ...sizes, bodyHeight: rows * tall, fits: sizes.width <= room };
 }
 
-// tall: px of a row, where cells are not square; names: of the letters at the rows, at most.
+// tall: px of a row, if cells are not square; names: px of the row labels' type, at most.
 function sizesFor(views, cell, long, font, tall = 0, names = NAMES[0]) {
   const matrices = views.filter((v) => v.weights);
   const columns = matrices.flatMap((v) => v.columns.map((c) => c.label));
@@ -161,23 +161,23 @@ function sizesFor(views, cell, long, font, tall = 0, names = NAMES[0]) {
   return { size, rowSize, level, angle, sine, cosine, long, side, top, width: side + width };
 }
 
-// Chinese words stand upright among leaning ones and are written downwards: a character that leans is read as another,
-// and a blank (see piece.js) that leans is none. The dot of one that goes on with a word stands above it.
+// Chinese words are upright among leaning ones and written downwards: a leaning character is read as another,
+// and a leaning blank (see piece.js) is not one. The dot of a piece that continues a word is above it.
 export const downwards = (label) => /^(·?\p{Script=Han}+|␣)$/u.test(label);
 const LEADING = 1.08; // of their size, from one character to the next
 
 export const tallness = (label, size) => [...label].length * size * LEADING;
 
-// Where each character of such a word stands, as attributes of its <text>: the last one at `foot`.
+// The position of each character in such a word, as attributes of its <text>: the last one at `foot`.
 export function characters(word, x, foot, size) {
   const above = [...word].map((_, k, all) => (foot - (all.length - 1 - k) * size * LEADING).toFixed(1));
   return { x: above.map(() => x.toFixed(1)).join(" "), y: above.join(" "), "text-anchor": "middle" };
 }
 
-// px of the numbers in cells: fewer digits where they are small.
+// px of the numbers in cells: fewer digits if they are small.
 export const valueSize = ({ cell, fills }) => (fills ? Math.max(TYPE, Math.min(15, cell * 0.36)) : cell < 32 ? cell * 0.4 : 13);
 
-// px of the screen; where a window is filled, numbers are as large as labels and need their width.
+// px of the screen; when a window is filled, numbers are as large as labels and need their width.
 export const valuesFit = ({ cell, zoom = 1, fills }) => (fills ? cell >= 2.1 * valueSize({ cell, fills }) : cell * zoom >= 24);
 
 // How far the leaning labels reach beyond the last column.

@@ -1,7 +1,7 @@
 // @ts-check
-// Link state in the browser: query parameters by the declarations that a page sends along with a picture's data, under
-// `link`, by what the picture uses them for. A host without an address sends none: then nothing is read or written.
-// In Python the same is link_state.py; what stands at its default is left out of the address.
+// Link state in the browser: query parameters, as declared by the page along with a picture's data, under
+// `link`, by their use in the picture. A host without an address sends none: then nothing is read or written.
+// link_state.py is the same in Python; parameters at their defaults are left out of the address.
 
 import { readAddress, writeAddress } from "./address.js";
 
@@ -36,32 +36,32 @@ const PARSERS = {
 };
 
 /**
- * What a text stands for; null for what cannot be. Of a pattern, the numbers of its groups by name, null where absent.
+ * The value of a text; null if it is invalid. For a pattern, the numbers of its groups by name, null if absent.
  * @param {Parameter} parameter
  * @param {string} text
  */
 export const parse = (parameter, text) => PARSERS[parameter.kind](parameter, text);
 
 /**
- * What the address asks for, as it stands there; null where it asks for nothing.
+ * The text in the address; null if there is none.
  * @param {Parameter | undefined} parameter
  */
 export const asked = (parameter) => (parameter ? readAddress(parameter.name) : null);
 
-/** The value in the address; null where there is none that can be. @param {Parameter | undefined} parameter */
+/** The value in the address; null if there is no valid one. @param {Parameter | undefined} parameter */
 export function readParameter(parameter) {
   const text = asked(parameter);
   return parameter && text !== null ? parse(parameter, text) : null;
 }
 
-/** The codes in the address that can be; others are passed over. @param {Parameter | undefined} parameter */
+/** The valid codes in the address; others are skipped. @param {Parameter | undefined} parameter */
 function readCodes(parameter) {
   const parts = parameter ? (asked(parameter) ?? "").split(parameter.separator ?? "") : [];
   return parts.filter((part) => whole(parameter?.item ?? "").test(part));
 }
 
 /**
- * A picture's part of the state, as the address has it: a value or null by use; of codes those that can be.
+ * A picture's part of the state, as the address has it: a value or null by use; only the valid codes.
  * @param {Link | undefined} link
  */
 export const readSlice = (link = {}) =>
@@ -77,11 +77,11 @@ export const sliceTexts = (link = {}) =>
   Object.fromEntries(Object.entries(link).map(([use, parameter]) => [use, asked(parameter)]));
 
 /**
- * Writes values, by what the picture uses them for; null, and what stands at its default, is taken out.
+ * Writes values by use; null and defaults are removed.
  * @param {Link | undefined} link
  * @param {Record<string, string | number | null>} values
- * @returns {boolean} whether the page must run: it acts upon one of them, and either that has changed now, or the page
- *   was drawn before it changed. What it was drawn with alone does not tell: a part of the page may have run since.
+ * @returns {boolean} whether the page must run: it acts on one of them, and either that has changed now, or the page
+ *   was drawn before it changed. The values it was drawn with are not enough: a part of the page may have run since.
  */
 export function writeLink(link, values) {
   const known = Object.entries(values).filter(([use]) => link?.[use]);

@@ -1,8 +1,8 @@
 """Link state: how a query parameter of the address is read, checked and written, on the server and in the browser.
 
-A declaration says a parameter's name, kind, range, default, and the sentence for a value that it cannot have; each is a
-field of the state of a page (`docs/architecture.md`, "State"). `to_json` is what the pictures get, which read and write
-some of them without a run of the page (`link_state.js`). What stands at its default is left out of
+A declaration gives a parameter's name, kind, range, default, and the sentence for an invalid value; each is a
+field of the state of a page (`docs/architecture.md`, "State"). `to_json` is for the pictures, which read and write
+some of them without a run of the page (`link_state.js`). Parameters at their defaults are left out of
 the address.
 """
 
@@ -20,7 +20,7 @@ DIGITS = 9  # of a whole number
 DECIMAL = r"(?=\.?\d)\d{0,9}\.?\d{0,9}(?:e[+-]?\d{1,2})?"
 
 T = TypeVar("T")
-Sentence = Callable[[str], str]  # from what the link asks for, shortened, to what is said about it
+Sentence = Callable[[str], str]  # from the link's text, shortened, to a sentence about it
 
 
 def silent(asked: str) -> str:
@@ -30,18 +30,18 @@ def silent(asked: str) -> str:
 
 @dataclass(frozen=True)
 class Parameter(Generic[T]):
-    """A query parameter. wrong: makes the sentence about a value that it cannot have; empty for none."""
+    """A query parameter. wrong: makes the sentence about an invalid value; empty for none."""
 
     name: str
     default: T
     wrong: Sentence = field(default=silent, kw_only=True)
 
     def saying(self, wrong: Sentence) -> Self:
-        """The parameter with the sentence of a page."""
+        """The parameter with a page's own sentence."""
         return dataclasses.replace(self, wrong=wrong)
 
     def parse(self, text: str) -> T | None:
-        """The value that `text` stands for; None where it stands for none."""
+        """The value of `text`; None if it is invalid."""
         raise NotImplementedError
 
     def text(self, value: T) -> str:
@@ -61,7 +61,7 @@ class Whole(Parameter[int]):
     high: int = 10**DIGITS - 1
 
     def within(self, low: int, high: int) -> Whole:
-        """The parameter with the range that the page has now: this tour has so many steps."""
+        """The parameter with the page's present range, such as the number of steps in a tour."""
         return dataclasses.replace(self, low=low, high=high)
 
     def parse(self, text: str) -> int | None:
@@ -107,7 +107,7 @@ class Choice(Parameter[str]):
 
 @dataclass(frozen=True)
 class Flag(Parameter[bool]):
-    """Whether something is shown that is folded away until somebody asks: `shown` in the address."""
+    """Whether something folded away by default is shown: `shown` in the address."""
 
     default: bool = False
 
@@ -123,7 +123,7 @@ class Flag(Parameter[bool]):
 
 @dataclass(frozen=True)
 class Text(Parameter[str]):
-    """Free text, checked by who uses it."""
+    """Free text, checked by its users."""
 
     def parse(self, text: str) -> str:
         return text
@@ -135,7 +135,7 @@ class Text(Parameter[str]):
 @dataclass(frozen=True)
 class Pattern(Parameter[str]):
     """A short code, such as `3.s5`. pattern: a regular expression that Python and JavaScript both read; the numbers
-    that its groups stand for are named by `groups`. The empty default asks for nothing."""
+    that its groups stand for are named by `groups`. The empty default stands for nothing."""
 
     pattern: str = ""
     groups: tuple[str, ...] = ()
@@ -144,7 +144,7 @@ class Pattern(Parameter[str]):
         return text if re.fullmatch(self.pattern, text, re.ASCII) else None
 
     def parts(self, text: str) -> tuple[str | None, ...]:
-        """What the groups of the pattern match; nothing for a text that it does not fit."""
+        """The matches of the pattern's groups; empty for a text that does not match."""
         match = re.fullmatch(self.pattern, text, re.ASCII)
         return match.groups() if match else ()
 
@@ -154,7 +154,7 @@ class Pattern(Parameter[str]):
 
 @dataclass(frozen=True)
 class Codes(Parameter[tuple[str, ...]]):
-    """Several codes with a separator between them; each must fit `item`, a regular expression as of `Pattern`."""
+    """Several codes with a separator between them; each must fit `item`, a regular expression as in `Pattern`."""
 
     item: str = ""
     separator: str = "_"

@@ -19,10 +19,10 @@ export function wave(look, x1, x2, y) {
   return svg("path", { d: `M${x1.toFixed(1)} ${y.toFixed(1)}${bows.join("")}`, ...ink });
 }
 
-// A small dot, where a piece goes on with the word before it.
+// A small dot before a piece that continues the word before it.
 export const dot = (look, x, y) => svg("circle", { cx: x, cy: y, r: 1.7, fill: css(look.text), "data-goes-on": true });
 
-// The probability of a word as it is said beside it; nothing where it is not known.
+// The probability of a word as shown beside it; empty if unknown.
 export const probabilityOf = ({ probability }) => (typeof probability === "number" ? `P ${number(probability)}` : "");
 
 export const titleOf = (group) => [sentenceName(group), probabilityOf(group)].filter(Boolean).join(", ");

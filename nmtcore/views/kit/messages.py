@@ -1,4 +1,4 @@
-"""What the player, a walk through a decode, the links of a piece and the line that saves a picture say."""
+"""The texts of the player, a walk through a decode, the links of a piece and the saving controls."""
 
 from nmtcore.messages import N_, Messages
 

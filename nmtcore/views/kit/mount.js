@@ -1,7 +1,7 @@
 // @ts-check
-// One instance a place on the page: a host calls again, with the same parent, when data or theme change.
-// What a call returns closes the instance, unless a later call has taken it over: Streamlit calls twice in a row where
-// new data came while it still loaded the script, and only then closes the first of the two.
+// One instance per place on the page: a host calls again, with the same parent, when data or theme change.
+// A call returns a function that closes the instance, unless a later call has taken it over: Streamlit calls twice if
+// new data arrive while it is loading the script, and only then closes the first of the two.
 
 import { BROUGHT } from "./address.js";
 import { readSlice, sliceTexts, writeLink } from "./link_state.js";
@@ -9,30 +9,30 @@ import { REDRAW, SAVE_PAGE, savePage, template } from "./page_file.js";
 import { EVENT, projected } from "./projection.js";
 
 /**
- * What a picture may ask of the place that it is drawn in: a page of Streamlit, a notebook, an HTML file.
+ * A picture's interface to the place that it is drawn in: a Streamlit page, a notebook, an HTML file.
  * @typedef {object} Host
- * @property {() => Record<string, any>} get this picture's part of the state, by what it uses each field for; null for
- *   what nobody has chosen. Empty where the host has no state.
+ * @property {() => Record<string, any>} get this picture's part of the state, by use; null for
+ *   values that nobody has chosen. Empty if the host has no state.
  * @property {(values: Record<string, string | number | null>, run?: boolean) => boolean} set gives fields new values; the
- *   page runs for those that it must act upon, unless `run` is false: a slider that still moves. Whether it runs
- * @property {boolean} answers whether somebody answers; what nobody can answer is hidden
+ *   page runs for those that it must act on, unless `run` is false: a slider that still moves. Whether it runs
+ * @property {boolean} answers whether somebody answers; otherwise questions are hidden
  * @property {(name: string, value: unknown) => void} ask asks once
  */
 
 /**
- * What Streamlit calls the default export with; other hosts give the first two alone.
+ * The arguments with which Streamlit calls the default export; other hosts give only the first two.
  * @template Data
  * @typedef {object} Call
  * @property {HTMLElement | ShadowRoot} parentElement
  * @property {Data | Uint8Array} data as the `data` of the picture's folder returned it, or its JSON
  * @property {Host["ask"]} [setTriggerValue]
- * @property {(values: Record<string, string | number | null>) => void} [onSet] hears what the picture sets, of a host
+ * @property {(values: Record<string, string | number | null>) => void} [onSet] hears what the picture sets, on a host
  *   without an address, such as a notebook
  */
 
 /**
- * What a picture is to those who draw it. follow: goes where its parameters in the address say, which have changed; forget:
- * update() then draws all anew, even if nothing has changed.
+ * A picture's interface to its host. follow: goes where its changed parameters in the address say; forget:
+ * update() then redraws everything, even if nothing has changed.
  * @template Data
  * @typedef {{update(data: Data): void, follow?(): void, forget?(): void, close(): void}} Instance
  */
@@ -66,7 +66,7 @@ export function mounted(make) {
     if (!known.project) {
       known.project = () => {
         dress();
-        known.instance.update(known.data); // it has another size, or other parts
+        known.instance.update(known.data); // its size or its parts have changed
       };
       known.redraw = () => {
         known.instance.forget?.();

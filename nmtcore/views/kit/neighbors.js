@@ -1,11 +1,11 @@
 // @ts-check
-// Links from a piece in a picture to its nearest pieces, which stand in the section "words as vectors" of a page.
+// Links from a piece in a picture to its nearest pieces, in the section "words as vectors" of a page.
 
 import { button, el, filledText } from "./dom.js";
 import { quote } from "./notation.js";
 import { askToScroll } from "./scroll.js";
 
-const PARAMETER = "vectors"; // of the address of the page that has the section
+const PARAMETER = "vectors"; // key for the address of the page with the section
 
 /**
  * A piece of an axis as the address of the section has it, `s3` or `t0`; null for `<sos>`, which is in no sentence.
@@ -20,14 +20,14 @@ export function codeOf(kind, axis, index) {
 }
 
 /**
- * A piece of the vocabulary as the address has it, `t.4711`: it need not stand in a sentence.
- * @param {"source" | "target"} side whose embedding table it is of
+ * A piece of the vocabulary as the address has it, `t.4711`: it need not be in a sentence.
+ * @param {"source" | "target"} side whose embedding table has it
  * @param {number} id
  */
 export const rowCode = (side, id) => `${side[0]}.${id}`;
 
 /**
- * One link a piece; none where nobody answers and no other page is named.
+ * One link per piece; none if nobody answers and no other page is named.
  * @param {[string, string | null][]} pieces their names, as the picture has them, each with its code
  * @param {Record<string, any>} words of the picture
  * @param {import("./mount.js").Host} host is asked for the section of this page
@@ -35,7 +35,7 @@ export const rowCode = (side, id) => `${side[0]}.${id}`;
  * @returns {HTMLElement[]}
  */
 export function neighborLinks(pieces, words, host, address = "") {
-  if (!words.neighbors || (!address && !host.answers)) return []; // where there is no such section, nor words for it
+  if (!words.neighbors || (!address && !host.answers)) return []; // if there is no such section, there are no words for it
   const named = new Map(pieces.flatMap(([name, code]) => (code ? [[code, name]] : [])));
   return [...named].map(([code, name]) => {
     const text = filledText(words.neighbors, { piece: quote(name) });

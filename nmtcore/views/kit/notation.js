@@ -12,7 +12,7 @@ export const rich = (markup) =>
 
 const letter = (text) => (/^[A-Za-z\u03b1-\u03c9][\u0303\u20d6\u20d7]?$/.test(text) ? el("i", {}, text) : text);
 
-// The same where there is only plain text.
+// The same as plain text.
 export const plain = (markup) => markup.replace(/<sub>(.*?)<\/sub>/g, "_$1").replace(/<sup>(.*?)<\/sup>/g, "^$1");
 
 // The same for a <text> of SVG, which has no <sub>.
@@ -40,7 +40,7 @@ export function anySize(value) {
   return `${number(value / 10 ** power, 1)}\u00b710${raised(power)}`;
 }
 
-// Significant digits, four for a quotient that a reader works out again to three: 0.04590, 12.41, 1.317·10⁵.
+// Significant digits, four for a quotient that a reader recomputes to three: 0.04590, 12.41, 1.317·10⁵.
 export function significant(value, count = 4) {
   const power = value === 0 ? 0 : Math.floor(Math.log10(Math.abs(value)));
   if (power >= -2 && power < count) return number(value, count - 1 - power);

@@ -11,6 +11,6 @@ export const number = (value, digits = 2) => {
 /** A number as records have it, with four decimals. @param {number} value */
 export const four = (value) => Math.round(value * 1e4) / 1e4;
 
-const ROUNDED_AWAY = 0.005; // what two digits would call zero; a softmax gives that to masked places alone
+const ROUNDED_AWAY = 0.005; // two digits would show zero, which a softmax gives only to masked places
 
 export const probabilityText = (p) => (p > 0 && p < ROUNDED_AWAY ? `<${number(0.01)}` : number(p));

@@ -1,10 +1,10 @@
 // @ts-check
-// Letters of a saved picture as outlines: other programs, and a paper, need no font to show them as they are here.
+// Letters of a saved picture as outlines: other programs, and a paper, show them as here without the font.
 
 import { svg } from "./dom.js";
 
 const ADDRESS = "views/outlines.json"; // of the server, or of a site; a single file has none, and keeps its letters
-const HEAVY = 525; // between the two weights that there are
+const HEAVY = 525; // between the two available weights
 const MOST = 1.06; // times as wide as on the screen
 
 /** @typedef {{em: number, weights: Record<string, Record<string, [number, string]>>}} Outlines */
@@ -21,8 +21,8 @@ export function fetchOutlines() {
 }
 
 /**
- * Put outlines in the places of letters. What the font lacks, Chinese say, stays a text.
- * @param {SVGSVGElement} root in the document, so that the browser can say where each letter stands
+ * Replace letters by outlines. Characters that the font lacks, Chinese say, stay text.
+ * @param {SVGSVGElement} root in the document, so that the browser can say where each letter is
  * @param {Outlines} outlines
  */
 export function outlineLetters(root, { em, weights }) {
@@ -55,7 +55,7 @@ function drawn({ text, letters, look }, em, weights) {
   const known = letters.filter(({ letter }) => letter in glyphs);
   const natural = known.reduce((sum, { letter }) => sum + glyphs[letter][0], 0);
   const wide = known.reduce((sum, { at }) => sum + text.getSubStringLength(at, 1), 0);
-  // Of another font the letters may be narrower than these, which must not leave their place.
+  // Another font's letters may be narrower than these, which must stay in place.
   const scale = Math.min(parseFloat(look.fontSize) / em, (MOST * wide) / natural || 1);
   const apart = known.length < letters.length || text.getAttribute("x")?.includes(" ");
   const place = apart ? (at) => text.getStartPositionOfChar(at) : inLine(text, letters, look, glyphs, scale, wide - natural * scale);
@@ -80,7 +80,7 @@ function drawn({ text, letters, look }, em, weights) {
   return [svg("g", { ...paint, transform, "aria-label": said }, ...paths, ...others)];
 }
 
-// Where each letter of a line stands by the widths of the outlines: a screen's are rounded. left: what the line is narrower.
+// The position of each letter in a line, by the outlines' widths: a screen's are rounded. left: how much narrower the line is.
 function inLine(text, letters, look, glyphs, scale, left) {
   const angle = (text.getRotationOfChar(letters[0].at) * Math.PI) / 180;
   const start = text.getStartPositionOfChar(letters[0].at);

@@ -1,6 +1,6 @@
-"""Glyph outlines of Source Sans, the app's font, for saved pictures: letters that need no font where they are read.
+"""Glyph outlines of Source Sans, the app's font, for saved pictures: letters that readers can see without the font.
 
-    python -m nmtcore.views.kit.outlines        writes outlines.json anew from the font that Streamlit ships
+    python -m nmtcore.views.kit.outlines        regenerates outlines.json from the font that Streamlit ships
 
 It needs fonttools and brotli (requirements-dev.txt). Source Sans is Adobe's, under the SIL Open Font License 1.1.
 """

@@ -1,12 +1,12 @@
 // @ts-check
-// A picture saved as a page of its own: the page without data comes from the server, data and theme from the screen.
+// A picture saved as its own page: the page without data comes from the server, data and theme from the screen.
 
 import { saveFile } from "./paper.js";
 
 export const SAVE_PAGE = "save-page"; // event of a button in the picture
-export const REDRAW = "redraw"; // event on the place of a picture: it draws itself anew
+export const REDRAW = "redraw"; // event on a picture's element: the picture redraws itself
 
-// Where the server has the page of this picture without data; empty of a host that has none, such as that page itself.
+// The address of this picture's page without data; empty on a host that has none, such as that page itself.
 export const template = { address: "" };
 
 const EMPTY = 'id="data">{}<'; // the page's data in views/html.py; no tag in full, or this would open one in such a page
@@ -21,7 +21,7 @@ const THEME = ["background-color", "secondary-background-color", "text-color", "
  */
 export async function savePage(data, state, place) {
   const empty = await (await fetch(new URL(template.address, document.baseURI))).text();
-  // Other pages of the app, to which panels lead, are not where the file is.
+  // The app's other pages, to which panels link, are not available to the file.
   const panels = data.panels?.map((/** @type {any} */ panel) => ({ ...panel, neighbors: null, more: null }));
   const held = JSON.stringify({ ...data, panels, link: undefined, page: undefined, opens_with: state }).replaceAll("<", "\\u003c");
   const { colorScheme, getPropertyValue } = read(place);

@@ -1,10 +1,10 @@
 // @ts-check
-// What every saved picture and table needs: words in lines, rows of numbers, and the file itself.
+// Shared by every saved picture and table: words in lines, rows of numbers, and the file itself.
 
 import { svg } from "./dom.js";
 import { measure } from "./layout.js";
 
-// Lines of at most `room` px, for SVG has no paragraphs; Chinese breaks between any two characters.
+// Lines of at most `room` px, since SVG has no paragraphs; Chinese breaks between any two characters.
 function wrapped(text, room, size, font) {
   const lines = [];
   for (const word of text.split(/(?<=\s)|(?<=\p{Script=Han})/u)) {
@@ -15,8 +15,8 @@ function wrapped(text, room, size, font) {
   return lines;
 }
 
-// Appends `text` in lines to `root`, the first line's foot at `y`; returns how many there are. marks: {from, to, draw} of
-// what is marked, from one letter of the text to another; draw(x1, x2, y): the line below it.
+// Appends `text` in lines to `root`, the first line's foot at `y`; returns their number. marks: {from, to, draw} for
+// a marked range of letters in the text; draw(x1, x2, y): the line below it.
 export function paragraph(root, text, { x, y, room, size, leading, font, marks = [], ...look }) {
   const lines = wrapped(text, room, size, font);
   let start = 0;
@@ -49,13 +49,13 @@ export function sized(root, width, height) {
 
 export const saveTable = (heading, csv) => saveFile(heading, "csv", new Blob(["\ufeff", csv], { type: "text/csv" }));
 
-// RFC 4180. A cell that a spreadsheet would take for a formula (CSV injection) begins with an apostrophe, as a text does
-// there; a number is none, however it is written. As csv_cell in nmtcore/files.py.
+// RFC 4180. A cell that a spreadsheet would take for a formula (CSV injection) gets an apostrophe first, as text does
+// there; a number is not a formula, however it is written. As csv_cell in nmtcore/files.py.
 export const csvOf = (rows) => rows.map((row) => row.map((value) => quoted(asText(value))).join(",")).join("\r\n");
 const asText = (value) => (/^[=+\-@\t\r]/.test(String(value)) && Number.isNaN(Number(value)) ? `'${value}` : String(value));
 const quoted = (text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-// Named after what is shown: letters and digits of any script, joined by hyphens.
+// Named after its contents: letters and digits of any script, joined by hyphens.
 export function saveFile(heading, kind, blob) {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);

@@ -1,10 +1,10 @@
 // @ts-check
-// PDF of a drawing: its shapes as paths, one page of their size. Letters have been made paths before (outline.js); those
+// PDF of a drawing: its shapes as paths, one page of their size. Letters have already become paths (outline.js); those
 // of other scripts, and pictures in a drawing, are images in it.
 
 const POINTS = 72 / 25.4; // in a mm
 const DOTS = 12; // of an image, in a px of the drawing
-const HATCHED = ".9 .9 .9"; // what stands for hatching
+const HATCHED = ".9 .9 .9"; // colours that replace hatching
 const SHAPES = "path, rect, line, circle, ellipse, polyline, polygon, image, text";
 
 /**
@@ -75,7 +75,7 @@ function opacityOf(node) {
   return opacity;
 }
 
-// What the shape and the groups around it are cut to.
+// The clip paths of the shape and the groups around it.
 function clips(shape, inverse) {
   const root = shape.getRootNode();
   const parts = [];
@@ -180,7 +180,7 @@ function ellipse(x, y, rx, ry) {
   ].join("\n");
 }
 
-// Letters that have no outlines here, as a mask that is filled with their colour.
+// Letters without outlines here, as a mask filled with their colour.
 async function letters(text, look, fill, made) {
   const { x, y, width, height } = text.getBBox();
   const canvas = canvasOf(width, height);

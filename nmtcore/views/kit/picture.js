@@ -1,12 +1,12 @@
 // @ts-check
-// A picture in an element of its own: drawn from data, and again when it has another width, other letters or colours.
+// A picture in its own element: drawn from data, and redrawn when its width, font or colours change.
 
 import { el } from "./dom.js";
 import { mounted } from "./mount.js";
 import { watchWidth } from "./width.js";
 
 /**
- * read: takes data, which draw() draws in the width that there is; follow: see mount.js; forget: draws all anew, even if
+ * read: takes data, which draw() draws in the available width; follow: see mount.js; forget: redraws everything, even if
  * nothing has changed; handBack: the state, after new data.
  * @typedef {{read(data: any): void, draw(): void, follow?(): void, forget?(): void, handBack?(): void, close?(): void}} Own
  * @typedef {{root: HTMLElement, width: ReturnType<typeof watchWidth>, host: import("./mount.js").Host, first: any}} Place

@@ -3,7 +3,7 @@
 
 export const SPACE = "▁"; // sentencepiece's mark for the space before a word
 export const CONTINUED = "⋯"; // shown for the further bytes of a character
-const BLANK = "␣"; // shown for a piece that is nothing else
+const BLANK = "␣"; // shown for a piece that is only a space
 
 export const bare = (piece) => (piece.startsWith(SPACE) ? piece.slice(1) : piece);
 
@@ -20,10 +20,10 @@ export const pieceName = (piece) => bare(piece) || BLANK;
 const HAN = /\p{Script=Han}/u;
 const SPACED = /^[\p{Script=Latin}\p{N}]/u; // a script whose words have spaces between them
 
-// Whether a piece goes on with the word of the piece before it, as "s" does in "▁Nou", "s".
+// Whether a piece continues the word of the piece before it, as "s" does in "▁Nou", "s".
 export const goesOn = (piece, before) => SPACED.test(piece) && /[\p{L}\p{N}]$/u.test(before ?? "");
 
-// A piece that goes on with the word before is another candidate than the word of the same letters: "·s", not "s".
+// A piece that continues a word is a different candidate from the word of the same letters: "·s", not "s".
 export const candidateName = (piece, label) => (SPACED.test(piece) ? `·${label}` : label);
 
 // Candidates of each step, by their names.
@@ -34,14 +34,14 @@ export const namedCandidates = (/** @type {[string, number, number][][]} */ step
 export const vocabularyName = (piece) =>
   piece.startsWith(SPACE) && HAN.test(piece) ? `${BLANK}${bare(piece)}` : candidateName(piece, pieceName(piece));
 
-// A piece in its sentence: with the dot where it goes on with the word before it.
+// A piece in its sentence: with the dot if it continues the word before it.
 export const sentenceName = ({ label, goesOn: within }) => (within ? `·${label}` : label);
 
 // What a decoder has read at a step, counted from 0, by its name. target: the translation's axis.
 export const inputName = (target, step) => (step ? sentenceName(target[step - 1]) : "<sos>");
 
 // The same of piece i of a sentence. words: the number of each piece's word: in a script without spaces only the
-// segmenter's words say which piece goes on.
+// segmenter's words say which piece continues one.
 export function goesOnAt(pieces, i, words = null) {
   const before = pieces[i - 1] ?? "";
   const within = words?.[i] === words?.[i - 1] && (HAN.test(before) || before === CONTINUED);

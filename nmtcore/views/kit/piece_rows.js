@@ -1,5 +1,5 @@
 // @ts-check
-// The pieces of both sentences as two lines of chips, of which one piece is chosen.
+// The pieces of both sentences as two lines of chips, one of them chosen.
 
 import { makeChips } from "./chips.js";
 import { el } from "./dom.js";
@@ -17,7 +17,7 @@ export function makePieceRows(sides, pick) {
   });
   return {
     nodes: rows.map(({ node }) => node),
-    // position: null where another piece is chosen, which stands in neither line.
+    // position: null if the chosen piece is in neither line.
     show(/** @type {{side: string, position: number | null}} */ now) {
       for (const row of rows) row.show(row.side === now.side ? now.position : -1, Infinity);
     },

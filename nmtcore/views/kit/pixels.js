@@ -1,9 +1,9 @@
 // @ts-check
-// Many numbers as a picture of one pixel each, which the browser stretches: light however many there are.
+// Many numbers as a picture with one pixel each, which the browser stretches: cheap however many there are.
 
 /**
  * @param {HTMLCanvasElement} canvas as wide and high as there are columns and rows
- * @param {(row: number, column: number) => number[] | null} colorAt null where a pixel stays transparent
+ * @param {(row: number, column: number) => number[] | null} colorAt null for a transparent pixel
  */
 export function paintPixels(canvas, colorAt) {
   const pen = canvas.getContext("2d");

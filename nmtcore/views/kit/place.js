@@ -1,5 +1,5 @@
 // @ts-check
-// Where the stepper stands: a target piece and one of its steps, of which attention has six; in the address as
+// The stepper's position: a target piece and one of its steps, of which attention has six; in the address as
 // `step=3.2`, both from one.
 
 export const PARTS = 6;
@@ -8,7 +8,7 @@ export const placeAt = (index, parts = PARTS) => ({ word: Math.floor(index / par
 
 export const indexOf = (place, parts = PARTS) => place.word * parts + place.part;
 
-// asked: word and part as the address has them, from one. null for what is no place among `words` target pieces.
+// asked: word and part as the address has them, from one. null if there is no such place among `words` target pieces.
 export function placeFrom(asked, words) {
   const word = asked ? asked.word - 1 : -1;
   return word >= 0 && word < words ? { word, part: (asked.part ?? 1) - 1 } : null;

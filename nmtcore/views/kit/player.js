@@ -1,6 +1,6 @@
 // @ts-check
-// Playing a recorded decode: first, back, play, forward, last, a slider, where it stands, and a speed. Nothing is
-// computed again. One player for every picture.
+// Plays a recorded decode: first, back, play, forward, last, a slider, the position, and a speed. Nothing is
+// recomputed. One player for every picture.
 
 import { button, el, set, svg } from "./dom.js";
 
@@ -14,9 +14,9 @@ const SHAPES = {
   forward: "M4.5 3L11 8l-6.5 5z",
   last: "M12 3v10M3 3l6.5 5L3 13z",
 };
-const TAKEN = 'input, select, textarea, pre, [role="application"], [role="dialog"], .thumbs'; // have a use for the keys
+const TAKEN = 'input, select, textarea, pre, [role="application"], [role="dialog"], .thumbs'; // elements that use the keys themselves
 
-// go(step, byHand) is told every step, counted from `from`; byHand: it was a person's own, not the player's.
+// go(step, byHand) is called at every step, counted from `from`; byHand: a person made it, not the player.
 // show({step, last, text, fresh}): text are nodes or strings; fresh: nothing has been replayed yet, so that even the
 // first step is still to come.
 export function makePlayer(words, go, from = 1) {
@@ -48,7 +48,7 @@ export function makePlayer(words, go, from = 1) {
     return Math.min(last, Math.max(from, to));
   }
 
-  // From the last step it begins again. The first step comes sooner than the others: a click is seen to be heard.
+  // From the last step it starts again. The first step comes sooner than the others, so that a click has a visible effect.
   function start() {
     if (fresh || step >= last) go(from, false);
     timer = setTimeout(next, pause() / 2);
@@ -89,8 +89,8 @@ export function makePlayer(words, go, from = 1) {
 }
 
 // Left and right step, Home and End go to the first and last step, wherever in `root` nothing else has a use for these
-// keys; and on the page while nothing has the keys, as when it opens, or after a click on a link. step: by how many, without
-// end for Home and End. Returns what ends this.
+// keys; and on the page while nothing has the focus, as when it opens, or after a click on a link. step: by how many, without
+// end for Home and End. Returns a function that ends this.
 export function stepByKeys(root, step) {
   document.addEventListener("keydown", onKey);
   return () => document.removeEventListener("keydown", onKey);

@@ -1,6 +1,6 @@
 // @ts-check
 // Projection: one picture fills the window in large type. The page enlarges it by the CSS property `zoom`, below which a
-// drawing goes on counting in px of its own; what comes from the window, its height and pointers, is in px of the screen.
+// drawing keeps its own px; values from the window, its height and pointers, are in px of the screen.
 
 export const EVENT = "projection"; // on the document, when it begins, changes its size, or ends
 const MARK = "data-projected"; // on the root element, while it lasts
@@ -28,16 +28,16 @@ export function pointIn(event, node) {
 }
 
 /**
- * The px of the window's height that are left for a part of a picture.
+ * The px of the window's height that remain for a part of a picture.
  * @param {Element} node of the picture
  * @param {number} page px that the page spends above and below the part
- * @param {number} own px that the picture spends on it while it is projected: there is nothing but the picture
+ * @param {number} own px that the picture spends while projected, when there is nothing but the picture
  */
 export function heightLeft(node, page, own) {
   return projected() ? (frameOf(node) ?? window.innerHeight) / zoomOf(node) - own : window.innerHeight - page;
 }
 
-// The height on the screen of what the picture fills: half of a narrow window, beside a pinned picture.
+// The height on the screen that the picture fills: half of a narrow window, beside a pinned picture.
 function frameOf(/** @type {Element} */ node) {
   const text = getComputedStyle(node).getPropertyValue("--projected-height");
   return text ? parseFloat(text) : null;

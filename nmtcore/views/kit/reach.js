@@ -1,9 +1,9 @@
 // @ts-check
-// What scrolls can be reached by key, by those who have no pointer; what shows all that it has is no stop on the way.
+// Scrolling parts can be reached by key, without a pointer; parts that are fully visible are not tab stops.
 
 /**
  * @template {HTMLElement} Node
- * @param {Node} node with a room of its own, in which it scrolls where it needs more
+ * @param {Node} node that scrolls if its contents need more room
  */
 export function reachable(node) {
   new ResizeObserver(() => {

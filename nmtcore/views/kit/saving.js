@@ -1,5 +1,5 @@
 // @ts-check
-// Saving a picture: one quiet button, behind it the kinds of files, and what a paper or a slide asks of one.
+// Saves a picture: one quiet button, behind it the kinds of files, and the requirements of papers and slides.
 
 import { copyText } from "./clipboard.js";
 import { css, drawFor, greyOf, signedGrey } from "./color.js";
@@ -14,12 +14,12 @@ import { repainted } from "./pixels.js";
 import { composeSheet, ended } from "./sheet.js";
 
 const KINDS = ["svg", "png", "pdf", "csv", "html"];
-/** @type {Record<string, [number, number] | null>} mm that a picture may be wide and high: IEEE's and ACL's columns */
+/** @type {Record<string, [number, number] | null>} mm of a picture's width and height, at most: IEEE's and ACL's columns */
 const WIDTHS = { screen: null, column: [84, 230], page: [174, 230], slide: [305, 165] };
 const COLORS = ["screen", "light", "grey"];
 const INCH = 25.4; // mm
-const [PX, DENSE] = [96 / INCH, 300 / INCH]; // dots a mm: of a page on the screen, and of print
-const SCREENS = 2; // dots a px, of a picture as wide as on the screen
+const [PX, DENSE] = [96 / INCH, 300 / INCH]; // dots per mm: of a page on the screen, and of print
+const SCREENS = 2; // dots per px, of a picture as wide as on the screen
 const POINT = INCH / 72; // mm
 const XLINK = "http://www.w3.org/1999/xlink";
 
@@ -28,19 +28,19 @@ const XLINK = "http://www.w3.org/1999/xlink";
  * @typedef {object} Source of what is saved
  * @property {(options: Options) => {file: string, root: SVGSVGElement} | null} picture
  * @property {() => {file: string, text: string}} table
- * @property {boolean} [drawing] whether a page of it is its drawing alone: of a figure without data and script of its own
+ * @property {boolean} [drawing] whether its page is the drawing alone, for a figure without its own data and script
  * @property {boolean} [signed] whether that drawing's images show signed numbers
- * @property {() => boolean | null} [numbers] whether numbers stand in its cells now; null where they cannot
+ * @property {() => boolean | null} [numbers] whether its cells show numbers now; null if they cannot
  */
 
 /** @type {Options} one choice for all pictures of a page */
 const chosen = { caption: true, numbers: null, width: "screen", colors: "screen" };
-const sources = new WeakMap(); // of a button's node; a picture that draws itself anew may have another
+const sources = new WeakMap(); // by a button's node; a picture that redraws itself may have another
 
 /**
  * @param {any} words
  * @param {Source} source
- * @param {string} [name] of the picture, where a page has several
+ * @param {string} [name] of the picture, if a page has several
  */
 export function makeSaveButtons(words, source, name = "") {
   const fold = makeFold();
@@ -52,7 +52,7 @@ export function makeSaveButtons(words, source, name = "") {
   return node;
 }
 
-/** A picture of one sheet (see sheet.js), with `file` where its name says more than its heading, and `signed` where red and
+/** A picture of one sheet (see sheet.js), with `file` if its name says more than its heading, and `signed` if red and
  * blue are numbers below and above zero; csv(): rows. */
 export function makeSaving(words, name, picture, csv) {
   const fileOf = ({ file, heading }) => file ?? heading;
@@ -107,7 +107,7 @@ function makeSheetNodes(words, node) {
     el("div", { class: "citing" }, cite, copy),
   ];
 
-  // Of a picture for paper: whether its letters can be read there.
+  // For a picture on paper: whether its type is legible there.
   function choose(changes) {
     Object.assign(chosen, changes);
     const root = WIDTHS[chosen.width] && sources.get(node).picture(chosen)?.root;
@@ -165,7 +165,7 @@ async function save(kind, node, place) {
   }
 }
 
-// A page with a drawing, which has its title. It is as wide as its window lets it be.
+// A page with a drawing, which has its title. It is as wide as its window allows.
 function pageOf(root) {
   const page = document.implementation.createHTMLDocument(root.querySelector("title")?.textContent ?? "");
   page.documentElement.lang = document.documentElement.lang;
@@ -175,7 +175,7 @@ function pageOf(root) {
   return new Blob([`<!doctype html>\n${page.documentElement.outerHTML}`], { type: "text/html" });
 }
 
-// In other colours a picture is drawn anew, copied, and drawn as it was: nobody sees it, for nothing is painted between.
+// In other colours a picture is redrawn, copied, and drawn as before: invisible, since nothing is painted in between.
 function composed(node, place) {
   if (chosen.colors === "screen" || !place) return sources.get(node).picture(chosen);
   const index = [...place.querySelectorAll(".saving")].indexOf(node);
@@ -189,7 +189,7 @@ function composed(node, place) {
   }
 }
 
-// Every colour that is left becomes a grey as light as it is. imageGrey: of those in images.
+// Every remaining colour becomes a grey of the same lightness. imageGrey: for colours in images.
 async function withoutColors(root, imageGrey) {
   for (const image of root.querySelectorAll("image")) {
     const grey = await repainted(image.href.baseVal, imageGrey);

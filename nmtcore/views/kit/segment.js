@@ -8,7 +8,7 @@ import { button, el, set } from "./dom.js";
  * @param {T[]} values
  * @param {(value: T) => string[]} labelOf label and hint of a value
  * @param {(value: T) => void} choose
- * @param {string} [title] what is chosen, for screen readers
+ * @param {string} [title] name of the choice, for screen readers
  */
 export function segment(values, labelOf, choose, title = "") {
   const buttons = values.map((value) => {

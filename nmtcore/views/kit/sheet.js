@@ -6,9 +6,9 @@ import { svg } from "./dom.js";
 import { copyOf, paragraph, sized } from "./paper.js";
 
 export const MARGIN = 24;
-const SLIM = 4; // px around a picture without words above it: who sets the page has margins of his own
+const SLIM = 4; // px around a picture without words above it: the page it is set in has its own margins
 
-// An empty sheet of this width. text() writes lines and returns where the next may begin; place() copies a drawing.
+// An empty sheet of this width. text() writes lines and returns the start of the next; place() copies a drawing.
 export function makeSheet(look, width, title, caption = true) {
   const margin = caption ? MARGIN : SLIM;
   const root = svg("svg", { xmlns: "http://www.w3.org/2000/svg", "font-family": `${look.font}, sans-serif` });
@@ -26,7 +26,7 @@ export function makeSheet(look, width, title, caption = true) {
   };
 }
 
-// A sentence, or a title as one: it may end with a mark of its own.
+// A sentence, or a title as one: it may already end with a mark.
 export const ended = (text) => (/\p{P}$/u.test(text) ? text : `${text}.`);
 
 // The parts of a matrix (heatmap.js) that stands at (x, y).
@@ -36,7 +36,7 @@ export const matrixParts = ({ parts: { top, side, body } }, layout, x, y) => [
   { node: body, x: x + layout.side, y: y + layout.top },
 ];
 
-// A heading, lines below it, and drawings: parts [{node, x, y}], each as wide and as high as it says of itself. Without a
+// A heading, lines below it, and drawings: parts [{node, x, y}], each of its own declared size. Without a
 // caption the drawings alone; heading and lines are then its title, which is not drawn.
 export function composeSheet({ heading, lines = [], parts, look, least = 0 }, { caption = true } = {}) {
   const sizeOf = (part, name) => part[name] ?? Number(part.node.getAttribute(name));

@@ -7,25 +7,25 @@ const SPECIAL = /^<(pad|unk|sos|eos)>$/;
 const PUNCTUATION = /^\p{P}+$/u;
 
 /**
- * @typedef {object} Group what stands in a row or a column
+ * @typedef {object} Group what a row or a column shows
  * @property {number[]} indices
  * @property {string} label
  * @property {boolean} faint
  * @property {boolean} later still to come
- * @property {boolean} goesOn whether it is a piece that goes on with the word before it
+ * @property {boolean} goesOn whether it is a piece that continues the word before it
  * @property {boolean} [waits] still to come and shown in grey
- * @property {number | null} [probability] of the word, where it is known
- * @property {boolean} [doubtful] whether that is to be marked as low
+ * @property {number | null} [probability] of the word, if known
+ * @property {boolean} [doubtful] whether to mark it as low
  * @typedef {{words: boolean, hide: boolean, rule?: "top" | "least", percent?: number}} Switches what the figures show
  * @typedef {Omit<import("./records.js").PanelRecord, "hue" | "weights"> & {hue: any, weights: ArrayLike<number>[] | null,
  *   as?: string, twin?: boolean, among?: string, unnormalized?: boolean, looks?: string | null}} Panel a model's column;
- *   hue: parsed where it is drawn; as: how it is drawn; twin: whether another draws the same matrix in another way; among:
- *   the kind of attention that it is of; unnormalized: whether its rows do not add up to 1, as of lengths in the place of
- *   weights; looks: what is said of a cell, in the place of how much a word looks at another
+ *   hue: parsed when drawn; as: how it is drawn; twin: whether another draws the same matrix in another way; among:
+ *   the kind of attention that it is of; unnormalized: whether its rows do not add up to 1, as for lengths in place of
+ *   weights; looks: the sentence about a cell, if not how much a word looks at another
  */
 
-// An axis is a list of groups; each names itself and the piece positions that it stands for. Those with a piece from
-// `until` on are still to come while a decode is played: they keep their place, unseen. words: the number of each
+// An axis is a list of groups, each with a label and its piece positions. Those with a piece from
+// `until` on are still to come while a decode is played: they keep their place, invisible. words: the number of each
 // piece's word, by the rule of the library.
 export function makeAxis(pieces, words, view, until = Infinity) {
   /** @type {number[][]} */
@@ -43,7 +43,7 @@ export function makeAxis(pieces, words, view, until = Infinity) {
     return { indices, label, faint, later: indices.at(-1) >= until, goesOn: goesOnAt(pieces, indices[0], words) };
   });
   const kept = groups.filter((group) => !view.hide || !isHidden(group, pieces));
-  return kept.length ? kept : groups; // a sentence of punctuation alone stays
+  return kept.length ? kept : groups; // a sentence of punctuation alone is kept
 }
 
 // Punctuation within a word, as in J'ai or 9:45, is part of it.
@@ -86,7 +86,7 @@ export function makeView(panel, view, step = null) {
   return { panel, rows, columns, weights, windows, links: { rule: view.rule, percent: view.percent } };
 }
 
-// The first and the last column that a row's pieces may see, by local attention; null for none, or a row to come.
+// The first and last column that a row's pieces may see, by local attention; null for none, or a later row.
 function windowOf(windows, row, columns) {
   if (row.later) return null;
   const [firsts, lasts] = [0, 1].map((end) => row.indices.map((t) => windows[t][end]));
@@ -95,14 +95,14 @@ function windowOf(windows, row, columns) {
   return inside.includes(true) ? [inside.indexOf(true), inside.lastIndexOf(true)] : null;
 }
 
-// Of the word that a row stands for, or is a piece of; a word that is still to come is not marked.
+// For the word of a row, or of its piece; a word still to come is not marked.
 function marksOf({ target_words: wordOf, probabilities = [], doubtful = [], waits = false }, { indices, later }) {
   const word = wordOf?.[indices[0]];
   const probability = later ? null : (probabilities[word] ?? null);
   return { probability, doubtful: !later && doubtful.includes(word), waits: later && waits };
 }
 
-// Whether a side of the picture is of a script without spaces between words.
+// Whether a side of the picture is in a script without spaces between words.
 export const unspaced = ({ panel }) =>
   [...panel.source, ...panel.target].some((piece) => /\p{Script=Han}/u.test(piece));
 

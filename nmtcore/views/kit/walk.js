@@ -1,5 +1,5 @@
 // @ts-check
-// A walk through a decode, word by word: its player, its keys, and the state, handed back when it comes to rest.
+// A walk through a decode, word by word: its player, its keys, and the state, returned when stepping pauses.
 
 import { fill } from "./dom.js";
 import { sentenceName } from "./piece.js";
@@ -8,14 +8,14 @@ import { PARTS, afterKey, indexOf, placeAt } from "./place.js";
 
 const REST = 120; // ms without a step before the address is written: a slow call
 
-// on: {place() is where it stands, where() the message that says so, if not the usual one, fresh() whether nobody has
-// stepped yet, go(place) makes that another, show() draws it, told() after a person's own step, handBack() the state};
+// on: {place() is the position, where() the message for it, if not the usual one, fresh() whether nobody has
+// stepped yet, go(place) changes it, show() draws it, told() after a person's own step, handBack() returns the state};
 // parts: the steps of each piece. The words of the player are those that the picture opens with.
 export function makeWalk(root, words, on, parts = PARTS) {
   let count = 1; // target pieces
   let writing = 0;
   const player = makePlayer(words, (index, byHand) => reach(placeAt(index, parts), byHand), 0);
-  const from = () => (on.fresh?.() ? { word: 0, part: -1 } : on.place()); // before the first, so that one on is that
+  const from = () => (on.fresh?.() ? { word: 0, part: -1 } : on.place()); // before the first, so that one step on is the first
   const step = () => indexOf(from(), parts);
   const moveBy = (by) => player.move(step() + by);
   const forgetKeys = stepByKeys(root, moveBy);
@@ -51,10 +51,10 @@ export function makeWalk(root, words, on, parts = PARTS) {
     player.show({ step: step(), last: count * parts - 1, text, fresh: on.fresh?.() });
   }
 
-  // While the player or the words have the keys: up and down from word to word, Home and End.
+  // While the player or the words have the focus: up and down go from word to word, Home and End to the ends.
   function onKey(event) {
     if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("select")) return;
-    const now = /^Arrow(Up|Down)$/.test(event.key) ? on.place() : from(); // from the opening, too, down is the second word
+    const now = /^Arrow(Up|Down)$/.test(event.key) ? on.place() : from(); // from the opening too, down goes to the second word
     const next = event.target.closest(".player, .chips") && afterKey(event.key, now, count, parts);
     if (!next) return;
     event.preventDefault();

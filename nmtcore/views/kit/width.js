@@ -1,5 +1,5 @@
 // @ts-check
-// A node's width in whole px, and drawing again when it changes or when the page's font has come.
+// A node's width in whole px, and redrawing when it changes or when the page's font has loaded.
 
 import { forgetWidths } from "./layout.js";
 import { zoomOf } from "./projection.js";
@@ -22,7 +22,7 @@ export function watchWidth(node, resized, lettered = resized) {
 
   return {
     now: () => width,
-    // The width at this moment; the last one while the node is not to be seen.
+    // The present width; the last one while the node is hidden.
     measure() {
       width = Math.floor(node.getBoundingClientRect().width / zoomOf(node)) || width;
       return width;
