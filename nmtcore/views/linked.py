@@ -1,4 +1,4 @@
-"""The picture that a link leads to, as "Copy link" gives it: `linked_picture("transformer?text=I+see.&pane=layer")`.
+"""The picture to which a link from "Copy link" leads: `linked_picture("transformer?text=I+see.&pane=layer")`.
 
 A link that a page could not show as asked, because it names something that does not exist, is refused in a sentence.
 """
@@ -34,15 +34,15 @@ from nmtcore.views.parameters import (
 )
 from nmtcore.views.site.pages import linked_page, positions_opening
 
-# Of a page around its picture: a lesson has a text and an order of its own.
+# Parameters of a page around its picture: a lesson has its own text and order.
 AROUND = frozenset({"tour", "projection", "picture", "pin", "reading", "section", "split", "whole"})
-PANES = ("grid", "head", "cell")  # of the page Transformer, which a file of the heads can show
+PANES = ("grid", "head", "cell")  # panes of the Transformer page that a file of the heads can show
 LAYER: Uses = {use: RESIDUAL_STREAM[use] for use in ("piece", "layer")}  # what is switched off needs the model
 
 
 @dataclass(frozen=True)
 class Asked:
-    """What a link asks: languages, sentence, beam width, and the texts of its parameters by name."""
+    """A link's question: languages, sentence, beam width, and the texts of its parameters by name."""
 
     pair: str
     text: str
@@ -50,18 +50,18 @@ class Asked:
     texts: Mapping[str, str]
 
     def model(self, name: str) -> Checkpoint:
-        """The model of the pair with this architecture. Raises CheckpointError, which says which there are."""
+        """The model of the pair with this architecture. Raises CheckpointError, which lists the available ones."""
         return load(f"{self.pair}/{name}")
 
     def record(self, model: Checkpoint) -> Trace | MaskPredictRecord:
-        """What a model makes of the sentence."""
+        """A model's decode of the sentence."""
         if is_autoregressive(model.config.architecture):
             return translate(model, self.text, beam=self.beam)
         return translate(model, self.text)
 
 
 def linked_picture(link: str) -> Picture:
-    """Translate and draw what a link to a page asks for. Raises NmtError, with the link in its sentence."""
+    """Translate and draw what a link asks for. Raises NmtError, with the link in its sentence."""
     try:
         return _drawn(link)
     except NmtError as error:
@@ -94,7 +94,7 @@ def _drawn(link: str) -> Picture:
 def read_slice(uses: Uses, texts: Mapping[str, str], also: frozenset[str] = frozenset()) -> dict[str, Any]:
     """A picture's part of the state, as `readSlice` in kit/link_state.js gives it: a value or null by use.
 
-    also: names that the page has read itself. Raises SettingError for what the picture does not have or cannot read.
+    also: names that the page has read itself. Raises SettingError for parameters that the picture lacks or cannot read.
     """
     known = {parameter.name for parameter in uses.values()} | also
     if unknown := sorted(texts.keys() - known):
@@ -121,12 +121,12 @@ def _number(part: str | None) -> int | str | None:
     return int(part) if part is not None and part.isdecimal() else part
 
 
-# A page's picture, the parameters that it reads, and the names that are read here.
+# A page's picture, the parameters that it reads, and the names read here.
 Drawn = tuple[Picture, Uses, frozenset[str]]
 
 
 def _word(asked: Asked, name: str, trace: Trace) -> None:
-    """Raises SettingError where a link names a word of the translation that it does not have."""
+    """Raises SettingError if a link names a word that the translation does not have."""
     word = asked.texts.get(name, "1").partition(".")[0]
     if word.isdecimal() and int(word) > len(trace.target):
         raise SettingError(f"{name}={word}, but the translation has {len(trace.target)} pieces.")

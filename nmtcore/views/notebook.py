@@ -1,6 +1,6 @@
-"""A picture in a notebook: a widget where anywidget is installed, else a page of its own in a frame.
+"""A picture in a notebook: a widget if anywidget is installed, else its own page in a frame.
 
-Beside it stands one SVG without a script, for whoever runs none: GitHub, a PDF, a notebook that is not trusted.
+With it comes an SVG without a script, for hosts that run none: GitHub, a PDF, an untrusted notebook.
 """
 
 import base64
@@ -19,7 +19,7 @@ from nmtcore.views.picked import picked
 from nmtcore.views.still import still
 from nmtcore.views.widget import make_widget
 
-# The page in the frame tells its height (views/html.py). What stands in a frame is shown where frames are taken out.
+# The page in the frame reports its height (views/html.py). The frame's contents are shown where frames are removed.
 FRAME = """<iframe id="{id}" srcdoc="{page}" style="width: 100%; height: {height}px; border: 0">\
 <img src="{still}" alt="{title}"></iframe>
 <script>
@@ -32,15 +32,15 @@ addEventListener("message", (event) => {{
 
 
 def in_kernel() -> bool:
-    """Whether Jupyter runs this: a widget needs its way to the browser."""
+    """Whether Jupyter runs this: a widget needs its channel to the browser."""
     return "ipykernel" in sys.modules
 
 
 class Picture:
-    """What a notebook shows (rich display by `_repr_mimebundle_`, as Jupyter asks for it) and a file keeps."""
+    """A picture for a notebook (rich display by `_repr_mimebundle_`, as in Jupyter) or a file."""
 
     def __init__(self, view: str, data: Mapping[str, Any], height: int = 520) -> None:
-        """view, data: as of `to_html`; height: px of the frame where nothing tells it how tall the picture is."""
+        """view, data: as in `to_html`; height: px of the frame if nothing reports the picture's height."""
         self.view = view
         self.data = data
         self.height = height
@@ -62,7 +62,7 @@ class Picture:
 
     @property
     def picked(self) -> dict[str, Any]:
-        """What somebody has chosen in the widget by now: words, head, step, candidate."""
+        """The choices made in the widget so far: words, head, step, candidate."""
         return picked(self.data, self.widget.values)
 
     def save(self, path: str | Path) -> Path:

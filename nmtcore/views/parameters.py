@@ -1,6 +1,6 @@
-"""The query parameters that the pictures read and write, each declared once, by what a picture calls it.
+"""The query parameters that the pictures read and write, each declared once, by the picture's name for it.
 
-A page of the app adds the sentence for a link that asks for what cannot be (`Parameter.saying`); the static site and a
+A page of the app adds the sentence for an impossible value in a link (`Parameter.saying`); the static site and a
 lesson take them as they are.
 """
 
@@ -16,7 +16,7 @@ Uses = Mapping[str, Parameter[Any]]
 
 PIECE = r"\d{1,3}"
 ID = r"\d{1,7}"
-PART = r"[^_]{1,40}"  # a head or a part of a layer: which of them there are, the model says
+PART = r"[^_]{1,40}"  # a head or a part of a layer: the model says which exist
 STEPS = 999  # of a decode, at most
 
 PICK = Pattern(
@@ -42,7 +42,7 @@ BEAM_TREE: Uses = {
     "whatif": Codes("whatif", (), r"[^~]+", "~"),
     "compare": Codes("compare", (), ID, "-"),
 }
-PANES = ("grid", "head", "compare", "cell", "layer", "batch")  # of the page of the heads
+PANES = ("grid", "head", "compare", "cell", "layer", "batch")  # for the page of the heads
 HEADS: Uses = {
     **ALIGNMENT,
     "head": Pattern("head", "", CODE, ("kind", "layer", "head")),
@@ -68,5 +68,5 @@ ABLATION: Uses = {
 
 
 def link_json(uses: Uses, runs: Collection[str] = ()) -> dict[str, Any]:
-    """The declarations for kit/link_state.js. runs: the uses that are answered anew when they change."""
+    """The declarations for kit/link_state.js. runs: the uses whose change needs a new answer."""
     return {use: parameter.to_json() | ({"runs": True} if use in runs else {}) for use, parameter in uses.items()}

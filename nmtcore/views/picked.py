@@ -11,7 +11,7 @@ def picked(data: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]
     """The choices made in a picture. values: as its script sets them.
 
     A picked piece of an alignment is {"panel": 0, "target": 3, "target_piece": "▁rouge", ...}; a node of a search tree
-    has its number, its piece and its probability; everything else is as the address of a page has it.
+    has its number, its piece and its probability; everything else is as in a page's address.
     """
     chosen = {name: value for name, value in values.items() if value is not None}
     match = PICK.fullmatch(str(chosen.pop("pick", "")))

@@ -1,7 +1,7 @@
 """Pictures of records, one function each: `nmtcore.views.alignment(trace)`, `nmtcore.views.heads(trace)`, ...
 
-A notebook shows the result of a function, and its `.save("picture.html")` writes one file. Options are keywords. What a
-Trace lacks, such as a model's weights, comes from its model: the one given as `model`, otherwise the shipped one with
+A notebook shows the result of a function, and its `.save("picture.html")` writes one file. Options are keywords. What
+a Trace lacks, such as a model's weights, comes from its model: the one given as `model`, otherwise the shipped one with
 the trace's name.
 """
 
@@ -47,7 +47,7 @@ from nmtcore.views.walkthrough import data as walk
 
 Model = str | Path | Checkpoint
 TOLERANCE = 0.01  # nats: log-probabilities of one model on two processors differ by less, of two models by more
-SHARES = (0.5, 0.75)  # of a sentence's words, for two shorter ones: padding is visible without being most of the batch
+SHARES = (0.5, 0.75)  # shares of a sentence's words, for two shorter ones: padding is visible but not most of the batch
 MARKS = ("\u2581", "\u0120")  # sentencepiece's and GPT-2's: a word begins here
 GOES_ON = "##"  # BERT's: a word goes on here
 
@@ -97,7 +97,7 @@ def compare(
 ) -> Picture:
     """Draw the alignments of one sentence by several models side by side, linked: a picked word is highlighted in all.
 
-    titles, heads, play, marks: as of `alignment`, one for each trace. Raises TraceError for several sentences.
+    titles, heads, play, marks: as in `alignment`, one for each trace. Raises TraceError for several sentences.
     """
     records = [_record(trace, "compare") for trace in traces]
     texts = list(dict.fromkeys(trace.source_text for trace in records))
@@ -198,7 +198,7 @@ def context_vector(trace: Trace, *, gates: bool = True, model: Model | None = No
 
 
 def layer(trace: Trace, *, piece: str = "", model: Model | None = None) -> Picture:
-    """Draw one piece's way through the layers of a Transformer: norms, sub-layers, residuals, and the logit lens.
+    """Draw one piece's path through the layers of a Transformer: norms, sub-layers, residuals, and the logit lens.
 
     piece: such as "s0" of the source or "t2" of the translation, counted from 0; without it the longest one.
     """

@@ -1,4 +1,4 @@
-"""A picture as one SVG without a script, for places that run none: GitHub, a PDF, an untrusted notebook.
+"""A picture as one SVG without a script, for hosts that run none: GitHub, a PDF, an untrusted notebook.
 
 If there is attention, the SVG shows the matrix that the picture opens with; otherwise the sentence and its translation.
 """
@@ -15,7 +15,7 @@ from nmtcore.figures.svg_matrix import INK, LETTER, Grid, document, text
 from nmtcore.text.words import sentence_names
 
 LINE = 20  # px: a line of text
-LEAST = 0.005  # the least weight that has two decimals
+LEAST = 0.005  # the least weight shown with two decimals
 BLACK_BELOW = 0.55  # weights up to which the number in a cell is black
 
 
@@ -31,7 +31,7 @@ class Matrix:
 
 
 def still(view: str, data: Mapping[str, Any]) -> str:
-    """The SVG of a picture. view, data: as of `to_html`."""
+    """The SVG of a picture. view, data: as in `to_html`."""
     matrices = matrices_of(view, data)
     parts: list[str] = []
     x, height = 10.0, 0.0

@@ -1,7 +1,7 @@
-"""TypeScript's types of what crosses from Python to JavaScript, made from the `record.py` of the pictures.
+"""TypeScript types of the data that crosses from Python to JavaScript, made from the pictures' `record.py`.
 
 `python -m nmtcore.views.typings` writes kit/records.d.ts, which is not kept: `.ci/javascript` makes it, then checks.
-A comment behind a field becomes its JSDoc.
+A comment after a field becomes its JSDoc.
 """
 
 import inspect
@@ -46,7 +46,7 @@ def _interface(record: type) -> str:
 
 
 def _typescript(hint: Any) -> str:
-    """A type of Python in TypeScript. Raises TypeError for one that no record has."""
+    """A Python type in TypeScript. Raises TypeError for one that no record has."""
     origin, arguments = get_origin(hint), get_args(hint)
     if hint in _PLAIN:
         return _PLAIN[hint]

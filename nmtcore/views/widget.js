@@ -1,6 +1,6 @@
 // @ts-check
-// The front end of a picture as a widget of a notebook (anywidget's `render`). Styles stay in a shadow root. What the
-// picture sets goes back to Python as `values`.
+// The front end of a picture as a notebook widget (anywidget's `render`). Styles stay in a shadow root. Values that the
+// picture sets go back to Python as `values`.
 
 const dark = () =>
   document.body.dataset.jpThemeLight === "false" ||

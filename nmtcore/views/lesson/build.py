@@ -22,8 +22,8 @@ from nmtcore.views.notebook import Picture
 HERE = Path(__file__).parent
 SITE = HERE.parent / "site"
 LARGEST = 3_000_000  # bytes of a lesson
-LARGEST_LIVE = 8_000_000  # of one into which something can be typed: with any model but a Transformer
-LIVE = "live"  # the title of an image that asks for that
+LARGEST_LIVE = 8_000_000  # of one with live pictures: with any model but a Transformer
+LIVE = "live"  # the title of an image that asks for a live picture
 MESSAGES: Messages = {
     "contents": N_("Contents"),
     "minutes": N_("{count} min"),
@@ -95,10 +95,10 @@ class _Maker:
         self.views: set[str] = set()
         self.markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
         self.renderer = RendererHTML()
-        self.weights: dict[str, str] = {}  # of live pictures, in base64, by the names of files
+        self.weights: dict[str, str] = {}  # files of live pictures, in base64, by name
 
     def files(self) -> Iterator[str]:
-        """What live pictures share: the worker's script, and the files of models."""
+        """Shared by live pictures: the worker's script, and the files of models."""
         if not self.weights:
             return
         worker = bundle.script(SITE / "worker.js").replace("</script", "<\\/script")
@@ -120,7 +120,7 @@ class _Maker:
         )
 
     def text(self, text: str, where: str, pictures: bool = False) -> str:
-        """HTML of a text; an image that stands alone is a figure where `pictures` are allowed."""
+        """HTML of a text; an image on its own is a figure if `pictures` are allowed."""
         tokens = self.markdown.parse(text)
         made: list[Token] = []
         for token in tokens:
@@ -136,7 +136,7 @@ class _Maker:
         return str(self.renderer.render(made, self.markdown.options, {}))
 
     def figure(self, image: Token) -> str:
-        """The picture that the address of an image leads to, with its words as the caption."""
+        """The picture to which an image's address leads, with its text as the caption."""
         link = str(image.attrGet("src"))
         drawn = self.draw(link)
         self.views.add(drawn.view)
@@ -149,7 +149,7 @@ class _Maker:
         )
 
     def live(self, link: str, drawn: Picture) -> str:
-        """A line to type into, and what its model is asked then."""
+        """A line to type into, and the question to its model."""
         question, files = live_question(link, drawn.data)
         asked = in_script(json.dumps(question, ensure_ascii=False))
         self.weights |= files

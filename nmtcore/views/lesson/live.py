@@ -1,4 +1,4 @@
-"""A live picture in a lesson: a small model inside the page, so that a file from disk translates what is typed."""
+"""A live picture in a lesson: a small model inside the page, so that a file on disk translates typed text."""
 
 import base64
 import json
@@ -17,9 +17,9 @@ from nmtcore.views.site.pages import PAGES, linked_page
 
 
 def live_question(link: str, data: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
-    """What the worker is asked, but for the sentence; and the files of the model in base64, by their names.
+    """The question to the worker, without the sentence; and the model's files in base64, by name.
 
-    link: that of the picture, which has been drawn with `data`. Raises SettingError where its page has no one model
+    link: the picture's, which has been drawn with `data`. Raises SettingError if its page has no single model
     that a browser can run.
     """
     page = linked_page(link)

@@ -1,5 +1,5 @@
 // @ts-check
-// A lesson in the browser: draws each figure from the data that stands in it, and goes from section to section by keys.
+// A lesson in the browser: draws each figure from the data inside it, and moves between sections by keys.
 
 /** @param {string} view @param {(call: any) => void} draw */
 function drawFigures(view, draw) {
@@ -23,7 +23,7 @@ function drawFigures(view, draw) {
 const unset = (state) => Object.fromEntries(Object.entries(state).map(([use, value]) => [use, Array.isArray(value) ? [] : null]));
 
 /**
- * What is typed is translated by the model inside this page, in a worker of the page's own text.
+ * The model inside this page translates typed text, in a worker made from the page's own text.
  * @param {HTMLFormElement} form
  * @param {(picture: any) => void} show
  */
@@ -80,7 +80,7 @@ const KEYS = { n: () => go(1), p: () => go(-1), a: answers };
 
 document.addEventListener("keydown", (event) => {
   const { target } = event;
-  const inPicture = target instanceof Element && target.closest("figure"); // which may have keys of its own
+  const inPicture = target instanceof Element && target.closest("figure"); // which may use these keys itself
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || inPicture) return;
   KEYS[event.key]?.();
 });

@@ -1,4 +1,4 @@
-"""A lesson as it is written: TOML with a title, sections in Markdown and their questions, each part checked."""
+"""The source of a lesson: TOML with a title, sections in Markdown and their questions, each part checked."""
 
 import re
 import tomllib
@@ -10,7 +10,7 @@ from typing import Any
 from nmtcore.errors import DataError
 from nmtcore.files import open_ordinary
 
-MOST_BYTES = 1_000_000  # of a lesson as it is written
+MOST_BYTES = 1_000_000  # of a lesson's source
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class LessonQuestion:
 
 @dataclass(frozen=True)
 class Section:
-    """A section. text: Markdown, an image of which is a link to a page of the app; minutes: that it takes, or 0."""
+    """A section. text: Markdown, whose images are links to pages of the app; minutes: its length, or 0."""
 
     title: str
     text: str
@@ -33,7 +33,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Lesson:
-    """A lesson. about: Markdown below its title; language: of its text, as HTML has it."""
+    """A lesson. about: Markdown below its title; language: its text's, as in HTML."""
 
     title: str
     section: tuple[Section, ...]
@@ -79,7 +79,7 @@ def _section(number: int, table: object) -> Section:
 
 
 def _check(table: object, where: str, kinds: Mapping[str, type], needed: set[str]) -> Mapping[str, Any]:
-    """Raises DataError where a table lacks an entry, has an unknown one, or one of another type."""
+    """Raises DataError if a table lacks an entry, has an unknown one, or one of the wrong type."""
     if not isinstance(table, Mapping):
         raise DataError(f"{where} must be a table.")
     if unknown := sorted(table.keys() - kinds.keys()):

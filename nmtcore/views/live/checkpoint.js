@@ -1,6 +1,6 @@
 // @ts-check
 // Checkpoints: the same three files that `nmtcore.models.checkpoint` reads. Weights are safetensors in float16, or in
-// int8 with one scale a row; what is damaged is refused with a sentence.
+// int8 with one scale a row; damaged files are refused with a sentence.
 
 import { filledText } from "../kit/dom.js";
 import { PointerGenerator } from "./pointer.js";
@@ -9,10 +9,10 @@ import { Tensor } from "./tensor.js";
 import { Transformer } from "./transformer.js";
 import { Vocabulary } from "./vocabulary.js";
 
-const FORMAT = 2; // the newest that is read: of int8 weights
+const FORMAT = 2; // the newest version read: with int8 weights
 const SCALE = ".scale"; // suffix of the tensor that holds another tensor's scales
 
-/** What a person is told: a model that cannot be read, or a text that no model takes. */
+/** An error shown to people: a model that cannot be read, or a text that no model accepts. */
 export class PlainError extends Error {
   name = "PlainError";
 }
@@ -48,7 +48,7 @@ export function readCheckpoint(settings, weights, pieces, says = (sentence) => s
 }
 
 /**
- * The first setting that is not in the table of what a model runs, as it stands in config.json; or nothing.
+ * The first setting outside the table of what a model runs, as in config.json; or nothing.
  * @param {Record<string, any>} config
  * @param {import("./recurrent.js").Runs} runs
  */
@@ -78,7 +78,7 @@ export function readWeights(file, says = (sentence) => sentence) {
   const stored = (/** @type {string} */ name) => {
     const { data_offsets: [from, to] } = header[name];
     if (8 + length + to > file.byteLength) throw damaged();
-    return file.slice(8 + length + from, 8 + length + to); // aligned, whatever stands before it
+    return file.slice(8 + length + from, 8 + length + to); // a copy, which is aligned
   };
   const tensors = new Map();
   for (const [name, { dtype, shape }] of Object.entries(header)) {

@@ -1,5 +1,5 @@
 // @ts-check
-// What a person typed, made fit for a model, with a sentence about whatever was done to it, as nmtcore/text/source.py and pages/common/text.py do.
+// Typed text made fit for a model, with a sentence about each change, as in nmtcore/text/source.py and pages/common/text.py do.
 
 import { filledText } from "../kit/dom.js";
 import { PlainError } from "./checkpoint.js";
@@ -18,7 +18,7 @@ const SCRIPTS = /** @type {Record<string, RegExp>} */ ({ LATIN: /\p{Script=Latin
  */
 
 /**
- * The text as models read it, plain sentences about what was done to it, and the emoji that were set apart. Throws PlainError for a text that none takes.
+ * The text as models read it, sentences about what was done to it, and the emoji set apart. Throws PlainError for a text that no model accepts.
  * @param {string} typed
  * @param {Language} language
  * @param {Limits} limits
@@ -44,7 +44,7 @@ export function clean(typed, language, limits, says, table = null) {
   return { text, notes: /** @type {string[]} */ (notes.filter(Boolean)), emoji };
 }
 
-/** The text without its emoji, and these; a text in which there is nothing else stays as it is. @param {string} text */
+/** The text without its emoji, and the emoji; a text of emoji alone stays as it is. @param {string} text */
 function setApart(text) {
   const words = text.replace(EMOJI, " ").split(/\s+/).filter(Boolean).join(" ");
   const emoji = (text.match(EMOJI) ?? []).join("");
@@ -62,7 +62,7 @@ export const counted = (sentence, count, limit) =>
   filledText(sentence.replaceAll(":,}", "}"), { count: grouped(count), limit: grouped(limit) });
 const grouped = (/** @type {number} */ number) => number.toLocaleString("en-US");
 
-/** Whether fewer than half of the letters are of the script of the language. @param {string} text @param {Language} language */
+/** Whether fewer than half of the letters are in the language's script. @param {string} text @param {Language} language */
 function otherScript(text, { scripts }) {
   const letters = [...text].filter((c) => /\p{L}/u.test(c));
   if (!scripts.length || !letters.length) return false;
@@ -71,7 +71,7 @@ function otherScript(text, { scripts }) {
 }
 
 /**
- * Mandarin in simplified characters, by OpenCC's tables: the longest phrases first, then characters; twice, for one
+ * Mandarin in simplified characters, by OpenCC's tables: the longest phrases first, then characters; twice, since one
  * character has a second step.
  * @param {string} text
  * @param {Table} table

@@ -28,12 +28,12 @@ export function translate(checkpoint, text, decoding = {}, intervention = {}, { 
 }
 
 /**
- * What one search may hold: the numbers of nmtcore/limits.py.
+ * Memory limits of a search: the numbers of nmtcore/limits.py.
  * @typedef {{search_numbers: number, candidates: number, record_bytes: number, shortest: number}} Budget
  */
 
 /**
- * The beam is narrowed, and at last the translation's length limit lowered, where a search would need too much memory.
+ * Narrow the beam, and finally lower the translation's length limit, if a search would need too much memory.
  * @param {Decoding} decoding
  * @param {number} pieces of the source, `<eos>` among them
  * @param {Record<string, any>} config

@@ -1,6 +1,6 @@
 // @ts-check
 // A diff of two texts, word by word, as nmtcore/text/diff.py makes it with difflib: the longest common run of words
-// first, then what stands on either side of it.
+// first, then the parts on either side of it.
 
 const WORD = /\s+|[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]|[^\s\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+/g;
 
@@ -33,7 +33,7 @@ function add(parts, words, changed) {
 }
 
 /**
- * Common runs in order: where each begins in both, and how long it is.
+ * Common runs in order: the start of each in both texts, and its length.
  * @param {string[]} a
  * @param {string[]} b
  * @param {number} from
@@ -60,7 +60,7 @@ function matches(a, b, from, to, start, end) {
   return [...matches(a, b, from, i, start, j), best, ...matches(a, b, i + size, to, j + size, end)];
 }
 
-/** Runs that follow each other at once are one. @param {[number, number, number][]} runs */
+/** Join adjacent runs. @param {[number, number, number][]} runs */
 function joined(runs) {
   /** @type {[number, number, number][]} */
   const blocks = [];

@@ -1,5 +1,5 @@
 // @ts-check
-// Forced decoding through all layers of a Transformer, with what each sub-layer read and added: what nmtcore/analysis has
+// Forced decoding through all layers of a Transformer, with the input and output of each sub-layer, as nmtcore/analysis has
 // in residual_stream.py, head_parts.py and head_ablation.py.
 
 import { decoderInputs } from "./recorder.js";
@@ -11,7 +11,7 @@ import { PAD, SOS } from "./vocabulary.js";
 const LIKELIEST = 5; // pieces that the logit lens names
 
 /**
- * One sub-layer: rows of T tokens. `inner` stands before its last matrix: Concat(heads), or the inner layer of a
+ * One sub-layer: rows of T tokens. `inner` is the input of its last matrix: Concat(heads), or the inner layer of a
  * feed-forward network.
  * @typedef {{layer: number, part: string, before: Tensor, read: Tensor, inner: Tensor, added: Tensor, total: Tensor, stream: Tensor}} Stage
  * @typedef {{start: Tensor, stages: Stage[]}} Layers
@@ -19,7 +19,7 @@ const LIKELIEST = 5; // pieces that the logit lens names
  * @typedef {import("./checkpoint.js").Checkpoint} Checkpoint
  */
 
-/** A Transformer that writes down its sub-layers in `stages`, in the order in which they are computed. */
+/** A Transformer that records its sub-layers in `stages`, in the order of computation. */
 class Recorded extends Transformer {
   /** @param {Transformer} model */
   constructor({ config, weights }) {
@@ -98,7 +98,7 @@ export function logitLens(model, streams, stack) {
 const length = (/** @type {Float32Array} */ row) => Math.max(1e-12, Math.sqrt(dot(row, row)));
 
 /**
- * What a head of layer l passes on: f(x_j) = v_j W^O of every key, (S, D), and their weighted sum, (T, D), this head's
+ * The output of a head in layer l: f(x_j) = v_j W^O of every key, (S, D), and their weighted sum, (T, D), this head's
  * part of Concat(...) W^O.
  * @param {Transformer} model
  * @param {Trace} trace

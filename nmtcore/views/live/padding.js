@@ -1,6 +1,6 @@
 // @ts-check
-// Sentences of one padded batch, by teacher forcing: the scores of every head before any mask, over the places of the
-// padding too; what nmtcore/analysis/masks.py has.
+// Sentences of one padded batch, by teacher forcing: the scores of every head before any mask, at the positions of
+// padding too, as in nmtcore/analysis/masks.py.
 
 import { dot } from "./tensor.js";
 import { PAD, SOS } from "./vocabulary.js";
@@ -8,7 +8,7 @@ import { PAD, SOS } from "./vocabulary.js";
 /**
  * @typedef {{sources: number[][], inputs: number[][], lengths: {sources: number[], inputs: number[]},
  *   scores: Record<string, {layers: number, heads: number, scores: Float32Array}>}} PaddedBatch
- *   ids of each row, padded; scores (L, H, T_1 + ... + T_B, S), of the real queries of every row
+ *   ids of each row, padded; scores (L, H, T_1 + ... + T_B, S), for the real queries of every row
  */
 
 /**

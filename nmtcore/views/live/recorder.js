@@ -34,7 +34,7 @@ export const decoderInputs = (steps) => [SOS, ...steps.map(({ id }) => id)].slic
 /** The ids that were written. @param {{steps: {id: number}[]}} trace */
 export const idsOf = ({ steps }) => steps.map(({ id }) => id);
 
-/** What pictures of a whole decode have of it: its tokens with their words, and what each step chose from. @param {Trace} trace */
+/** The part of a decode that pictures of it share: its tokens with their words, and each step's candidates. @param {Trace} trace */
 export const decodeRecord = (trace) => ({
   source: trace.source,
   target: trace.target,

@@ -12,13 +12,13 @@ import { Tensor, add, columns, concat, linear, sigmoid, softmax, tanh, weightedS
  *   positions?: "kept" | "dropped" | number[], target_positions?: "kept" | "dropped",
  *   forced?: [number, number][], forbidden?: [number | null, number][],
  * }} Intervention
- * What the encoder gives: states (S, D), keys (S, D), the vector C (1, D), source ids; attention and inner by name, one
+ * The encoder's output: states (S, D), keys (S, D), the vector C (1, D), source ids; attention and inner by name, one
  * tensor a layer.
  * @typedef {{
  *   states: Tensor, length: number, real?: number, ids: number[], keys?: Tensor, context?: Tensor, prepared?: {k: Tensor, v: Tensor}[],
  *   attention: Record<string, Tensor[]>, inner: Record<string, Tensor[]>,
  * }} Memory
- * What a model runs of the settings in nmtcore/config/models.py: their values, null for any. What is not in it is refused.
+ * The settings of nmtcore/config/models.py that a model runs: their values, null for any. Others are refused.
  * @typedef {Record<string, any[] | null>} Runs
  * One decoder step of N rows: logits (N, V), the next state; attention and inner by name, one list of layers a row.
  * @typedef {{logits: Tensor, state: any, attention: Record<string, Tensor[][]>, inner: Record<string, Tensor[][]>}} StepOutput
@@ -36,7 +36,7 @@ export const headsOff = (/** @type {Intervention} */ { heads_off = [] }, /** @ty
 export const byRow = (/** @type {Tensor} */ x) =>
   Array.from({ length: x.rows }, (_, n) => [new Tensor([x.width], x.row(n).slice())]);
 
-/** Settings of which every value is run. @param {...string} names @returns {Runs} */
+/** Settings that may have any value. @param {...string} names @returns {Runs} */
 export const ANY = (...names) => Object.fromEntries(names.map((name) => [name, null]));
 
 export class Recurrent {
@@ -156,7 +156,7 @@ export class Recurrent {
     return this.finish({ logits, state: following, attention: { cross }, inner }, { seen: [following.top, context, embedded], memory, weights });
   }
 
-  /** What a variant adds to a step. @returns {StepOutput} */
+  /** A hook for a variant's addition to a step. @returns {StepOutput} */
   finish(/** @type {StepOutput} */ out, /** @type {{seen: Tensor[], memory: Memory, weights: Tensor}} */ _values) {
     return out;
   }

@@ -1,6 +1,6 @@
 // @ts-check
 // Attention score functions a(s, h): how well a decoder state s matches an encoder state h, as nmtcore/models/scores.py
-// has them. `prepare` computes once a sentence what depends only on h, (S, D); `scores` of queries (N, D) are (N, S).
+// has them. `prepare` computes once per sentence what depends only on h, (S, D); `scores` of queries (N, D) are (N, S).
 
 import { Tensor, dot, linear } from "./tensor.js";
 

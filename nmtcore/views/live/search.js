@@ -1,6 +1,6 @@
 // @ts-check
 // Greedy search and beam search, through encode, start and step alone; read beside nmtcore/decoding/search.py. A beam of
-// width 1 is greedy search. Every step is stored with its back-pointers; recorder.js makes the record of them.
+// width 1 is greedy search. Every step is stored with its back-pointers; recorder.js makes the record from them.
 
 import { logSoftmax } from "./tensor.js";
 import { EOS, PAD, SOS } from "./vocabulary.js";
@@ -9,7 +9,7 @@ export const CANDIDATES = 10; // recorded for every hypothesis and step
 const COVERAGE_FLOOR = 1e-6; // lower bound for coverage before its logarithm is taken
 
 /**
- * How to search: width k, length penalty alpha, coverage penalty beta, most pieces of a translation (0: 2 S + 20).
+ * How to search: width k, length penalty alpha, coverage penalty beta, the most pieces in a translation (0: 2 S + 20).
  * @typedef {{beam: number, alpha: number, beta: number, max_length: number}} Decoding
  * The candidates of one hypothesis, likeliest first: totals are log P of the hypothesis extended by them, `allowed` the
  * same but -Infinity where an intervention forbids a candidate.

@@ -74,7 +74,7 @@ export function linear(x, weight, bias = null, from = 0, to = weight.rows) {
 
 /**
  * Four dot products of D numbers of x, from `at`, with four rows of W, from `row`, written to four places of `out`; the
- * inner loop of everything here. It is given places, for a view of each row would cost as much as half of the products.
+ * inner loop of everything here. It takes positions, since a view of each row would cost half as much as the products.
  */
 function dots(
   /** @type {Float32Array} */ x,
@@ -108,7 +108,7 @@ export function dot(a, b) {
 }
 
 /**
- * The sum of vectors, each times its weight: what attention takes out of the values.
+ * The sum of vectors, each times its weight: the context that attention makes from the values.
  * @param {ArrayLike<number>} weights (S)
  * @param {Float32Array[]} values S vectors
  * @param {number} width
@@ -142,7 +142,7 @@ export function logSoftmax(scores) {
 }
 
 /**
- * LayerNorm: g (x - mu) / sigma + b, a row at a time.
+ * LayerNorm: g (x - mu) / sigma + b, row by row.
  * @param {Tensor} x (N, D)
  * @param {Tensor} g (D)
  * @param {Tensor} b (D)

@@ -20,7 +20,7 @@ const POSITIONS = 1024; // rows of the sinusoidal table
  * @param {number} H heads
  * @param {number[]} off heads whose output becomes zero
  * @param {number[] | null} [row] replaces the weights of every head
- * @param {number} [real] positions that are no padding: the first ones
+ * @param {number} [real] number of positions that are not padding, which come first
  */
 function attend(q, { k, v }, H, off, row = null, real = k.length) {
   const [S, K] = [k.length, q.length / H];
@@ -128,7 +128,7 @@ export class Transformer {
   /**
    * @param {number[]} source ids that end with `<eos>`
    * @param {Intervention} [intervention]
-   * @param {number} [real] how many of them are no padding
+   * @param {number} [real] how many of them are not padding
    * @returns {Memory}
    */
   encode(source, intervention = {}, real = source.length) {
@@ -234,7 +234,7 @@ export class Transformer {
 /** The decoder's state of N rows: a key-value cache of every layer, after t = `position` tokens. */
 export class TransformerState {
   /**
-   * @param {KeysValues[][]} cache by row and layer: the hypotheses of a beam share the vectors of what they share
+   * @param {KeysValues[][]} cache by row and layer: hypotheses of a beam share the vectors of their common prefix
    * @param {number} position
    */
   constructor(cache, position) {

@@ -1,7 +1,7 @@
 // @ts-check
 // The subword vocabulary: text to pieces and ids, by the unigram model of a sentencepiece file (Kudo 2018), and back.
-// Normalization is done before (normalization.js): the files have none of their own. So does nmtcore/text/vocabulary.py,
-// which asks the sentencepiece library for what is written out here.
+// Normalization comes first (normalization.js): the files have none of their own. nmtcore/text/vocabulary.py does the same;
+// the sentencepiece library does there what is written out here.
 
 import { SPACE, normalize } from "./normalization.js";
 
@@ -12,7 +12,7 @@ export const EOS = 3;
 export const SPECIAL = ["<pad>", "<unk>", "<sos>", "<eos>"];
 const UNKNOWN_TEXT = "\u2047"; // what a generated <unk> looks like in text
 export const CONTINUED = "\u22ef"; // shown for the further bytes of a character
-const UNKNOWN_PENALTY = 10; // below the least score of a piece: of a character without one
+const UNKNOWN_PENALTY = 10; // below the least score of a piece: the score of an unknown character
 const BYTE = /^<0x([0-9A-F]{2})>$/;
 const [NORMAL, BYTES] = [1, 6]; // types of a piece in the file
 
@@ -65,7 +65,7 @@ export class Vocabulary {
   }
 
   /**
-   * The best segmentation: to every place the best last piece and its score. Unknown characters in a row are one piece.
+   * The best segmentation: for every position the best last piece and its score. Unknown characters in a row are one piece.
    * @param {string[]} characters
    */
   viterbi(characters) {
@@ -110,7 +110,7 @@ export class Vocabulary {
     /** @type {number[]} */
     let codes = [];
     const flush = () => {
-      text += new TextDecoder().decode(Uint8Array.from(codes)); // what is no character becomes U+FFFD
+      text += new TextDecoder().decode(Uint8Array.from(codes)); // invalid bytes become U+FFFD
       codes = [];
     };
     for (const id of ids.filter((id) => ![PAD, SOS, EOS].includes(id))) {
@@ -128,8 +128,8 @@ export class Vocabulary {
 }
 
 /**
- * Byte pieces such as <0xC3><0xA9> as the character that they are, followed by CONTINUED for each further byte.
- * @param {string[]} pieces bytes that are no character stay as they are
+ * Byte pieces such as <0xC3><0xA9> as their character, followed by CONTINUED for each further byte.
+ * @param {string[]} pieces bytes that form no character stay as they are
  */
 function readableBytes(pieces) {
   const shown = [...pieces];

@@ -1,7 +1,7 @@
 // @ts-check
-// Words: pieces grouped to words, as nmtcore/text/words.py does it. A word is what spaces separate; the punctuation at
-// either end of it is a word of its own. In a script without spaces the browser's segmenter says where words end; the
-// library asks jieba there, whose dictionary is as large as a model, and the two may differ.
+// Words: pieces grouped into words, as in nmtcore/text/words.py. Words are separated by spaces; the punctuation at
+// either end of one is a word of its own. In a script without spaces the browser's segmenter decides where words end; the
+// library uses jieba there, whose dictionary is as large as a model, and the two may differ.
 
 import { SPACE, CONTINUED, bare } from "../kit/piece.js";
 import { Tensor } from "./tensor.js";
@@ -53,7 +53,7 @@ export function matrix({ weights, layers, heads, queries, keys }, layer, head) {
   return Array.from({ length: T }, (_, t) => mean.row(t));
 }
 
-/** The pieces, those of a character's further bytes replaced by that character. @param {string[]} pieces */
+/** The pieces, with those of a character's further bytes replaced by that character. @param {string[]} pieces */
 function wholeCharacters(pieces) {
   /** @type {string[]} */
   const whole = [];
@@ -61,7 +61,7 @@ function wholeCharacters(pieces) {
   return whole;
 }
 
-/** What spaces separate, or a segmenter in a script without spaces; a special piece stands alone. @param {string[]} pieces @param {string[]} characters */
+/** The parts between spaces, or from a segmenter in a script without spaces; a special piece is a part by itself. @param {string[]} pieces @param {string[]} characters */
 function chunks(pieces, characters) {
   /** @type {number[][]} */
   const words = [];
@@ -76,7 +76,7 @@ function chunks(pieces, characters) {
   return words;
 }
 
-/** The pieces that go on with a word of a script without spaces that the piece before them began. @param {string[]} pieces */
+/** The pieces, in a script without spaces, that continue a word begun by the piece before them. @param {string[]} pieces */
 function withinWords(pieces) {
   const within = new Set();
   /** @type {number[]} */
@@ -92,7 +92,7 @@ function withinWords(pieces) {
   return within;
 }
 
-/** Of pieces in a row, the places of those at whose beginning no word begins. @param {string[]} texts @param {number[]} places */
+/** Among consecutive pieces, the places of those that do not begin a word. @param {string[]} texts @param {number[]} places */
 function goingOn(texts, places) {
   if (texts.length < 2) return [];
   const starts = new Set([...segments(texts.join(""))].map(({ index }) => index));

@@ -20,12 +20,12 @@ def data(
     timed: bool = True,
     messages: Messages = MESSAGES,
 ) -> dict[str, Any]:
-    """The rounds one under another; beside: how another model writes the same sentence word by word.
+    """The rounds, one below another; beside: another model's decode of the same sentence, word by word.
 
-    rounds: a list of places a round, each with its word, its probability, the round that wrote it (counted from one),
-    whether it is another piece than in the round before and whether it is masked for the next round.
-    lengths: those that were tried with their mean log P, best first. timed: whether the picture says how long each
-    took; not where others were decoded at the same time.
+    rounds: for each round a list of places, each with its word, its probability, the round that wrote it (from one),
+    whether it differs from the round before and whether it is masked for the next round.
+    lengths: those tried, with their mean log P, best first. timed: whether the picture says how long each
+    took; not if others were decoded at the same time.
     """
     rounds, since = [], [1] * len(record.target)
     before = record.rounds[0]

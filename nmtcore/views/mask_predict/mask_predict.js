@@ -1,5 +1,5 @@
 // @ts-check
-// Mask-predict: the rounds one under another, and beside them a decode word by word, played together.
+// Mask-predict: the rounds, one below another, beside a word-by-word decode, played together.
 
 import { css, parse, readLook, setColors, titleColor } from "../kit/color.js";
 import { el, fill, filledText } from "../kit/dom.js";
@@ -75,7 +75,7 @@ export default picture("mask-predict", ({ root, width }) => {
     shown.player.show({ step, last: last(), text });
   }
 
-  // What is said of a word that is pointed at; the legend where none is.
+  // The sentence about the word that is pointed at; otherwise the legend.
   function point(row, place) {
     const { words, rounds } = data;
     if (row === null) return say(words.legend);
@@ -95,14 +95,14 @@ export default picture("mask-predict", ({ root, width }) => {
     shown.detail.textContent = sentence;
   }
 
-  /** How many rounds, and how long they took where that was measured. */
+  /** The number of rounds, and how long they took if measured. */
   function took() {
     const { words, rounds, milliseconds } = data;
     if (milliseconds === null) return filledText(words.untimed, { rounds: rounds.length });
     return filledText(words.took, { rounds: rounds.length, milliseconds: number(milliseconds, 0) });
   }
 
-  /** The same of the steps of the other model. */
+  /** The same for the other model's steps. */
   function tookBeside() {
     const { words, beside } = data;
     const count = beside.steps.length;

@@ -1,4 +1,4 @@
-"""What the picture of the rounds says. Names in braces are filled in the browser."""
+"""The texts of the rounds' picture. Names in braces are filled in the browser."""
 
 from nmtcore.messages import N_, Messages
 from nmtcore.views.kit.messages import PLAYER, SAVING

@@ -1,6 +1,6 @@
 // @ts-check
-// Rows of words, one under another, each word in a cell that is the fuller the more likely it is. A sentence that is
-// too wide goes on in a block below, all rows of it.
+// Rows of words, one below another; the likelier a word, the stronger the colour of its cell. A sentence that is
+// too wide continues in a block below, with all its rows.
 
 import { css, inkOn, weightColor } from "../kit/color.js";
 import { set, svg } from "../kit/dom.js";
@@ -10,13 +10,13 @@ const SIZE = 15; // px of the letters
 const CELL = 28; // px, the height of a row
 const AIR = 14; // in a cell, beside its word
 const GAP = 4; // between words
-const LEADING = 7; // between rows, where the line below a masked word stands
+const LEADING = 7; // between rows, for the line below a masked word
 const BETWEEN = 14; // two blocks
 const LEAST = 30;
 
 /**
  * @typedef {{word: string, p: number, since?: number, new?: boolean, masked?: boolean}} Cell
- * point(row, place): is told what is pointed at; nulls when nothing is any more.
+ * point(row, place): called with what is pointed at; nulls when nothing is.
  * @param {Cell[][]} rows all of one length
  * @param {string[]} names of the rows
  * @param {import("../kit/color.js").RGB} hue
@@ -44,7 +44,7 @@ export function drawRows(rows, names, hue, look, room, point) {
       return drawCell(cell, { framed, bold }, at, wide[i], hue, look);
     }),
   );
-  for (let block = 0; block < (rows.length > 1 ? count : 1); block++) // a single row says once what it is
+  for (let block = 0; block < (rows.length > 1 ? count : 1); block++) // a single row is named once
     for (const [r, name] of names.entries()) {
       const y = block * (high + BETWEEN) + r * (CELL + LEADING) + CELL / 2 + 5;
       node.append(svg("text", { x: side - 10, y, "font-size": 13, "text-anchor": "end", fill: css(look.muted) }, name));
@@ -68,7 +68,7 @@ export function drawRows(rows, names, hue, look, room, point) {
 }
 
 /**
- * Where each word stands: the number of its block, and px from the block's left end.
+ * The position of each word: the number of its block, and px from the block's left end.
  * @param {number[]} wide
  * @param {number} room
  */

@@ -1,1 +1,1 @@
-"""Masks of a padded batch: its rows of pieces, and what padding mask and future mask do to any head."""
+"""Masks of a padded batch: its rows of pieces, and the effect of padding mask and future mask on any head."""

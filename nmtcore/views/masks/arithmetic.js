@@ -10,7 +10,7 @@ import { softmax } from "../walkthrough/softmax.js";
  * @typedef {object} Batch as `data` in data.py makes it
  * @property {string[][]} sources B rows of S pieces
  * @property {string[][]} inputs B rows of T pieces that the decoder reads
- * @property {number[][]} source_words the number of each piece's word; of the padding, of one each
+ * @property {number[][]} source_words the number of each piece's word; for padding, one each
  * @property {number[][]} input_words
  * @property {{sources: number[], inputs: number[]}} lengths of the rows before their padding
  * @property {Record<Kind, {layers: number, heads: number, scores: string}>} kinds
@@ -18,11 +18,11 @@ import { softmax } from "../walkthrough/softmax.js";
 
 /** @typedef {ReturnType<typeof maskedHead>} Head */
 
-const FEW = 3; // places of padding that have a column each: of more, one column stands for all
+const FEW = 3; // places of padding with a column each: beyond that, one column stands for all
 
 const PAD = "<pad>";
 
-const decoded = new WeakMap(); // what was sent of a kind, to its numbers
+const decoded = new WeakMap(); // maps the sent text of a kind to its numbers
 
 function numbers(/** @type {{scores: string}} */ sent) {
   if (!decoded.has(sent)) decoded.set(sent, new Float32Array(bytes(sent.scores)));
@@ -30,7 +30,7 @@ function numbers(/** @type {{scores: string}} */ sent) {
 }
 
 /**
- * Of the real queries alone: those that are padding are computed too, but nothing reads them.
+ * Only the real queries: those of padding are computed too, but nothing reads them.
  * @param {Batch} batch
  * @param {Place} place
  */
@@ -64,7 +64,7 @@ function side(batch, name, row) {
 }
 
 /**
- * The same with one column for all padding, where there is much of it: masks are the same in all its places, and their
+ * The same with one column for all padding, if there is much of it: masks are the same in all its places, and their
  * weights are added up. Their scores differ, but the mask makes each of them minus infinity.
  * @param {Head} head
  */

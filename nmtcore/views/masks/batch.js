@@ -1,7 +1,7 @@
 // @ts-check
 // The batch as one matrix of pieces: padding grey, the chosen row in bold. A column is as wide as its longest piece, the
-// whole at most as wide as its place: where there is too little room long pieces are cut, and last the letters go. On a
-// phone, where they would go for any sentence, they stay, and the matrix scrolls sideways.
+// whole at most as wide as its container: with too little room long pieces are cut, and finally the letters go. On a
+// phone, where any sentence would lose them, they stay, and the matrix scrolls sideways.
 
 import { css, inkOn } from "../kit/color.js";
 import { set, svg } from "../kit/dom.js";
@@ -16,7 +16,7 @@ const SIZES = [
   { size: 14, air: 10, gap: 3 }, // px of the letters, beside a piece in its cell, and between cells
   { size: 12, air: 8, gap: 2 },
 ];
-const CUT = 26; // px of a piece that is cut, at least: fewer letters are no word
+const CUT = 26; // the least px of a cut piece: fewer letters are unreadable
 const PHONE = 480; // px of the place, below which it scrolls
 const UNNAMED = { size: 12, air: 0, gap: 1 };
 
@@ -62,7 +62,7 @@ export function drawBatch(rows, words, lengths, chosen, room, hue, look) {
   return node;
 }
 
-// The largest letters with which all pieces have room, whole if they can be; else cells of one width without any, or on a phone wider than it.
+// The largest type with which all pieces fit, whole if possible; else cells of one width without letters, or on a phone a wider matrix.
 function fit(names, count, room, font) {
   const upTo = (most, { size, air }) =>
     Array.from({ length: count }, (_, i) =>

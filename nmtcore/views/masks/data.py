@@ -19,8 +19,8 @@ from nmtcore.views.masks.messages import MESSAGES
 def data(batch: PaddedBatch, *, model: str, sentences: list[str], messages: Messages = MESSAGES) -> dict[str, Any]:
     """All heads over the batch. Masks and softmax are left to the browser, so that another head is shown at once.
 
-    model: what tells the pictures of two models apart; sentences: B texts, the page's own first.
-    kinds: of each kind of attention the scores q k^T / sqrt(d_k), (L, H, T_1 + ... + T_B, S): of the real queries of
+    model: identifies the model's picture; sentences: B texts, the page's own first.
+    kinds: for each kind of attention the scores q k^T / sqrt(d_k), (L, H, T_1 + ... + T_B, S): for the real queries of
     every sentence, over all places of the row, 32-bit numbers in base64.
     """
     sources, inputs = _lengths(batch.source_mask), _lengths(batch.input_mask)

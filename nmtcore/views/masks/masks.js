@@ -1,6 +1,6 @@
 // @ts-check
-// Masks and batches: three sentences as one padded batch, and what two masks do to one head in one of them. All heads
-// were sent: another one is shown without the server.
+// Masks and batches: three sentences as one padded batch, and the effect of two masks on one head in one of them. All heads
+// were sent, so another one is shown without the server.
 
 import { css, parse, readLook, setColors } from "../kit/color.js";
 import { table } from "../kit/data_table.js";
@@ -20,8 +20,8 @@ import { parse as parseState, serialise, shown as shownPlace } from "./state.js"
 const MASKS = ["padding", "future", "allowed"];
 const NUMBERS = ["scores", "unmasked", "weights"];
 const ALL = [...MASKS, ...NUMBERS];
-const READABLE = 22; // px of a cell from which matrices stand side by side
-const NARROW = 640; // px of the picture, below which they stand one below another
+const READABLE = 22; // px of a cell from which matrices are side by side
+const NARROW = 640; // px of the picture, below which they are stacked
 const BETWEEN = 20; // px; also in masks.css
 const CUT = 32; // letters of a sentence that its button shows; Chinese characters are wider
 const WIDE = /\p{Script=Han}/u;
@@ -35,13 +35,13 @@ export default picture("masks", ({ root, width, host, first }) => {
   places.append(makeSaving(first.words, "", sheet, csv));
   root.append(rows, says, batch, places, which, matrices, tables, tip);
   let data = first;
-  let drawn = ""; // for which sentences, width and colours
+  let drawn = ""; // key: sentences, width and colours
   let look = null;
   let layout = null;
   let across = 1;
   let head = null; // the numbers of the head that is shown, with one column for much padding
   let shown = {}; // its matrices by name: {caption, drawing, figure}
-  const controls = new Map(); // the switches by what they choose: {node, labels, mark}
+  const controls = new Map(); // the switches by their parameter: {node, labels, mark}
   let state = parseState(host.get());
   let place = shownPlace(state, data); // {kind, layer, head, row}, all but the kind from 0
   let later = 0;
@@ -108,7 +108,7 @@ export default picture("masks", ({ root, width, host, first }) => {
     control(places, "head", words.head, upTo(kinds[place.kind].heads), counted);
   }
 
-  // A switch, made anew where its values are others: else the focus stays on it.
+  // A switch, remade if its values change: otherwise it keeps the focus.
   function control(line, name, label, values, labelOf) {
     const known = controls.get(name);
     const labels = values.map((value) => labelOf(value)[0]).join("\n");
@@ -142,10 +142,10 @@ export default picture("masks", ({ root, width, host, first }) => {
     }
     tip.hidden = true;
     clearTimeout(later);
-    later = setTimeout(() => tables.replaceChildren(...ALL.map(tableOf))); // what is seen comes first
+    later = setTimeout(() => tables.replaceChildren(...ALL.map(tableOf))); // visible matrices come first
   }
 
-  // As many matrices side by side as their numbers can be read; two where none can.
+  // As many matrices side by side as leave their numbers legible; two if none are.
   function arrange() {
     const room = width.now();
     const column = (count) => Math.floor((room - BETWEEN * (count - 1)) / count);
@@ -158,7 +158,7 @@ export default picture("masks", ({ root, width, host, first }) => {
     root.style.setProperty("--across", String(across));
   }
 
-  // The name of a matrix in bold, and what is said of it.
+  // The name of a matrix in bold, and the note about it.
   function captionOf(name) {
     const { words } = data;
     const other = { future: place.kind !== "decoder" && "no_future", scores: look.grey && "scores_grey" };
@@ -179,7 +179,7 @@ export default picture("masks", ({ root, width, host, first }) => {
     return table(shown[name].caption, ["", ...keys.map((_, s) => nameAt(keys, s, groups.keys))], head[name].map(row));
   }
 
-  // What is pointed at, in all six matrices.
+  // Mark what is pointed at in all six matrices.
   function point(cell, event) {
     const { words } = data;
     for (const { drawing } of Object.values(shown)) {
@@ -229,7 +229,7 @@ export default picture("masks", ({ root, width, host, first }) => {
     return { heading: heading(), lines: [line(), says.textContent, signs], look, parts, file: `${heading()} ${line()}` };
   }
 
-  // A row a cell, and each place of padding by itself.
+  // One row per cell, with each place of padding separate.
   function csv() {
     const whole = maskedHead(data, place);
     const at = (name, t, s) => (MASKS.includes(name) ? whole[name][t][s] : whole[name][t][s].toFixed(6));

@@ -11,10 +11,10 @@ import { makeAxis } from "../kit/tokens.js";
 
 const LARGEST = { usual: 30, projected: 44 }; // px of a cell
 const SUMS = 44; // px at the right of the rows
-const [DIGITS, LEAST] = [12, 8.5]; // px of the numbers in the cells, at most, and below which there are none
+const [DIGITS, LEAST] = [12, 8.5]; // px of the numbers in the cells: the most, and the least
 const WIDEST = "\u221288.8"; // of the numbers in the cells
-export const TYPE = 18 / 1080; // of a projector's height: numbers that the last row reads
-const LEAST_PRINTED = 0.005; // of the weights: below it a cell has no number and, to the eye, the page's colour
+export const TYPE = 18 / 1080; // of a projector's height: numbers that the last row can read
+const LEAST_PRINTED = 0.005; // a weight: below it a cell has no number and looks like the page
 const [SEEN, HIDDEN] = [0.16, 0.36]; // of the hue and of the text's colour over the page's
 
 export const seenColor = (look, hue) => weightColor(look, hue, SEEN);
@@ -41,7 +41,7 @@ const roomIn = (cell, text, font) => Math.min((cell - 3) / measure(text, 1, font
 /** px of the numbers in the cells of a layout, whichever they are. */
 export const numberSize = ({ cell }, font) => roomIn(cell, WIDEST, font);
 
-// All cells are drawn here, so it has none of its own.
+// All cells are drawn here, so the base drawing has none.
 const viewOf = ({ queries, keys, groups }, hue) => ({
   panel: { hue, causal: false },
   rows: makeAxis(queries, groups.queries, PIECES),
@@ -61,13 +61,13 @@ const PRINTED = {
  * @param {string[]} of.keys
  * @param {{queries: number[], keys: number[]}} of.groups the number of each one's word
  * @param {number[][]} of.values
- * @param {number[][]} [of.allowed] 0 where a cell was set to minus infinity: it is grey, or struck out where all is
+ * @param {number[][]} [of.allowed] 0 for a cell set to minus infinity: it is grey, or struck out if everything is
  * @param {number[]} [of.sums] numbers at the right of the rows
  * @param {"mask" | "scores" | "weights"} how
  * @param {any} layout
  * @param {import("../kit/color.js").Look} look
  * @param {import("../kit/color.js").RGB} hue
- * @param {(cell: {t: number, s: number} | null, event: PointerEvent) => void} point is told what is pointed at
+ * @param {(cell: {t: number, s: number} | null, event: PointerEvent) => void} point called with what is pointed at
  */
 export function drawMatrix({ queries, keys, groups, values, allowed, sums }, how, layout, look, hue, point) {
   const view = viewOf({ queries, keys, groups }, hue);
@@ -81,7 +81,7 @@ export function drawMatrix({ queries, keys, groups, values, allowed, sums }, how
     scores: (value) => signedColor(look, value, limit),
     weights: (value) => weightColor(look, hue, value),
   };
-  // The weight of a hidden cell is 0; its score is what it was before the mask: softmax without masks is made of it.
+  // The weight of a hidden cell is 0; its score is the one before the mask, which softmax without masks uses.
   const says = (value, t, s) => (open(t, s) || (how === "scores" && !Number.isNaN(value)) ? PRINTED[how](value) : "");
   const texts = values.map((line, t) => line.map((value, s) => says(value, t, s)));
   const most = projected() ? DIGITS + 4 : DIGITS; // px
@@ -90,11 +90,11 @@ export function drawMatrix({ queries, keys, groups, values, allowed, sums }, how
   const size = fitting(texts.flatMap((line, t) => line.filter((_, s) => open(t, s))));
 
   const squares = new Map(); // by colour: masks have two
-  let struck = ""; // diagonals of what is masked, in a picture without colours, where a score is grey too
+  let struck = ""; // diagonals over masked cells, in a picture without colours, where scores are grey too
   const printed = svg("g", { "font-size": size, "text-anchor": "middle", "pointer-events": "none" });
   values.forEach((line, t) => {
     const y = (t + 0.5) * cell + 1 + size * 0.35;
-    const digits = new Map(); // of a mask, by colour: they share an element, each at a place of its own
+    const digits = new Map(); // a mask's numbers, by colour: they share an element, each at its own place
     line.forEach((value, s) => {
       if (how === "weights" && open(t, s) && value < LEAST_PRINTED) return;
       const hidden = look.grey ? look.background : hiddenColor(look);
@@ -102,7 +102,7 @@ export function drawMatrix({ queries, keys, groups, values, allowed, sums }, how
       if (look.grey && !open(t, s)) struck += `M${s * cell + 1.5} ${(t + 1) * cell + 0.5}l${cell - 1} ${1 - cell}`;
       const square = `M${s * cell + 1.5} ${t * cell + 1.5}h${cell - 1}v${cell - 1}h${1 - cell}z`;
       squares.set(css(shade), (squares.get(css(shade)) ?? "") + square);
-      const own = open(t, s) ? size : Math.min(size, fitting([texts[t][s]])); // a long hidden one makes no other small
+      const own = open(t, s) ? size : Math.min(size, fitting([texts[t][s]])); // a long hidden number must not shrink the others
       if (!texts[t][s] || own < LEAST) return;
       const [x, fill] = [(s + 0.5) * cell + 1, css(inkOn(look, shade))];
       const smaller = own < size ? { "font-size": own } : {};

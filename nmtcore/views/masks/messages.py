@@ -1,4 +1,4 @@
-"""What the picture of the masks says. Names in braces are filled in the browser."""
+"""The texts of the masks' picture. Names in braces are filled in the browser."""
 
 from nmtcore.messages import N_, Messages
 from nmtcore.views.kit.messages import SAVING
@@ -14,7 +14,7 @@ MESSAGES: Messages = {
     "batch": N_("Several sentences, one matrix."),
     "filled": N_("Short rows are filled with <pad>, which takes {percent} of these places."),
     "saved": N_("Sentence {row}, {kind}, layer {layer}, head {head}"),
-    # A name and what is said of it.
+    # A name and a note about it.
     "padding": (N_("Padding mask"), N_("1 on words, 0 on padding")),
     "future": (N_("future mask"), N_("a word sees no later one")),
     "no_future": (N_("no future mask here"), N_("all 1")),

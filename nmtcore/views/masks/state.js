@@ -2,7 +2,7 @@
 // State of masks and batches: what the reader has chosen, in one object, with one parse and one serialise.
 
 /**
- * named: the head that was chosen, from 0, null where nobody has chosen one; row: the sentence, from 0, or null.
+ * named: the chosen head, from 0, null if nobody has chosen one; row: the sentence, from 0, or null.
  * @typedef {import("./arithmetic.js").Place} Place
  * @typedef {Omit<Place, "row">} Head
  * @typedef {{named: Head | null, row: number | null}} State
@@ -25,7 +25,7 @@ export const serialise = ({ named, row }) => ({
 });
 
 /**
- * What is shown: layer and head as far as this kind has them.
+ * What is shown: layer and head within this kind's range.
  * @param {State} state
  * @param {Record<string, any>} data as `data` in masks/data.py made it
  * @returns {Place}

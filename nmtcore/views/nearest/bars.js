@@ -8,7 +8,7 @@ import { number } from "../kit/number.js";
 
 const [ROW, FOOT, SIZE] = [26, 44, 14]; // px of a bar and its name, of the scale below
 const VALUE = 44; // px of a number beside its bar
-const NAME = 0.4; // of the width that a name may take
+const NAME = 0.4; // share of the width for a name
 
 // neighbors: [piece, id, cosine] each.
 export function drawBars(data, neighbors, title, look, width) {

@@ -10,10 +10,10 @@ from nmtcore.views.nearest.messages import MESSAGES
 
 
 def data(neighbors: Sequence[Neighbor], hue: str, *, title: str, messages: Messages = MESSAGES) -> dict[str, Any]:
-    """The bars of one vector. hue: of the model; title: of what is saved."""
+    """The bars of one vector. hue: the model's; title: for saved pictures."""
     return {"hue": hue, "title": title, "nearest": named(neighbors), "words": messages}
 
 
 def named(neighbors: Sequence[Neighbor]) -> list[list[Any]]:
-    """Each as the browser gets it: name, number, cosine."""
+    """The neighbours as the browser gets them: name, number, cosine."""
     return [[piece_name(neighbor.piece), neighbor.id, round(neighbor.cosine, 5)] for neighbor in neighbors]

@@ -1,4 +1,4 @@
-"""What the bars of the nearest pieces say."""
+"""The texts of the nearest pieces' bars."""
 
 from nmtcore.messages import N_, Messages
 from nmtcore.views.kit.messages import SAVING

@@ -1,5 +1,5 @@
 // @ts-check
-// The pieces nearest to one vector: bars, what saves them, and their numbers as a table.
+// The pieces nearest to one vector: bars, saving controls, and their numbers as a table.
 
 import { readLook, setColors } from "../kit/color.js";
 import { makeTables } from "../kit/data_table.js";

@@ -1,1 +1,1 @@
-"""The residual stream of a Transformer: any piece's way through any layer, and the logit lens."""
+"""The residual stream of a Transformer: any piece's path through any layer, and the logit lens."""

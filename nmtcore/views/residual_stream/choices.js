@@ -1,5 +1,5 @@
 // @ts-check
-// What can be chosen: a piece of either side, a layer, and the parts of that layer that are off.
+// The choices: a piece of either side, a layer, and the parts of that layer that are off.
 
 import { button, el, set } from "../kit/dom.js";
 import { makePieceRows } from "../kit/piece_rows.js";
@@ -43,7 +43,7 @@ export function makeChoices(data, stacks, host, on) {
     }
   }
 
-  // piece: that is shown; layer: counted from 0; off: codes of parts.
+  // piece: the one shown; layer: counted from 0; off: codes of parts.
   function show(piece, layer, off) {
     const { side } = piece;
     pieces.show(piece);

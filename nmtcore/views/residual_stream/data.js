@@ -11,7 +11,7 @@ import { wordOf } from "../live/words.js";
 
 const SHOWN = 16; // numbers of each vector
 const FULL = 32767; // the 16-bit number that stands for the largest of a vector
-const COLUMNS = 13; // of the logit lens, side by side; of a deeper model the layers alone
+const COLUMNS = 13; // columns of the logit lens; for a deeper model, layers only
 const SWITCHES = { encoder: ["attention", "feedforward", "residual", "norm"], decoder: ["attention", "cross", "feedforward", "residual", "norm"] };
 
 const lengthOf = (/** @type {Float32Array} */ row) => Math.sqrt(dot(row, row));
@@ -67,7 +67,7 @@ export function residualStreamData(trace, checkpoint, { model, hue, effect, word
 }
 
 /**
- * The vectors of one layer, in the order in which it makes them. says: the column of the logit lens that reads a stream.
+ * The vectors of one layer, in the order of computation. says: the column of the logit lens that reads a stream.
  * @param {import("../live/layers.js").Layers} run
  * @param {number} index
  * @param {"encoder" | "decoder"} stack

@@ -1,7 +1,7 @@
 """The residual stream as plain data: the paths of all pieces of both sentences through all layers.
 
 The browser gets them once; choosing a piece or a layer never runs a page. Both stand in the address
-(`piece=t3&layer=2`), written there by the picture. Of each vector it has the first numbers and the length.
+(`piece=t3&layer=2`), written there by the picture. Each vector has its first numbers and its length.
 """
 
 import math
@@ -22,7 +22,7 @@ from nmtcore.views.residual_stream.messages import MESSAGES
 
 SHOWN = 16  # numbers of each vector
 FULL = 32767  # the 16-bit number that stands for the largest of a vector
-COLUMNS = 13  # rows of the logit lens, side by side; of a deeper model only the layers
+COLUMNS = 13  # rows of the logit lens, side by side; for a deeper model, layers only
 
 Row = dict[str, Any]
 

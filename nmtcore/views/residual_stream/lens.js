@@ -1,5 +1,5 @@
 // @ts-check
-// The logit lens: a column a stage, the likeliest piece on top. A piece leads to its neighbours, by a click or by the keys:
+// The logit lens: one column per stage, the likeliest piece on top. A piece links to its neighbours, by click or by key:
 // one cell takes part in the order of Tab, arrow keys go to the others (a roving tabindex), Enter picks.
 
 import { css, inkOn, parse, weightColor } from "../kit/color.js";
@@ -16,7 +16,7 @@ const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowD
 // shown: {stages, side, title} of one piece.
 export function makeLens(data, { stages, side, title }, look, room, host) {
   const { words } = data;
-  const picks = host.answers && words.neighbors; // a piece leads to its neighbours, where the page has them
+  const picks = host.answers && words.neighbors; // a piece links to its neighbours, if the page has them
   const width = Math.max(LEAST, room, SIDE + COLUMN * stages.length);
   const cell = (width - SIDE) / stages.length;
   const most = Math.max(...stages.map(({ says }) => says.length));
@@ -69,7 +69,7 @@ export function makeLens(data, { stages, side, title }, look, room, host) {
     if (picked) askNeighbors(host, rowCode(side, Number(picked.getAttribute("data-pick"))));
   }
 
-  // To the neighbour in a direction, where there is one.
+  // To the adjacent cell in a direction, if there is one.
   function onKey(event) {
     const from = event.target.closest("[data-place]");
     if (!from || event.altKey || event.ctrlKey || event.metaKey) return;

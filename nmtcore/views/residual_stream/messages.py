@@ -1,4 +1,4 @@
-"""What the picture of the residual stream says. Names in braces are filled in the browser."""
+"""The texts of the residual stream's picture. Names in braces are filled in the browser."""
 
 from nmtcore.messages import N_, Messages
 from nmtcore.views.kit.messages import NEIGHBORS, SAVING

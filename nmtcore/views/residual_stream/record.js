@@ -7,16 +7,16 @@ const FULL = 32767; // stands for the largest number of a vector
 
 /**
  * @typedef {object} Row a vector of all pieces
- * @property {string} name by which `words.rows` has it
+ * @property {string} name its key in `words.rows`
  * @property {string} values the first numbers of each piece's, 16 bits each in base64
- * @property {number[]} largest of those of each piece
+ * @property {number[]} largest number of each piece's
  * @property {number[]} norms of whole vectors
  * @property {(number | null)[]} [shares] of the stream; null where only that is zero
  * @property {number[]} [active] units above zero
  * @property {number} [units]
  * @property {string} [part] that adds it
- * @property {string} [note] the message that stands beside it
- * @property {string} [times] what its name has behind it
+ * @property {string} [note] the message beside it
+ * @property {string} [times] suffix of its name
  * @property {number} [says] the column of the lens that reads it
  * @typedef {{part: string, layer: number, says: [string, number, number][][]}} Stage piece, id and value of each piece
  * @typedef {object} Stack as `data` in residual_stream/data.py makes it

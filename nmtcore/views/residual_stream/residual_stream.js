@@ -17,7 +17,7 @@ import { makeSaving } from "../kit/saving.js";
 import { parse as parseState, serialise } from "./state.js";
 import { lensTable, rowTable } from "./tables.js";
 
-const OWN = 40; // px of the line above the rows of a picture that is projected
+const OWN = 40; // px of the line above the rows of a projected picture
 const MOST = 1.35; // how much larger its rows are, at most
 const FORMULAS = { pre: "x + F(LN(x))", post: "LN(x + F(x))" };
 
@@ -27,8 +27,8 @@ export default picture("walk residual-stream", ({ root, width, host }) => {
   /** @type {import("./state.js").State | null} */
   let state = null;
   let look = null;
-  let built = ""; // what the parts were made for
-  let drawn = ""; // what is drawn in them
+  let built = ""; // key of the drawn parts
+  let drawn = ""; // key of their contents
   let parts = null;
   return {
     read(next) {
@@ -52,7 +52,7 @@ export default picture("walk residual-stream", ({ root, width, host }) => {
     state = { ...state, ...changes };
   }
 
-  // The page runs where it has drawn other parts off than these.
+  // The page runs if it was drawn with other parts off.
   function handBack() {
     return host.set(serialise(state, data));
   }
@@ -69,11 +69,11 @@ export default picture("walk residual-stream", ({ root, width, host }) => {
     built = now;
     const { side, position } = state.piece;
     const wanted = [now, width.now(), side, position, shownLayer()].join();
-    if (wanted !== drawn) show(); // else the keys stay where they are
+    if (wanted !== drawn) show(); // else keep the focus
     drawn = wanted;
   }
 
-  // What stays while pieces and layers change.
+  // The parts that stay while pieces and layers change.
   function build() {
     const { words } = data;
     setColors(root, look, lineColor(look, parse(data.hue)));
@@ -122,7 +122,7 @@ export default picture("walk residual-stream", ({ root, width, host }) => {
     const which = el("b", { class: "which" }, `${words[`layer_${stack}`]} ${shownLayer() + 1}. `); // projected, no button says it
     parts.reads.replaceChildren(which, ...said, ...neighborLinks([[chosen(), `${side}${position}`]], words, host));
     const unlike = ["residual", "norm"].map((part) => `${stack}.${shownLayer() + 1}.${part}`);
-    parts.norm.hidden = data.off.some((code) => unlike.includes(code)); // here the layer is not as the model is
+    parts.norm.hidden = data.off.some((code) => unlike.includes(code)); // here the layer differs from the model's
     const [rows, lens, room] = [shownRows(), shownLens(), width.now()];
     parts.rows.replaceChildren(largest(rows, room));
     const title = el("b", {}, words.lens_title);
@@ -132,7 +132,7 @@ export default picture("walk residual-stream", ({ root, width, host }) => {
     parts.tables.show([[rows.title, () => rowTable(data, rows)], [lens.title, () => lensTable(data, lens)]]);
   }
 
-  // The rows; where a window is filled, as large as its height allows.
+  // The rows; when a window is filled, as large as its height allows.
   function largest(rows, room) {
     const drawing = drawRows(data, rows, look, room);
     const high = Number(drawing.getAttribute("height"));
@@ -143,7 +143,7 @@ export default picture("walk residual-stream", ({ root, width, host }) => {
     return larger;
   }
 
-  // The piece by its name: of the decoder, which is at work on the next one, that.
+  // The piece by its name; in the decoder, the next one, which it is working on.
   function chosen() {
     const { side, position } = state.piece;
     const { reads, predicts } = stacks[side];
@@ -178,7 +178,7 @@ export default picture("walk residual-stream", ({ root, width, host }) => {
     handBack();
   }
 
-  // These parts change: what was on goes off, what was off on.
+  // Toggle these parts.
   function toggle(codes) {
     const off = new Set(state.off);
     for (const code of codes) if (!off.delete(code)) off.add(code);

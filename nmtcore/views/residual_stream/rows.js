@@ -1,6 +1,6 @@
 // @ts-check
-// One row a vector: a strip of its first numbers, its length, a bar of its size relative to the stream (of what is
-// added), and the pieces that it says or how it was made.
+// One row per vector: a strip of its first numbers, its length, a bar of its size relative to the stream (for
+// added vectors), and the pieces that it predicts or how it was made.
 
 import { css, parse, signedColor } from "../kit/color.js";
 import { drawing, filledText, svg } from "../kit/dom.js";
@@ -11,9 +11,9 @@ const LEAST = 736; // px across, on a phone too: many columns
 const [ROW, HEAD, SIZE] = [27, 26, 14]; // px
 const STRIP = 0.245; // of the width
 const NORM = 58; // px of a length
-const [BAR, SHARE, GAP] = [64, 40, 14]; // px of a bar, of its number, and of what is between columns
-const FULL = 0.95; // of the numbers shown have less than full colour: a few large ones pale nothing
-const MOST = 99; // times the stream, which a bar shows; the stream may be zero
+const [BAR, SHARE, GAP] = [64, 40, 14]; // px of a bar, of its number, and between columns
+const FULL = 0.95; // of the numbers shown are below full colour, so that a few large ones do not make the rest pale
+const MOST = 99; // times the stream, at most, for a bar; the stream may be zero
 
 // shown: {stack, rows, layer} of one piece.
 export function drawRows(data, { stack, rows, layer }, look, room) {
@@ -71,7 +71,7 @@ export function drawRows(data, { stack, rows, layer }, look, room) {
     ];
   }
 
-  // The pieces that there is room for: the logit lens below has all.
+  // As many pieces as fit: the logit lens below has all.
   function saidOf(row, base) {
     const node = svg("text", { x: says, y: base, ...ink }, noteOf(row, data));
     let left = width - says;
@@ -88,13 +88,13 @@ export function drawRows(data, { stack, rows, layer }, look, room) {
 export const nameOf = ({ name, part, times }, words) =>
   filledText(words.rows[name], { part: words.parts[part] ?? "" }) + times;
 
-// How a vector was made, where that is said.
+// How a vector was made, if stated.
 export function noteOf({ note, active, units }, { words, heads, width }) {
   const counts = { active: active?.toLocaleString("en"), units: units?.toLocaleString("en") };
   return note ? filledText(words[note], { ...counts, heads, numbers: Math.floor(width / heads), width }) : "";
 }
 
-// What is not quite zero is not shown as zero.
+// A value close to zero is not shown as zero.
 const shareText = (value) => (value > 0 && value < 0.005 ? "<0.01" : number(value));
 
 function percentile(sizes) {

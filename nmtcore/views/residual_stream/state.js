@@ -2,7 +2,7 @@
 // State of the residual stream: what the reader has chosen in it, in one object, with one parse and one serialise.
 
 /**
- * piece: whose way is shown; layer: that was asked for, from 1: the other stack may have fewer; off: parts of layers.
+ * piece: the one shown; layer: the one asked for, from 1, since the other stack may have fewer; off: parts of layers.
  * @typedef {{side: string, position: number}} Piece
  * @typedef {{piece: Piece, layer: number, off: Set<string>}} State
  */

@@ -4,7 +4,7 @@
 import { stageName } from "./lens.js";
 import { nameOf, noteOf } from "./rows.js";
 
-// Headings, and a row a vector.
+// Headings, and one row per vector.
 export function rowTable(data, { rows }) {
   const said = Math.max(...rows.map(({ says }) => says.length));
   const heads = ["row", "norm", "share", ...numbered("says ", said), "note", ...numbered("x", data.count)];
@@ -19,7 +19,7 @@ export function rowTable(data, { rows }) {
   return [heads, ...lines];
 }
 
-// Headings, and a row a piece of each stage.
+// Headings, and one row per piece of each stage.
 export function lensTable(data, { stages }) {
   const lines = stages.flatMap((stage) =>
     stage.says.map(([piece, , value], rank) => [stageName(stage, data.words).join(" "), rank + 1, piece, value]),

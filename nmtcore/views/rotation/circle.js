@@ -1,5 +1,5 @@
 // @ts-check
-// One pair as points of the unit circle, cosine across and sine up. Drawn once; a slider changes attributes alone.
+// One pair as points on the unit circle, cosine across and sine up. Drawn once; a slider changes only attributes.
 
 import { css } from "../kit/color.js";
 import { drawing, set, svg } from "../kit/dom.js";
@@ -7,9 +7,9 @@ import { measure } from "../kit/layout.js";
 import { nameOf } from "./pair.js";
 
 const SIZE = 16; // px of a name
-const RIM = 8; // px from the middle of a point to what may stand beside it
-const ARC = 0.36; // of the radius: where the turn begins
-const SPREAD = 0.14; // of the radius: how far one whole turn stays from the next, for up to three of them
+const RIM = 8; // px from the middle of a point to its name
+const ARC = 0.36; // share of the radius at which the turn begins
+const SPREAD = 0.14; // share of the radius between whole turns, for up to three of them
 
 export function drawCircle(data, look, size) {
   const middle = size / 2;
@@ -54,7 +54,7 @@ export function drawCircle(data, look, size) {
     place(pair);
   }
 
-  // From p's spoke to that of p + k; it grows as it turns, so that several turns stay apart.
+  // From p's spoke to that of p + k; the radius grows with the angle, so that several turns stay apart.
   function sweep({ p, rate, angle }) {
     const steps = Math.max(2, Math.ceil(angle * 24));
     const points = Array.from({ length: steps + 1 }, (_, n) => {
@@ -77,7 +77,7 @@ export function drawCircle(data, look, size) {
       const left = x(1.15 * cos) - (width * (1 - cos)) / 2;
       const within = Math.min(size - width - 2, Math.max(2, left));
       const up = y(1.17 * sin) + SIZE * 0.35;
-      // A long name beside the circle has no room: it stands above its point, or below it.
+      // A long name does not fit beside the circle: it is above its point, or below it.
       const covered = within < x(cos) + RIM && x(cos) - RIM < within + width && Math.abs(up - SIZE * 0.35 - y(sin)) < SIZE;
       const clear = sin < 0 ? y(sin) + RIM + SIZE : y(sin) - RIM - 2;
       return { text, width, left: within, up: covered ? clear : up };

@@ -1,4 +1,4 @@
-"""Positional encodings as a rotation, as plain data: one pair of dimensions as two waves and as points of a circle.
+"""Positional encodings as a rotation, as plain data: one pair of dimensions as two waves and as points on a circle.
 
 The browser gets the table once; the three sliders, for pair, position and distance, never run a page.
 """
@@ -22,7 +22,7 @@ def data(
 ) -> dict[str, Any]:
     """The rotation from p to p + k.
 
-    table: sinusoids, (positions + max_distance, D); max_distance: the largest distance k; title: of saved pictures.
+    table: sinusoids, (positions + max_distance, D); max_distance: the largest distance k; title: for saved pictures.
     values: the table row by row, 32-bit floats in base64, so that no digit is lost.
     """
     rows, width = table.shape

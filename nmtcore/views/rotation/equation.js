@@ -21,7 +21,7 @@ export function makeEquation() {
   const node = el("div", { class: "equation scrolls" }, el("p", { class: "line" }, ...letters), numbers);
   return { node, show };
 
-  // What is multiplied has a digit more than what comes of it, for whoever works it out again.
+  // Factors have one digit more than results, so that readers can recompute them.
   function show(pair) {
     const [c, s] = [Math.cos(pair.angle), Math.sin(pair.angle)];
     const printed = (values, digits) => values.map((v) => number(v, digits));

@@ -1,4 +1,4 @@
-"""What the picture of the rotation says. Names in braces are filled in the browser."""
+"""The texts of the rotation's picture. Names in braces are filled in the browser."""
 
 from nmtcore.messages import N_, Messages
 from nmtcore.views.kit.messages import SAVING

@@ -13,7 +13,7 @@ export function readTable({ values, width }) {
   return (position, dimension) => numbers[position * width + dimension];
 }
 
-// place: {i, position, k}. at(p) is what the model adds at p; q is where k further leads.
+// place: {i, position, k}. at(p) is what the model adds at p; q is k further.
 export function pairAt(data, table, { i, position, k }) {
   const rate = data.rates[i];
   const at = (p) => ({ sin: table(p, 2 * i), cos: table(p, 2 * i + 1) });

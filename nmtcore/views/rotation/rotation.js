@@ -1,5 +1,5 @@
 // @ts-check
-// The rotation from p to p + k: the whole table is here, so that a slider never asks the server.
+// The rotation from p to p + k: the whole table is here, so a slider never asks the server.
 
 import { drawCircle } from "./circle.js";
 import { parse as parseColor, readLook, setColors } from "../kit/color.js";

@@ -1,8 +1,8 @@
 // @ts-check
-// State of the turn: what its three sliders stand at, in one object, with one parse and one serialise.
+// State of the rotation: the values of its three sliders, in one object, with one parse and one serialise.
 
 /**
- * i: the pair of dimensions; position: where it begins; k: how far it leads from there.
+ * i: the pair of dimensions; position: the start; k: the distance from there.
  * @typedef {{i: number, position: number, k: number}} State
  * @typedef {{first: State, opens: State, last: State}} Limits as `limits` in rotation/data.py made them
  */

@@ -68,7 +68,7 @@ export function drawWaves(data, look, width, height, axis) {
     place(pair);
   }
 
-  // The names stand over their positions, away from each other; the arrow between them is the distance.
+  // The names are over their positions, away from each other; the arrow between them is the distance.
   function place({ p, q, k }) {
     const [from, to] = [x(p), x(q)];
     const room = [from - 4, width - to - 2];

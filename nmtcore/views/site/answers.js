@@ -1,5 +1,5 @@
 // @ts-check
-// What each page answers: from records of the models to the data of its picture, step by step as models finish.
+// The answer of each page: from the models' records to the data of its picture, step by step as models finish.
 
 import { filledText } from "../kit/dom.js";
 import { panel, waitingPanel } from "../alignment/data.js";
@@ -128,7 +128,7 @@ async function* beamPage(context) {
   yield beamData(searched, vocabulary, { model: title, name: name(width), lines, whatifs, branch, colors, words });
 }
 
-/** Positional encodings of the sentence, and what becomes of it without them and in another order. @param {Context} context */
+/** Positional encodings of the sentence, and its translation without them and in another order. @param {Context} context */
 async function* positionsPage(context) {
   const [{ name, hue }] = context.models;
   const checkpoint = await context.load(name);
@@ -158,8 +158,8 @@ async function* positionsPage(context) {
 }
 
 /**
- * An order of `count` pieces: one of those that are offered, or of one's own, of which the address names the pieces that
- * come first. Null where there is none for so many pieces.
+ * An order of `count` pieces: one on offer, or one's own, for which the address names the pieces that
+ * come first. Null if there is none for this many pieces.
  * @param {Record<string, string | null>} asked
  * @param {number} count
  * @param {number[][][]} orders by the number of pieces

@@ -32,11 +32,11 @@ from nmtcore.views.site.pages import BEAM, ORDERS, PAGES, SitePage
 
 HERE = Path(__file__).parent
 LIVE: tuple[Architecture, ...] = ("none", "additive", "dot", "transformer", "copying")  # that live/ can run
-MOST_SHUFFLED = 60  # pieces of a sentence for which the site has other orders
+MOST_SHUFFLED = 60  # the most pieces of a sentence for which the site has other orders
 MARKER = "service-worker.js"  # a folder with this file is a site, which may be overwritten
 LARGEST = 25_000_000  # bytes of a file: the limit of common hosts
 
-# Nothing from elsewhere, no inline script. Pictures set styles of elements, and save themselves from blobs.
+# Nothing from elsewhere, no inline script. Pictures set elements' styles, and save themselves from blobs.
 POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -90,7 +90,7 @@ def build(out: Path, models: Path, pairs: Sequence[str], say: Callable[[str], No
     for view in {view for page in PAGES for view in page.views}:
         (out / "views" / f"{view}.js").write_text(bundle.script_of(view), encoding="utf-8")
         (out / "views" / f"{view}.css").write_text(bundle.style_of(view), encoding="utf-8")
-        # What a saved picture is put into: as text, for it is no page of the site.
+        # The page for a saved picture: as text, since it is not a page of the site.
         (out / "views" / f"{view}.txt").write_text(to_html(view, {}), encoding="utf-8")
     shutil.copyfile(outlines.FILE, out / "views" / outlines.FILE.name)
     for script in ("page", "worker"):
@@ -223,7 +223,7 @@ def _html(page: SitePage, pairs: dict[str, dict[str, Any]], opening: dict[str, s
 
 
 def _style_link(view: str, page: SitePage) -> str:
-    """The style of a picture. In the app each has a root of its own; here it stands while the picture does."""
+    """The style of a picture. In the app each has its own root; here it lasts as long as the picture."""
     off = "" if view == page.view else ' media="not all"'
     return f'<link rel="stylesheet" href="views/{view}.css" data-view="{view}"{off}>\n'
 
@@ -246,7 +246,7 @@ def _write_json(out: Path, name: str, data: Any) -> str:
 
 def simplified_characters() -> dict[str, dict[str, str]]:
     """OpenCC's tables from traditional to simplified characters; the first of several choices."""
-    import opencc  # type: ignore[import-untyped]  # here, for only Mandarin needs its tables
+    import opencc  # type: ignore[import-untyped]  # here, since only Mandarin needs its tables
 
     folder = Path(opencc.__file__).parent / "dictionary"
 

@@ -1,17 +1,17 @@
 // @ts-check
-// The one row of controls of a page: the sentence, examples to try, and behind a button what is chosen once.
+// The one row of controls of a page: the sentence, examples to try, and behind a button the settings chosen once.
 
 import { button, el, filledText } from "../kit/dom.js";
 
 /**
  * @param {import("./page.js").Settings} settings
- * @param {() => import("./page.js").Question} question what the address asks now
+ * @param {() => import("./page.js").Question} question the question in the address now
  * @param {(changes: Record<string, string | null>) => void} change of the address, by the names of its parameters
  */
 export function makeControls(settings, question, change) {
   const { says, pairs, choose } = settings;
   const several = choose === "several";
-  const left = Object.fromEntries(settings.forget.map((name) => [name, null])); // what was picked in another sentence
+  const left = Object.fromEntries(settings.forget.map((name) => [name, null])); // picks in another sentence
   const box = el("input", { type: "text", name: "text", autocomplete: "off", "aria-label": says.sentence, placeholder: says.empty, enterkeyhint: "go" });
   const examples = el("details", {}, el("summary", {}, says.try), el("div", { class: "sheet" }));
   const summary = el("summary", {});
@@ -33,7 +33,7 @@ export function makeControls(settings, question, change) {
   width.addEventListener("change", () => set({ beam: Number(width.value) === settings.beam ? null : width.value }));
   models.addEventListener("change", () => {
     const on = [...models.querySelectorAll("input")].filter((input) => input.checked).map((input) => input.value);
-    if (!on.length) show(); // the last one stays
+    if (!on.length) show(); // the last one cannot be removed
     else set(several ? { models: on.slice(0, 4).join("~") } : { model: on[0] });
   });
   document.addEventListener("click", ({ target }) => {

@@ -1,5 +1,5 @@
 // @ts-check
-// What the pages ask of models: a decode, remembered, with a note where its beam had to be narrowed.
+// A page's question to a model: a decode, cached, with a note if its beam had to be narrowed.
 
 import { filledText } from "../kit/dom.js";
 import { translate } from "../live/decode.js";
@@ -15,12 +15,12 @@ import { translate } from "../live/decode.js";
  * }} Context
  */
 
-const MOST = 8; // decodes that are remembered: a pick that needs more of one does not search again
+const MOST = 8; // cached decodes: a pick that needs more of one does not search again
 /** @type {Map<string, import("../live/recorder.js").Trace>} */
 const decoded = new Map();
 
 /**
- * A decode, and a note where its beam had to be narrowed.
+ * A decode, and a note if its beam had to be narrowed.
  * @param {Context} context
  * @param {import("../live/checkpoint.js").Checkpoint} checkpoint
  * @param {string} name
@@ -40,7 +40,7 @@ export function decode({ text, beam, budget, says, note }, checkpoint, name, int
   return trace;
 }
 
-/** The one model of a page; nothing where it cannot be loaded. @param {Context} context */
+/** The single model of a page; null if it cannot be loaded. @param {Context} context */
 export async function only(context) {
   const [model] = context.models;
   const checkpoint = await context.load(model.name);
@@ -63,5 +63,5 @@ export function line({ says }, title, hue, { text, log_probability, finished }, 
   return { title, hue, text: text || says.nothing, note: said.join(" · ") };
 }
 
-/** What forces the output to begin with these tokens. @param {number[]} ids */
+/** The intervention that forces the output to begin with these tokens. @param {number[]} ids */
 export const forcedTo = (ids) => ids.map((id, j) => /** @type {[number, number]} */ ([j, id]));

@@ -1,4 +1,4 @@
-"""What the static site says around its pictures."""
+"""The texts of the static site around its pictures."""
 
 from nmtcore.limits import TOO_MANY_CHARACTERS, TOO_MANY_PIECES
 from nmtcore.messages import N_, Messages

@@ -1,6 +1,6 @@
 // @ts-check
-// A page of the static site: the host of one picture. The question stands in the address, as in the app; what a server
-// answers there comes from the worker, and the opening picture from a file that was made with the page.
+// A page of the static site: the host of one picture. The question is in the address, as in the app; answers that a server
+// gives there come from the worker, and the opening picture from a file that was made with the page.
 
 import { readAddress, writeAddress } from "../kit/address.js";
 import { button, el, filledText } from "../kit/dom.js";
@@ -35,9 +35,9 @@ let asked = 0; // the number of the last question
 let opening = null;
 /** @type {ReturnType<typeof makeControls>} */
 let controls;
-let view = ""; // the folder of the picture that is drawn
+let view = ""; // the folder of the drawn picture
 let close = () => {};
-let drawn = Promise.resolve(); // once the last picture stands
+let drawn = Promise.resolve(); // resolves once the last picture is drawn
 
 start().catch((error) => note(filledText(says.failed, { reason: String(error?.message ?? error) })));
 
@@ -54,7 +54,7 @@ async function start() {
   if (isOpening(now)) {
     await show(opening);
     await idle();
-    if (!asked) ask({ ...now, only: "load" }); // the weights, for the first sentence that is typed, if none has been
+    if (!asked) ask({ ...now, only: "load" }); // the weights, for the first typed sentence, if there has been none
   } else answer();
   window.addEventListener("popstate", () => {
     controls.show();
@@ -65,7 +65,7 @@ async function start() {
   }
 }
 
-/** What the address asks. @returns {Question} */
+/** The question in the address. @returns {Question} */
 function question() {
   const pair = settings.pairs[readAddress("pair") ?? ""] ? String(readAddress("pair")) : Object.keys(settings.pairs)[0];
   const { examples, models } = settings.pairs[pair];
@@ -103,7 +103,7 @@ async function styleOf(folder) {
   if (style && !style.sheet) await new Promise((done) => ["load", "error"].forEach((end) => style.addEventListener(end, done)));
 }
 
-/** Whether the picture that was made with the page answers it. @param {Question} now */
+/** Whether the page's opening picture answers it. @param {Question} now */
 function isOpening({ pair, text, beam, models, asked: texts }) {
   const { examples, models: all } = settings.pairs[pair];
   const usual = settings.models.filter((name) => all[name]);
@@ -112,7 +112,7 @@ function isOpening({ pair, text, beam, models, asked: texts }) {
   return same && !run && models.join() === usual.join();
 }
 
-/** The other pages are asked the same. */
+/** Links to the other pages carry the same question. */
 function leadOn() {
   const kept = ["pair", "text", "beam"].map((name) => [name, readAddress(name)]).filter(([, value]) => value !== null);
   for (const link of document.querySelectorAll("nav a")) {
@@ -124,7 +124,7 @@ function leadOn() {
 async function answer() {
   const now = question();
   leadOn();
-  if (!opening) return; // `start` answers what the address asks by then
+  if (!opening) return; // `start` answers the question that the address has by then
   if (!isOpening(now)) return ask(now);
   asked++;
   note();
@@ -156,7 +156,7 @@ function forWorker(pair) {
   return { page, pair: pairs[pair], limits, says, base: document.baseURI };
 }
 
-/** What the worker says about the last question: notes, a picture, that it has ended, or how far a model has come. */
+/** The worker's messages about the last question: notes, a picture, its end, or a model's loading progress. */
 function hear(/** @type {any} */ { id, notes, picture, done, loading, working }) {
   if (id !== asked) return;
   if (working) progress(working);
@@ -171,12 +171,12 @@ function hear(/** @type {any} */ { id, notes, picture, done, loading, working })
   });
 }
 
-/** @param {any} picture its `view` is that of a pane, if it is not the page's own */
+/** @param {any} picture its `view` is a pane's, if not the page's own */
 async function show(picture) {
   const number = asked;
   const folder = picture.view ?? settings.view;
   const [{ default: draw }] = await Promise.all([moduleOf(folder), styleOf(folder)]);
-  if (number !== asked) return; // something else has been asked for meanwhile
+  if (number !== asked) return; // there is a newer question
   const [pane, { link: declared }] = Object.entries(settings.panes).find(([, own]) => own.view === picture.view) ?? ["", settings];
   const told = (/** @type {any} */ parameter) => (parameter.runs ? { ...parameter, now: readAddress(parameter.name) } : parameter);
   const link = Object.entries(declared).map(([use, parameter]) => [use, told(parameter)]);
@@ -186,11 +186,11 @@ async function show(picture) {
   place.hidden = false;
   find("panes").replaceChildren(...(pane ? [paneTabs(pane)] : settings.choices.map(choiceRow)), ...(settings.longer ? clauses() : []));
   find("lines").replaceChildren(...(picture.translations ?? []).map(lineOf));
-  // A picture asks for an answer by `setTriggerValue`; its place in the address it has written itself.
+  // A picture asks for an answer by `setTriggerValue`; it has written its place in the address itself.
   close = draw({ parentElement: place, data: { ...picture, link: Object.fromEntries(link), page: `views/${folder}.txt` }, setTriggerValue: () => answer(), setStateValue: () => {} });
 }
 
-/** The tabs of a pane that is not of the page's own picture, which has them itself. @param {string} pane */
+/** The tabs of a pane outside the page's own picture, which has its own. @param {string} pane */
 function paneTabs(pane) {
   const { words, heads } = opening;
   const tabs = segment(heads.panes, (name) => [words[`pane_${name}`]], (name) => {
@@ -201,7 +201,7 @@ function paneTabs(pane) {
   return tabs.node;
 }
 
-/** Buttons of which one is pressed. @param {Settings["choices"][0]} choice */
+/** Buttons, one of them pressed. @param {Settings["choices"][0]} choice */
 function choiceRow({ parameter, label, options, usual }) {
   const choose = (/** @type {string} */ value) => {
     writeAddress({ [parameter]: value === usual ? null : value });

@@ -1,4 +1,4 @@
-"""The pages of the static site: what each is called and asks, and the data of its opening picture.
+"""The pages of the static site: their names and questions, and the data of their opening pictures.
 
 Names of parameters are those of the app, so that a link leads to the same place in both; a test compares them.
 """
@@ -60,8 +60,8 @@ Checkpoints = Mapping[Architecture, Checkpoint]
 
 NOTE_UNSPACED = N_("Mandarin has no spaces between words: the browser's own segmenter decides where each word ends.")
 
-LEAST = MAX_DISTANCE = 32  # positions that are drawn, or as many as the sentence has; the largest distance k
-ORDER = 5  # the number of the example whose meaning hangs on the order of the words
+LEAST = MAX_DISTANCE = 32  # drawn positions, or as many as the sentence has; the largest distance k
+ORDER = 5  # the number of the example whose meaning depends on word order
 ORDERS = {"1": "A", "2": "B", "3": "C", "4": "D", "5": "E"}  # other orders of the pieces, by their seeds
 MISLED = {  # sentences of our own in which greedy search of the Transformer writes something worse
     "en": (
@@ -74,13 +74,13 @@ MISLED = {  # sentences of our own in which greedy search of the Transformer wri
 
 @dataclass(frozen=True)
 class Pane:
-    """A picture that stands in the place of a page's own one, when the parameter `pane` has its name."""
+    """A picture that replaces a page's own one when the parameter `pane` has its name."""
 
     name: str
     view: str
     uses: Uses
     messages: Messages
-    most: int = 0  # pieces of a sentence that it draws; 0 for any
+    most: int = 0  # the most pieces of a sentence that it draws; 0 for any
     runs: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
@@ -90,7 +90,7 @@ class Pane:
 
 @dataclass(frozen=True)
 class Choice:
-    """A row of buttons over a picture: the parameter that they set, and what stands on each, by its value."""
+    """A row of buttons over a picture: the parameter that they set, and the label of each, by its value."""
 
     parameter: str
     label: str
@@ -100,10 +100,10 @@ class Choice:
 
 @dataclass(frozen=True)
 class SitePage:
-    """A page. name: of its file and in the worker; label: in the line of pages; models: those that it opens with.
+    """A page. name: its file's, also in the worker; label: in the line of pages; models: those that it opens with.
 
     choose: whether one model can be chosen, or several; uses: parameters that the picture reads and writes; runs:
-    those that are answered anew; forget: the names of those that belong to one sentence; first: the number of the
+    those that need a new answer; forget: the names of those that belong to one sentence; first: the number of the
     example that it opens with; panes: other pictures of it; choices: controls over it; examples: sentences by the
     code of the source language, before those of every page; lines: translations over the picture; longer: whether
     clauses are offered that make the sentence longer.
@@ -137,7 +137,7 @@ class SitePage:
         return (self.view, *(pane.view for pane in self.panes))
 
     def data(self, sentence: str, checkpoints: Checkpoints) -> dict[str, Any]:
-        """The picture of a sentence, without words for the section of nearest pieces, which the site lacks."""
+        """The picture of a sentence, without the texts for the section of nearest pieces, which the site lacks."""
         text = next(iter(checkpoints.values())).read(sentence)
         opening = self.opening(text, checkpoints)
         words = {name: message for name, message in opening["words"].items() if name != "neighbors"}
@@ -166,7 +166,7 @@ def length_lines(text: SourceText, checkpoints: Checkpoints) -> list[dict[str, s
 
 
 def ablation_lines(text: SourceText, checkpoints: Checkpoints) -> list[dict[str, str]]:
-    """The Transformer's translations in order and in another, with the positions of the source and without."""
+    """The Transformer's translations in order and shuffled, with the positions of the source and without."""
     ((name, checkpoint),) = checkpoints.items()
     pieces = text.subwords(checkpoint.vocab).pieces
     shuffled = random_order(len(pieces), ABLATION["shuffle"].default)
@@ -186,7 +186,7 @@ def ablation_lines(text: SourceText, checkpoints: Checkpoints) -> list[dict[str,
 
 
 def translate_opening(text: SourceText, checkpoints: Checkpoints) -> dict[str, Any]:
-    """The alignment panels, each with the way to its beam search."""
+    """The alignment panels, each with a link to its beam search."""
     panels = []
     for name, checkpoint in checkpoints.items():
         panel = Panel.of(
@@ -378,7 +378,7 @@ PAGES: tuple[SitePage, ...] = (
 
 
 def linked_page(link: str) -> SitePage:
-    """The page that a link of the app or of the site leads to. Raises SettingError for one without a picture."""
+    """The page to which a link of the app or the site leads. Raises SettingError for one without a picture."""
     name = urlsplit(link).path.rpartition("/")[2].removesuffix(".html") or "index"
     page = next((page for page in PAGES if name in (page.name, page.name_in_app)), None)
     if page is None:

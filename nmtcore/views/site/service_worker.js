@@ -10,7 +10,7 @@ const SHELL = `alignment-lab-${VERSION}`;
 const KEPT = "alignment-lab-models";
 
 self.addEventListener("install", (event) => {
-  // From the host: the browser's own cache may hold scripts of the version before, whose names are the same.
+  // From the host: the browser's own cache may hold the previous version's scripts, under the same names.
   const files = FILES.map((file) => new Request(file, { cache: "reload" }));
   event.waitUntil(caches.open(SHELL).then((cache) => cache.addAll(files)).then(() => self.skipWaiting()));
 });

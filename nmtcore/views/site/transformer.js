@@ -1,5 +1,5 @@
 // @ts-check
-// What the page of the Transformer answers: its heads, one layer, and a padded batch.
+// The answers of the Transformer page: its heads, one layer, and a padded batch.
 
 import { filledText } from "../kit/dom.js";
 import { headVectors, headsData, numbered, readHead } from "../heads/data.js";
@@ -21,7 +21,7 @@ import { decode, forcedTo, only, signed } from "./decoded.js";
  */
 
 const KINDS = ["cross", "encoder", "decoder"]; // in the order of the table
-const SHARES = [0.5, 0.75]; // of the pieces of the typed sentence that the others in its batch have
+const SHARES = [0.5, 0.75]; // shares of the typed sentence's pieces, for the others in its batch
 /** @type {WeakMap<Trace, number[]>} log P of the translation without one head after another */
 const scored = new WeakMap();
 
@@ -67,7 +67,7 @@ const ordinary = (trace, says) => ({
 });
 
 /**
- * What became of the translation without some heads, and of the old one's log P.
+ * The translation without some heads, and the change in the old one's log P.
  * @param {Context} context
  * @param {Checkpoint} checkpoint
  * @param {Trace} trace
@@ -113,7 +113,7 @@ function headsOff({ asked, says, note }, trace) {
 /** How many heads there are. @param {Trace} trace */
 const countOf = ({ attention }) => attention.reduce((sum, { layers, heads }) => sum + layers * heads, 0);
 
-/** The score of the translation without each head; yields nothing, now and then. @param {Context} context @param {Checkpoint} checkpoint @param {Trace} trace */
+/** The score of the translation without each head; yields undefined now and then. @param {Context} context @param {Checkpoint} checkpoint @param {Trace} trace */
 async function* scoreHeads({ says, progress }, checkpoint, trace) {
   if (scored.get(trace)?.length === countOf(trace)) return;
   /** @type {number[]} */
@@ -128,7 +128,7 @@ async function* scoreHeads({ says, progress }, checkpoint, trace) {
   scored.set(trace, scores);
 }
 
-/** What is before q, k and v of a head and behind its values. @param {Checkpoint} checkpoint @param {Trace} trace @param {{kind: string, layer: number, head: number}} place */
+/** The vectors before a head's q, k and v and after its values. @param {Checkpoint} checkpoint @param {Trace} trace @param {{kind: string, layer: number, head: number}} place */
 function cellOf({ model }, trace, place) {
   const { kind, layer } = place;
   const transformer = /** @type {import("../live/transformer.js").Transformer} */ (model);
@@ -140,7 +140,7 @@ function cellOf({ model }, trace, place) {
   return { queries: read, keys, ...headParts(transformer, trace, place, headVectors(trace.inner, place)[2]) };
 }
 
-/** The way of every piece through the layers, with parts of them off. @param {Context} context */
+/** The path of every piece through the layers, with parts of them off. @param {Context} context */
 async function* layerPane(context) {
   const answer = await only(context);
   if (!answer) return;
@@ -163,11 +163,11 @@ async function* layerPane(context) {
 }
 
 /**
- * The translation with everything on, and with parts off: a title, the text and a remark each.
+ * The translation with everything on, and with parts off: each with a title, the text and a remark.
  * @param {Record<string, any>} says
  * @param {Record<string, any>} words
  * @param {Trace} trace
- * @param {Trace} same the first as the model finds it with the parts off
+ * @param {Trace} same the first, scored by the model with the parts off
  * @param {Trace} after
  * @param {[string, number, string][]} off
  * @param {number} heads

@@ -1,18 +1,18 @@
 // @ts-check
-// Weights: fetched once, with progress, and kept in the browser's cache. Where there is none, as in some private windows,
-// they are fetched anew with each page.
+// Weights: fetched once, with progress, and kept in the browser's cache. If there is none, as in some private windows,
+// they are fetched again with each page.
 
 import { filledText } from "../kit/dom.js";
 import { PlainError } from "../live/checkpoint.js";
 
-const KEPT = "alignment-lab-models"; // the cache; names of files hold a hash of what is in them
+const KEPT = "alignment-lab-models"; // the cache; file names contain a hash of the content
 
 /**
  * @param {URL} address
  * @param {number} bytes that the file has
  * @param {string} model its title
  * @param {Record<string, any>} says the messages
- * @param {(bytes: number) => void} heard how many have come
+ * @param {(bytes: number) => void} heard how many have arrived
  * @returns {Promise<ArrayBuffer>}
  */
 export async function fetchKept(address, bytes, model, says, heard) {
@@ -48,7 +48,7 @@ export async function fetchKept(address, bytes, model, says, heard) {
   return content.buffer;
 }
 
-/** The cache, or null where the browser gives none. */
+/** The cache, or null if the browser provides none. */
 async function opened() {
   try {
     return await caches.open(KEPT);

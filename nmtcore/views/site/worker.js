@@ -13,8 +13,8 @@ import { fetchKept } from "./weights.js";
  *   settings: {page: string, pair: import("./page.js").Pair, limits: any, says: Record<string, any>, base: string}}} Asked
  */
 
-let last = 0; // the number of the question that was asked last
-let answered = 0; // of the one that was answered last
+let last = 0; // the number of the last question asked
+let answered = 0; // of the last one answered
 /** @type {Map<string, Promise<import("../live/checkpoint.js").Checkpoint>>} */
 const loaded = new Map();
 /** @type {Map<string, Promise<any>>} */
@@ -69,7 +69,7 @@ async function answer(asked) {
       say(asked, { notes });
     },
     says,
-    /** The model of this name, or null and a note where it cannot be loaded. @param {string} name */
+    /** The model of this name, or null and a note if it cannot be loaded. @param {string} name */
     load: async (name) => {
       try {
         const checkpoint = await load(name, asked);
@@ -91,13 +91,13 @@ async function answer(asked) {
   }
 }
 
-/** Simplified characters, of the page or of the host. @param {string} file @param {string} base */
+/** The table of simplified characters, from the page or from the host. @param {string} file @param {string} base */
 async function tableOf(file, base) {
   const content = given.get(file);
   return content ? JSON.parse(new TextDecoder().decode(content)) : (await fetch(new URL(file, base))).json();
 }
 
-/** Models of another pair make room. @param {Asked} asked */
+/** Drop another pair's models. @param {Asked} asked */
 function forget(asked) {
   const needed = asked.models.map((name) => asked.settings.pair.models[name].weights.file);
   for (const file of loaded.keys()) if (!needed.includes(file)) loaded.delete(file);
@@ -127,7 +127,7 @@ function load(name, asked) {
       }
     };
     loaded.set(weights.file, fetched());
-    loaded.get(weights.file)?.catch(() => loaded.delete(weights.file)); // it is fetched anew when it is asked for again
+    loaded.get(weights.file)?.catch(() => loaded.delete(weights.file)); // it is fetched again on the next request
   }
   return /** @type {Promise<import("../live/checkpoint.js").Checkpoint>} */ (loaded.get(weights.file));
 }

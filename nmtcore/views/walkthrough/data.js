@@ -1,13 +1,13 @@
 // @ts-check
 // Attention step by step as plain data, made in the browser: what walkthrough/data.py makes of a record on a server, and
-// the arithmetic of nmtcore/analysis/arithmetic.py, which computes everything once more from the states.
+// the arithmetic of nmtcore/analysis/arithmetic.py, which recomputes everything from the states.
 
 import { decodeRecord, decoderInputs } from "../live/recorder.js";
 import { SCORES } from "../live/scores.js";
 import { Tensor, columns, concat, linear, nested, softmax, tanh, weightedSum } from "../live/tensor.js";
 
-const COMPONENTS = 16; // of a state's D, the first ones
-const TERMS = 2; // products of a score that are written out
+const COMPONENTS = 16; // the first of a state's D components
+const TERMS = 2; // the products of a score that are written out
 
 /** @typedef {import("../live/recorder.js").Trace} Trace */
 

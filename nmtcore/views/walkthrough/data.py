@@ -1,4 +1,4 @@
-"""Attention step by step as plain data: one decode of a recurrent model, in six steps a word.
+"""Attention step by step as plain data: one decode of a recurrent model, in six steps per word.
 
 The browser gets all numbers of the decode once; stepping, playing, pointing and saving never run a page. The place
 stands in the address (`step=3.2`: word 3, step 2), written there by the picture.
@@ -19,7 +19,7 @@ from nmtcore.models.scores import SCORES
 from nmtcore.text.words import word_of
 from nmtcore.views.walkthrough.messages import MESSAGES, step_messages
 
-COMPONENTS = 16  # of a state's D numbers, the first ones, which a picture of a vector shows
+COMPONENTS = 16  # the first of a state's D numbers, which a picture of a vector shows
 TERMS = 2  # products of a score that are written out
 
 
@@ -34,9 +34,9 @@ def data(
     lab: Mapping[str, Any] | None = None,
     messages: Messages = MESSAGES,
 ) -> dict[str, Any]:
-    """The data of the walkthrough of a decode, by any model with this attention but a pointer-generator.
+    """The data of a decode's walkthrough, by any model with this attention except a pointer-generator.
 
-    weights: of the model, by the names of its state dict. id: identifies this decode; question: identifies the sentence
+    weights: the model's, by the names of its state dict. id: identifies this decode; question: identifies the sentence
     and the model, whatever attention was overridden.
     override: the step whose attention was replaced (`code`, `step`, `at`), with the translation `before` and `after`.
     lab: the other scores that the dot page compares. messages: the sentences, possibly in another language. Raises

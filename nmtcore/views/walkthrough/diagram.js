@@ -1,6 +1,6 @@
 // @ts-check
-// The picture of one step of attention: the six steps with their numbers. Drawn once; stepping changes attributes
-// alone, so that nothing moves but what has changed.
+// The picture of one word's attention: the six steps with their numbers. Drawn once; stepping changes attributes
+// alone, so that nothing moves unless it has changed.
 
 import { makeBar } from "../kit/bars.js";
 import { css, mix, signedColor, weightColor } from "../kit/color.js";
@@ -15,7 +15,7 @@ import { paragraph } from "../kit/paper.js";
 import { bandOf, makePlan } from "./plan.js";
 import { makeStrip } from "./strip.js";
 
-const LEAST = 0.02; // of a replaced weight that is outlined
+const LEAST = 0.02; // for the outline of a replaced weight
 
 export function drawDiagram(data, labels, look, width, room) {
   const names = labels.map((l) => l.label);
@@ -29,7 +29,7 @@ export function drawDiagram(data, labels, look, width, room) {
   const bands = [head, body, foot].map((part) =>
     part.appendChild(svg("rect", { class: "band", fill: css(shade(look)) })),
   );
-  const stages = []; // nodes of each step, which are not seen before it
+  const stages = []; // nodes of each step, hidden before it
   const stage = (part, ...nodes) => nodes.map((node) => ((stages[part] ??= []).push(node), node));
 
   const heads = headings();
@@ -49,7 +49,7 @@ export function drawDiagram(data, labels, look, width, room) {
   const footHead = heading(4, context, 15 + plan.strip * 0.78);
   const arrow = svg("path", { d: arrowPath(), fill: "none", stroke: css(look.text), "stroke-width": 1.75 });
   foot.append(...stage(4, line, plus, totalName, total.node, footHead.node), ...stage(5, arrow));
-  // Before the name of the context, where there is room for it, else below.
+  // Before the name of the context if there is room, else below.
   const values = { count: data.states[0].length, D: data.size };
   const legend = filledText(look.grey ? data.words.legend_grey : data.words.legend, values);
   const told = plan.wide ? legend : shorten(legend, plan.small, look.font, plan.left - 4);
@@ -60,7 +60,7 @@ export function drawDiagram(data, labels, look, width, room) {
   const scroll = el("div", { class: "rows scrolls", tabindex: 0, role: "listbox", "aria-label": data.words.rows }, body);
   scroll.style.maxHeight = `${plan.shown}px`;
   const left = el("div", { class: "left" }, head, scroll, foot);
-  left.style.width = `${plan.left}px`; // a scroll bar stands beyond it, in the gap
+  left.style.width = `${plan.left}px`; // a scroll bar is beyond it, in the gap
   const node = el("div", { class: plan.wide ? "diagram wide" : "diagram" }, left, next.node);
   const height = plan.top + plan.shown + plan.foot;
   return { node, body, scroll, plan, show, mark, parts: { head, body, foot, next: next.node }, height };
@@ -119,7 +119,7 @@ export function drawDiagram(data, labels, look, width, room) {
       show(j) {
         const [b, a, own] = [data.scores[j][i], data.weights[j][i], data.own(j)?.[i]];
         const length = (Math.abs(b) / limit) * (plan.score.width / 2);
-        const fill = css(look.grey ? look.muted : signedColor(look, b, limit * 0.35)); // its side tells the sign, too
+        const fill = css(look.grey ? look.muted : signedColor(look, b, limit * 0.35)); // its side also shows the sign
         set(score, { x: b < 0 ? zero - length : zero, width: length, fill });
         scoreText.textContent = number(b);
         weight.show(a, { outline: own >= LEAST ? own : null });

@@ -1,5 +1,5 @@
 // @ts-check
-// What happens in this step: a sentence, the formula, and the formula with this step's numbers in it.
+// An explanation of this step: a sentence, the formula, and the formula with this step's numbers.
 
 import { el, fill } from "../kit/dom.js";
 import { lowered, plain, quote, rich, significant, sum, vector } from "../kit/notation.js";
@@ -14,7 +14,7 @@ export function makeExplain(data, labels) {
   const nodes = [says, formula].map((part) => el("div", { class: "explain" }, part));
   return { says: nodes[0], formula: nodes[1], text: () => `${says.textContent}${formula.textContent}`, show, fit, lines };
 
-  // Room for the longest that each will say, so that stepping moves nothing below.
+  // Room for the longest text of each, so that stepping moves nothing below.
   function fit() {
     const long = data.said.map((word, j) => [word.length, j]).sort((a, b) => b[0] - a[0]);
     const words = [...new Set([0, ...long.slice(0, 3).map(([, j]) => j), ...long.slice(0, 2).map(([, j]) => j + 1)])];
@@ -91,7 +91,7 @@ export function makeExplain(data, labels) {
     ];
   }
 
-  // The first two of the D products that a score is the sum of.
+  // The first two of the D products whose sum is a score.
   function products(j, i) {
     const { left, right, v, divide } = data.terms;
     const additive = (k) => `${number(v[k])}\u00b7tanh(${number(left[j][k] + right[i][k])})`;

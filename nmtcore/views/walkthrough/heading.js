@@ -1,10 +1,10 @@
 // @ts-check
-// The number and the name of a step of attention; of the present one they stand out.
+// The number and the name of a step of attention, highlighted for the current one.
 
 import { css, inkOn, mix } from "../kit/color.js";
 import { set, svg } from "../kit/dom.js";
 
-// at: {x, y, radius, size}, below: whether the name stands under its number, where there is no room at its side.
+// at: {x, y, radius, size}, below: whether the name is under its number, if there is no room beside it.
 export function makeHeading(data, look, part, { x, y, radius, size, below = false }) {
   const disc = svg("circle", { cx: x + radius, cy: y - 5, r: radius });
   const middle = { x: x + radius, y: y - 0.6, "text-anchor": "middle", "font-size": 12.5, "font-weight": 650 };

@@ -1,5 +1,5 @@
 // @ts-check
-// What the dot page adds below the stepper, at the same word: other scores of the same states, the softmax's
+// Added by the dot page below the stepper, at the same word: other scores of the same states, the softmax's
 // temperature with its gradient, and why the scores are divided by the root of d.
 
 import { makeComparison } from "./compare.js";
@@ -10,7 +10,7 @@ import { makeSaving } from "../kit/saving.js";
 import { ended } from "../kit/sheet.js";
 import { makeTemperature } from "./temperature.js";
 
-// tau: the temperature to begin with. changed(tau): it has another now.
+// tau: the temperature to begin with. changed(tau): called with a new one.
 export function makeLab(data, labels, look, width, tau, changed) {
   const words = data.words.lab;
   let place = { word: 0, part: 0 };
@@ -23,7 +23,7 @@ export function makeLab(data, labels, look, width, tau, changed) {
   const node = el("div", { class: "lab" }, about, ...sections);
   return { node, show };
 
-  // A figure under its title. names(): what it is of; the first of them is in its file's name too.
+  // A figure under its title. names(): what it shows; the first is in its file's name too.
   function section(title, { node, svg, lines, rows, signed = false }, names = here) {
     const picture = () => {
       const [first, ...rest] = names();

@@ -1,5 +1,5 @@
 // @ts-check
-// The alignment matrix as far as it is known: one row more with every word, from the softmax on.
+// The alignment matrix so far: one more row with every word, from the softmax on.
 
 import { set, svg } from "../kit/dom.js";
 import { drawHeatmap } from "../kit/heatmap.js";
@@ -7,16 +7,16 @@ import { makeLayout } from "../kit/layout.js";
 import { pointIn } from "../kit/projection.js";
 
 const BORDER = 4; // px around the cells
-const SMALLEST = 10; // px of a cell: the matrix has a third of the width, and is not to be scrolled
-let clips = 0; // ids of clip paths are the document's
+const SMALLEST = 10; // px of a cell: the matrix has a third of the width, and must not scroll
+let clips = 0; // clip path ids are global to the document
 
-// The largest cells with which the names above and all rows fit into `height` px.
+// The largest cells with which the names above and all rows fit `height` px.
 export function layoutOf(view, width, height, font) {
   const { top } = makeLayout([view], width, height, font, SMALLEST);
   return makeLayout([view], width, height - top - BORDER, font, SMALLEST);
 }
 
-// view: as the alignment component draws it. on: what to do with a clicked row.
+// view: as the alignment component draws it. on: called with a clicked row.
 export function drawMatrix(view, layout, look, on) {
   const drawing = drawHeatmap(view, layout, look, false);
   const id = `known-${(clips += 1)}`;

@@ -1,4 +1,4 @@
-"""What the walkthrough of attention says. Names in braces are filled in the browser."""
+"""The texts of the attention walkthrough. Names in braces are filled in the browser."""
 
 from nmtcore.config import RecurrentConfig
 from nmtcore.messages import N_, Messages
@@ -62,7 +62,7 @@ MESSAGES: Messages = {
 
 
 def step_messages(config: RecurrentConfig) -> Messages:
-    """What the six steps do, and what an override of the attention did. Names in braces are filled in the browser."""
+    """Sentences about the six steps and an override of the attention. Names in braces are filled in the browser."""
     asks_before = config.context == "input"
     return {
         "steps": [

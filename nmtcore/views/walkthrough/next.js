@@ -1,6 +1,6 @@
 // @ts-check
-// What becomes of the context: the vectors that it goes into, up to h~, and the candidates for the next piece.
-// Luong joins it with s to h~; Bahdanau has it go into s, and joins both with the last piece's embedding to h~.
+// Where the context goes: the vectors up to h~, and the candidates for the next piece.
+// Luong joins it with s to give h~; Bahdanau feeds it into s, and joins both with the last piece's embedding.
 
 import { makeCandidate } from "../kit/bars.js";
 import { css, mix } from "../kit/color.js";
@@ -15,8 +15,8 @@ const LEAST_LINE = 18; // px of a candidate
 export function drawNext(data, plan, look) {
   const width = plan.next.width;
   const pad = plan.wide ? 14 : 8;
-  const middle = plan.top + plan.shown + 15 + plan.strip / 2; // of the context's strip, when side by side
-  // Where the strips stand: beside the context and upwards from there, or from the top down on a narrow screen.
+  const middle = plan.top + plan.shown + 15 + plan.strip / 2; // share for the context's strip, when side by side
+  // The strips' places: beside the context and upwards from there, or from the top down on a narrow screen.
   const kinds = data.asksBefore ? ["state", "output"] : ["output"];
   const apart = plan.strip + (plan.wide ? 20 : 24);
   const tops = kinds.map((_, k) => (plan.wide ? middle - plan.strip / 2 - k * apart : plan.head + 6 + k * apart));
@@ -48,7 +48,7 @@ export function drawNext(data, plan, look) {
   });
   if (plan.wide) arrows.push(arrow([0, middle], [x - nameRoom - 6, middle]));
   const flow = svg("g", { fill: "none", stroke: css(look.text), "stroke-width": 1.75 }, ...arrows);
-  // What else goes into h~ is named beside the arrow to it.
+  // The other inputs of h~ are named beside the arrow to it.
   const others = svg("text", {
     class: "others",
     ...(data.asksBefore
@@ -77,7 +77,7 @@ export function drawNext(data, plan, look) {
       name.replaceChildren(...svgRich(data.symbol(kind, word), plan.size + 1));
     }
     others.replaceChildren(...svgRich(data.joined(word), plan.small));
-    // The piece that was taken is shown even where it was not among the likeliest.
+    // The chosen piece is shown even if it was not among the likeliest.
     const candidates = data.candidates[word];
     const taken = candidates.findIndex(([, , id]) => id === data.taken[word]);
     const shown = candidates.slice(0, count);
@@ -86,7 +86,7 @@ export function drawNext(data, plan, look) {
   }
 }
 
-// From one point straight to another, with a tip.
+// A straight arrow from one point to another.
 function arrow([x, y], [toX, toY]) {
   const [along, up] = [Math.sign(toX - x), Math.sign(toY - y)];
   const wing = (side) => `${toX - 6 * along + 4 * side * up} ${toY - 6 * up + 4 * side * along}`;

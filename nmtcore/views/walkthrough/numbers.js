@@ -1,5 +1,5 @@
 // @ts-check
-// Every number of this word as tables, and the proof: the same in plain NumPy, with the largest difference.
+// Every number of this word as tables, and the check: the same in plain NumPy, with the largest difference.
 
 import { makeTables } from "../kit/data_table.js";
 import { el, fill, filledText } from "../kit/dom.js";

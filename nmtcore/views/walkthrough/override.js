@@ -1,5 +1,5 @@
 // @ts-check
-// An override of attention: all attention of this step on another source piece, or spread evenly. The model then goes on from there.
+// An override of attention: all attention of this step on another source piece, or spread evenly. The model then continues from there.
 
 import { button, el, fill, filledText, set } from "../kit/dom.js";
 import { quote } from "../kit/notation.js";
@@ -31,7 +31,7 @@ export function makeOverride(data, labels, on) {
     for (const made of [here, even, undo]) set(made, { disabled: true });
   }
 
-  // Before and after, with what differs marked in more than colour.
+  // Before and after, with differences marked by more than colour.
   function outcome() {
     const { step, at, before, after } = data.override;
     const values = { j: step + 1, word: at === null ? "" : quote(sentenceName(labels[at])) };

@@ -1,14 +1,14 @@
 // @ts-check
-// Where everything of the diagram stands, in px: columns from left to right are the first four steps, the context
-// is their sum below, and what follows from it, the decoder and its candidates, is a picture of its own.
+// The layout of the diagram, in px: columns from left to right are the first four steps, the context
+// is their sum below, and the rest, the decoder and its candidates, is a separate picture.
 
 import { measure } from "../kit/layout.js";
 
-const WIDE = 560; // px from which the candidates stand beside the other columns
+const WIDE = 560; // px from which the candidates are beside the other columns
 const [LEAST_ROW, MOST_ROW] = [15, 40];
 const BESIDE = 42; // px of the query's row and of the context's, of a row that many words leave
 
-// Of the diagram of `count` source pieces: its rows, and all of it. room: the most px for the rows; more of them scroll.
+// The heights for `count` source pieces: of the rows, and of the diagram. room: the most px for the rows; more of them scroll.
 function heights(count, room, wide) {
   // What stands above and below the rows grows with them: the few of a short sentence leave it the height of a row each.
   const row = Math.max(LEAST_ROW, Math.min(MOST_ROW, Math.floor(room / count), Math.floor((room + BESIDE) / (count + 2))));
@@ -54,7 +54,7 @@ export function makePlan(labels, components, width, room, font) {
   };
 }
 
-// Where the band of a step lies in the left picture.
+// The band of a step in the left picture.
 export function bandOf(plan, part) {
   const pad = plan.gap * 0.3;
   const { chip, states, score, weighted } = plan;

@@ -1,5 +1,5 @@
 // @ts-check
-// The record as the server sent it, with what every part of the picture asks of it.
+// The record as the server sent it, with the lookups that parts of the picture share.
 
 import { parse } from "../kit/color.js";
 import { filledText } from "../kit/dom.js";
@@ -24,7 +24,7 @@ import { makeAxis } from "../kit/tokens.js";
  * @property {number[][]} weights (T, S)
  * @property {number[][]} context (T, K)
  * @property {number[][]} state (T, K), s of the word
- * @property {number[][]} output (T, K), h~ of the word: what its probability is made of
+ * @property {number[][]} output (T, K), h~ of the word, from which its probability is computed
  * @property {number[]} normalizers log of the sum over the vocabulary that the probability is divided by
  * @property {[string, number, number][][]} candidates piece, probability and id, of each step
  * @property {{step: number, at: number | null, code: string} | null} override the step whose attention was replaced
@@ -42,11 +42,11 @@ export function read(sent) {
     hue: parse(sent.hue),
     ...{ labels, said, inputs },
     candidates: namedCandidates(sent.candidates),
-    // What softmax gives where its weights were replaced; null where they were not.
+    // The softmax weights before they were replaced; null if they were not.
     own: (j) => (sent.override?.step === j ? softmax(sent.scores[j]) : null),
     symbol: (kind, j) => `${letter(kind)}<sub>${index(kind, j)}</sub>`,
     plain: (kind, j) => `${letter(kind)}${lowered(index(kind, j))}`,
-    // What goes into h~ beside what the picture's arrow brings.
+    // The inputs of h~ besides the one at the picture's arrow.
     joined: (j) => (sent.asksBefore ? `+ C<sub>${j + 1}</sub>, e(y<sub>${j}</sub>)` : `+ s<sub>${j + 1}</sub>`),
     reader: (j) =>
       filledText(sent.asksBefore ? sent.words.reader_before : sent.words.reader, {

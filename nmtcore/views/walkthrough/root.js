@@ -1,5 +1,5 @@
 // @ts-check
-// Why the root of d: the variance of q . k grows with the number of components, shown with the model's own numbers.
+// Why divide by the root of d: the variance of q . k grows with the number of components, shown with the model's own numbers.
 
 import { css, mix, titleColor } from "../kit/color.js";
 import { drawing, el, fill, svg } from "../kit/dom.js";

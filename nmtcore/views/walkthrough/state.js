@@ -8,7 +8,7 @@ export const OPENING = placeAt(PARTS - 1); // the first word with all its steps,
 /**
  * place: the word and its step; fresh: nobody has stepped yet, so that one step on is the first; source: the piece that
  * was clicked, hover: that is pointed at, -1 for none; temperature: of the softmax; lacking: a place that was asked for
- * and is not there.
+ * but does not exist.
  * @typedef {{word: number, part: number}} Place
  * @typedef {{place: Place, fresh: boolean, source: number, hover: number, temperature: number, lacking: string | null}} State
  */

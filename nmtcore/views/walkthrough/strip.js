@@ -1,5 +1,5 @@
 // @ts-check
-// A vector as a strip of cells, one a component: red is negative, blue is positive.
+// A vector as a strip of cells, one per component: red is negative, blue is positive.
 
 import { css, signedColor } from "../kit/color.js";
 import { set, svg } from "../kit/dom.js";

@@ -1,5 +1,5 @@
 // @ts-check
-// Softmax at a temperature: exp(beta / tau). How sharp it is, and how much of its gradient is left.
+// Softmax at a temperature: exp(beta / tau). Its sharpness, and how much of its gradient is left.
 
 import { makeBar } from "../kit/bars.js";
 import { css, signedColor } from "../kit/color.js";
@@ -11,7 +11,7 @@ import { sentenceName } from "../kit/piece.js";
 import { entropy, gradient, softmax } from "./softmax.js";
 
 const MOST = 24; // words whose gradient is drawn
-const LIMIT = 0.25; // the most that y (1 - y) can be: full colour
+const LIMIT = 0.25; // the maximum of y (1 - y): full colour
 const ROW = 20;
 const HEAD = 26;
 
@@ -64,7 +64,7 @@ export function makeTemperature(data, labels, look, width, initial, changed) {
     changed(tau);
   }
 
-  // Two digits are enough for a link; near 1 and the root of d the slider falls into place.
+  // Two digits are enough for a link; near 1 and the root of d the slider snaps.
   function snapped(requested) {
     const near = [1, data.lab.root_d].find((t) => Math.abs(Math.log2(requested / t)) < 0.06);
     return near ?? Number(requested.toPrecision(2));

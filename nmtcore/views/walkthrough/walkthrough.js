@@ -1,5 +1,5 @@
 // @ts-check
-// The stepper: the whole record of a decode is here, so that walking through it never asks the server. Only an override of
+// The stepper: the whole record of a decode is here, so walking through it never asks the server. Only an override of
 // its attention does.
 
 import { makeOverride } from "./override.js";
@@ -29,7 +29,7 @@ const GAP = 28;
 const CAPTION = 30; // px above the matrix
 const LOW = 380; // px of a matrix that stands below the diagram
 const ABOVE = 378; // px that a projector's screen spends above and below the rows
-const OWN = 240; // px that stand above and below the rows of a picture that is projected
+const OWN = 240; // px above and below the rows of a projected picture
 const MOST = 640; // px of the rows
 
 export default picture("walk", ({ root, width, host, first }) => {
@@ -111,10 +111,10 @@ export default picture("walk", ({ root, width, host, first }) => {
     const { lacking } = state;
     const ignored = lacking && filledText(data.words.ignored, { step: lacking, T: data.target.length });
     const note = ignored ? el("p", { class: "note", role: "status" }, ignored) : "";
-    diagram.show(state.place); // before it is on the page: what is new does not move
+    diagram.show(state.place); // before it is on the page: new elements are not animated
     shown.lab?.show(state.place);
     const below = [host.answers ? bar.node : "", numbers.node, shown.lab?.node ?? "", spoken];
-    // Below a diagram that is seen with it, the formula leaves it the height; on a phone it would be out of sight there.
+    // A formula visible below the diagram leaves it the height; on a phone it would be out of sight there.
     const seen = beside ? [grid, explain.formula] : [explain.formula, grid];
     root.replaceChildren(over, chips.node, note, bar.result ?? "", explain.says, ...seen, ...below);
     explain.fit();
@@ -187,7 +187,7 @@ export default picture("walk", ({ root, width, host, first }) => {
     set(root, { "data-step": writePlace(place) });
   }
 
-  // Of the source piece whose numbers are spelled out and the word of this step. An override may have made the word another.
+  // Neighbours of the source piece whose numbers are spelled out, and of this step's word, which an override may have changed.
   function showNeighbors(source) {
     const { word } = state.place;
     /** @type {[string, string][]} */
