@@ -1,4 +1,4 @@
-"""A stand-in for a GPU, to test what only a GPU would find: tensors that meet on two devices, and questions that wait.
+"""A stand-in for a GPU, to find what only a GPU would: operations across devices, and synchronizing calls.
 
 Inside `accelerator()` there is the device `standin`. Its tensors are a subclass over CPU data: they compute what the
 CPU computes, an operation on tensors of two devices raises as CUDA's do, and whatever makes the CPU wait for the device
@@ -35,18 +35,18 @@ MIXED = {aten.copy_, aten._to_copy, aten._pack_padded_sequence, aten._pad_packed
 INDEXING = {aten.index, aten.index_put, aten.index_put_}
 # What these return second stays on the CPU: the sizes of batches, and lengths.
 SECOND_ON_CPU = {aten._pack_padded_sequence, aten._pad_packed_sequence}
-# Operations whose result has a size that only the numbers tell, or that return a Python number.
+# Operations whose result's size depends on the numbers, or that return a Python number.
 WAITING = {
     *(aten._local_scalar_dense, aten.nonzero, aten.masked_select, aten.equal, aten._unique2, aten.bincount),
     *(aten.unique_dim, aten.unique_consecutive),
 }
-# What autocast gives in bfloat16, and what in float32, of the lists for CUDA.
+# Operations that autocast runs in bfloat16 and in float32, from the lists for CUDA.
 IN_BF16 = ("linear", "matmul", "mm", "bmm", "addmm", "baddbmm", "_thnn_fused_lstm_cell", "_thnn_fused_gru_cell")
 IN_FLOAT32 = ("softmax.int", "log_softmax.int", "layer_norm", "exp", "log", "norm.Scalar", "cumsum")
 
 
 class OnDevice(torch.Tensor):
-    """A tensor of the stand-in: it says that it is on `standin:0`, and holds its numbers on the CPU."""
+    """A tensor on the stand-in: it claims to be on `standin:0`, and holds its numbers on the CPU."""
 
     held: Tensor
 
@@ -120,7 +120,7 @@ class Accelerator(TorchDispatchMode):
             self.waits[kind.packet.__name__] += 1
         if device is not None:
             named["device"] = torch.device("cpu")
-        if kind.changes_view:  # transpose_: the shape that the wrapper tells changes with it
+        if kind.changes_view:  # transpose_: the wrapper's shape changes with it
             with no_dispatch():
                 func(*args, **kwargs)
         if here and kind.random:
@@ -132,7 +132,7 @@ class Accelerator(TorchDispatchMode):
             return found
         if kind.second_on_cpu:
             return OnDevice(found[0]), found[1]
-        return wrap(found, {id(t.held): t for t in ours} if kind.in_place else {})  # in place: it returns what it got
+        return wrap(found, {id(t.held): t for t in ours} if kind.in_place else {})  # in place: it returns its argument
 
     @property
     def waited(self) -> int:
@@ -158,7 +158,7 @@ def indexed_by_bools(packet: Any, args: Any) -> bool:
 
 
 class Kind:
-    """What the device asks of an operation: looked up once for each, since tests run a million of them."""
+    """An operation's properties: looked up once for each, since tests run a million of them."""
 
     def __init__(self, func: Any) -> None:
         self.packet = func.overloadpacket
@@ -177,7 +177,7 @@ class Kind:
 
 
 def take(value: Any, ours: list[OnDevice], others: list[Tensor]) -> Any:
-    """A value as the CPU is to see it; its tensors are appended to those of the device or to the others."""
+    """A value as the CPU sees it; its tensors are appended to the device's or to the others."""
     if isinstance(value, OnDevice):
         ours.append(value)
         return value.held
@@ -189,7 +189,7 @@ def take(value: Any, ours: list[OnDevice], others: list[Tensor]) -> Any:
 
 
 def wrap(found: Any, given: dict[int, OnDevice]) -> Any:
-    """What an operation returned, as tensors of the device: those that were `given`, by their data, or new ones."""
+    """An operation's results as tensors of the device: those that were `given`, found by their data, or new ones."""
     if isinstance(found, Tensor):
         same = given.get(id(found))
         return OnDevice(found) if same is None else same
@@ -197,7 +197,7 @@ def wrap(found: Any, given: dict[int, OnDevice]) -> Any:
 
 
 class Backend:
-    """`torch.standin`, what PyTorch asks about the device. It is there inside `accelerator()` alone."""
+    """`torch.standin`, PyTorch's interface to the device. It exists only inside `accelerator()`."""
 
     device: Accelerator | None = None
 
@@ -246,7 +246,7 @@ BACKEND = Backend()
 
 @functools.cache
 def register() -> tuple[torch.library.Library, torch.library.Library]:
-    """Tell PyTorch, once a process, that there is such a device, and how autocast casts there."""
+    """Register the device with PyTorch, once per process, and how autocast casts there."""
     backend_registration._setup_privateuseone_for_python_backend(NAME, BACKEND)
     others = torch.library.Library("_", "IMPL")
     others.fallback(torch.library.fallthrough_kernel, "AutocastPrivateUse1")
@@ -258,7 +258,7 @@ def register() -> tuple[torch.library.Library, torch.library.Library]:
 
 
 def casting(operation: Any, cast: Callable[[Tensor], Tensor]) -> Callable[..., Any]:
-    """An operation as autocast calls it: what it is given in floating point is cast first."""
+    """An operation under autocast: floating-point arguments are cast first."""
     autocast = torch._C.DispatchKeySet(torch._C.DispatchKey.AutocastPrivateUse1)
 
     def run(*args: Any, **kwargs: Any) -> Any:
@@ -290,7 +290,7 @@ def accelerator() -> Iterator[Accelerator]:
     torch.__future__.set_overwrite_module_params_on_conversion(True)  # a parameter becomes one of the subclass
     try:
         with (
-            torch.autograd.set_multithreading_enabled(False),  # the mode is of this thread
+            torch.autograd.set_multithreading_enabled(False),  # the mode belongs to this thread
             mock.patch.multiple(torch.inference_mode, __enter__=without_gradients, __exit__=with_gradients),
             device,
         ):
@@ -305,7 +305,7 @@ def accelerator() -> Iterator[Accelerator]:
 
 
 def lstm_cell(x: Tensor, h: Tensor, c: Tensor, b_i: Tensor | None = None, b_h: Tensor | None = None) -> Any:
-    """s_j, c_j and what its gradient needs: the gates."""
+    """s_j, c_j and, for the gradient, the gates."""
     gates = x + h
     if b_i is not None:
         gates = gates + b_i + b_h
@@ -328,7 +328,7 @@ def lstm_cell_backward(
 
 
 def gru_cell(x: Tensor, h: Tensor, s: Tensor, b_i: Tensor | None = None, b_h: Tensor | None = None) -> Any:
-    """s_j and what its gradient needs: r, z, n, s_{j-1} and the state's share of n."""
+    """s_j and, for the gradient, r, z, n, s_{j-1} and the state's share of n."""
     if b_i is not None and b_h is not None:
         x, h = x + b_i, h + b_h
     x_r, x_z, x_n = x.chunk(3, 1)
@@ -339,7 +339,7 @@ def gru_cell(x: Tensor, h: Tensor, s: Tensor, b_i: Tensor | None = None, b_h: Te
 
 
 def gru_cell_backward(grad: Tensor, workspace: Tensor, has_bias: bool) -> Any:
-    """Gradients of what comes from the input, from the state, of s_{j-1}, and of both biases."""
+    """Gradients of the parts from the input and from the state, of s_{j-1}, and of both biases."""
     r, z, n, s, h_n = workspace.chunk(5, 1)
     of_n = grad * (1 - z) * (1 - n**2)
     of_z, of_r = grad * (s - n) * z * (1 - z), of_n * h_n * r * (1 - r)

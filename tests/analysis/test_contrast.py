@@ -71,12 +71,12 @@ def test_the_kind_follows_from_the_two_results(small_checkpoint: Checkpoint) -> 
 
 @dataclass
 class Result:
-    """What of a trace decides its kind."""
+    """The parts of a trace that decide its kind."""
 
     text: str
     log_probability: float
     winners: dict[float, int] = field(default_factory=dict)  # by alpha
-    finished: str = ""  # what else came to its end
+    finished: str = ""  # the other finished hypotheses
 
     @property
     def ids(self) -> tuple[int, ...]:
@@ -95,13 +95,13 @@ class Result:
     [
         (Result("a b c", -3), Result("a b d", -2), "garden_path"),
         (Result("a b", -3), Result("a b c d", -2), "greedy_shorter"),
-        (Result("a b c", -3), Result("a b c d", -2), "garden_path"),  # one word is not leaving out
+        (Result("a b c", -3), Result("a b c d", -2), "garden_path"),  # one word fewer is not an omission
         (Result("a b c d", -3), Result("a b", -2), "beam_shorter"),
         (Result("a b a b", -3), Result("a b", -2), "repetition"),
         (Result("a b a b", -3), Result("a b c a b", -2), "garden_path"),  # both repeat themselves
         (Result("a b c d", -2), Result("a b", -3), "search_error"),
         (Result("a b c d", -2), Result("a b", -3, finished="a b c"), "search_error"),
-        (Result("a b c d", -2), Result("a b", -3, finished="a b c d"), "length_penalty"),  # kept to its end
+        (Result("a b c d", -2), Result("a b", -3, finished="a b c d"), "length_penalty"),  # kept to the end
         (Result("a b", -2), Result("a b", -2, {0.0: 1, 0.6: 1, 1.2: 4}), "length_penalty"),
         (Result("a b", -2), Result("a b", -2), None),
     ],

@@ -1,4 +1,4 @@
-"""Costs of a model: what is counted is what the formulas of the papers say, at lengths that were not counted too."""
+"""Costs of a model: the counts agree with the papers' formulas, also at lengths that were not counted."""
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -119,7 +119,7 @@ def test_rounds_of_mask_predict_cost_what_a_run_of_them_costs(vocab: Vocab) -> N
     model = small("mask-predict", vocab).model
     assert isinstance(model, MaskPredict)
     one = operations(model.config, S, T)
-    for rounds in (1, 3, 2 * T):  # of the last, every second would write nothing in the end
+    for rounds in (1, 3, 2 * T):  # of the last rounds, every second would write nothing
         with torch.no_grad(), FlopCounterMode(display=False) as counter:
             memory = model.encode(pad([list(range(4, 4 + S))]))
             run = write_rounds(model, memory, torch.tensor([[T]]), rounds)
@@ -149,7 +149,7 @@ def test_a_large_model_is_counted_as_a_small_one_is(
     configs = [config, *cells]
     small = [count(config, S, T) for config in configs]
     count.cache_clear()
-    monkeypatch.setattr(costs, "LARGE", 0)  # on a device that has shapes alone
+    monkeypatch.setattr(costs, "LARGE", 0)  # on a device that has only shapes
     assert [count(config, S, T) for config in configs] == small
     count.cache_clear()
 

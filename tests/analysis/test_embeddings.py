@@ -1,4 +1,4 @@
-"""Embeddings: neighbours, plane and analogies, each computed again one number at a time."""
+"""Embeddings: neighbours, plane and analogies, each recomputed one number at a time."""
 
 import math
 
@@ -97,7 +97,7 @@ def test_two_different_vectors_have_no_plane() -> None:
 
 @pytest.fixture
 def table(vocab: Vocab) -> EmbeddingTable:
-    """Four words whose vectors are made so that cat - small + big is chat, but for the words themselves."""
+    """Four words whose vectors make cat - small + big come to chat, once the words themselves are left out."""
     rows = np.random.default_rng(8).normal(size=(len(vocab), 6)) * 0.3
     a, b, c = (vocab.encode(word)[-1] for word in ("cat", "small", "big"))
     rows[[a, b, c]] = [[1, 1, 0, 0, 0, 0.0], [0, 1, 0, 0, 0, 0.0], [0, 1, 1, 0, 0, 0]]
@@ -135,7 +135,7 @@ def test_an_analogy_leaves_its_words_out(table: EmbeddingTable) -> None:
 
 
 def test_scores_count_what_asking_one_after_another_finds(vocab: Vocab) -> None:
-    rows = np.random.default_rng(4).normal(size=(len(vocab), 2))  # so few directions that much is found by chance
+    rows = np.random.default_rng(4).normal(size=(len(vocab), 2))  # with so few directions, much is found by chance
     table = EmbeddingTable(vocab, rows / np.linalg.norm(rows, axis=1, keepdims=True))
     names = [token for i in range(4, len(vocab)) if (token := vocab.token(i)).startswith("\u2581") and len(token) > 1]
     words = [name[1:] for name in names if vocab.encode(name[1:]) == vocab.encode(name[1:])[:1]]

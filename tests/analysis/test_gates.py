@@ -1,4 +1,4 @@
-"""The gates of a recurrent decoder: torch's own cells and the model itself say the same."""
+"""The gates of a recurrent decoder: they agree with torch's own cells and with the model itself."""
 
 from typing import Any
 

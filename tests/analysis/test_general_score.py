@@ -1,4 +1,4 @@
-"""The general score: W of a model's own is what it scores with, and W of a head gives that head's attention."""
+"""The general score: a model's own W gives its scores, and a head's W gives that head's attention."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""The score of an output without each head, against decoding it again by force, step by step."""
+"""The score of an output without each head, against forced decoding step by step."""
 
 import pytest
 

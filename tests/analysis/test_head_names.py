@@ -1,4 +1,4 @@
-"""What heads look at: made maps with a known answer, slow loops over the cells, cards that are damaged."""
+"""Roles of heads: made-up maps with a known answer, slow loops over the cells, damaged cards."""
 
 from typing import Any
 
@@ -39,7 +39,7 @@ def test_decoder_heads_have_no_next_word_and_their_marker_is_the_first() -> None
     shares = role_shares(looking("decoder", INPUTS, -1))
     assert "next" not in shares
     assert float(shares["previous"][0, 0]) == pytest.approx(0.9 + 0.1 * (1 / 3 + 1 / 4) / 2, abs=1e-6)
-    # Of the rows that see three and four words, none has the marker before it.
+    # None of the rows that see three and four words has the marker before it.
     assert float(shares["marker"][0, 0]) == pytest.approx(0.1 * (1 / 3 + 1 / 4) / 2, abs=1e-6)
 
 

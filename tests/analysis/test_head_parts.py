@@ -1,4 +1,4 @@
-"""What arrives through a head: norms equal a direct computation, and the parts of all heads add up to the layer's."""
+"""A head's contribution: norms equal a direct computation, and all heads' parts add up to the layer's."""
 
 import numpy as np
 import pytest

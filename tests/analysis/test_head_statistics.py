@@ -1,4 +1,4 @@
-"""Figures of heads on hand-made maps, against slow and obvious references."""
+"""Head statistics on hand-made maps, against slow and obvious references."""
 
 import math
 

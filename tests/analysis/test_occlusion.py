@@ -1,4 +1,4 @@
-"""Occlusion: held against typing the sentence without the word, and against forced decoding."""
+"""Occlusion: checked against typing the sentence without the word, and against forced decoding."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Every probe answers on a device that is not the CPU what it answers on it, or refuses for the same reason."""
+"""Every probe gives the same answer on another device as on the CPU, or refuses for the same reason."""
 
 import dataclasses
 import re
@@ -36,7 +36,7 @@ WORDS = ("the", "cat", "dog", "sees", "red", "old", "house")
 
 
 def numbers(value: Any) -> Iterator[float]:
-    """All numbers in a record, whatever it is made of."""
+    """All numbers in a record of any structure."""
     if isinstance(value, Tensor):
         value = value.cpu().numpy()
     if isinstance(value, np.ndarray):
@@ -82,7 +82,7 @@ PROBES: dict[str, Callable[[Checkpoint], Any]] = {
 
 
 def answer(probe: Callable[[Checkpoint], Any], model: Checkpoint) -> list[float] | str:
-    """What a probe finds, or why it does not suit this architecture."""
+    """A probe's result, or why it does not suit this architecture."""
     try:
         return list(numbers(probe(model)))
     except (NmtError, AssertionError) as error:

@@ -1,4 +1,4 @@
-"""What a pointer-generator copied: its share of each piece's probability, summed up once more, and whole words."""
+"""Copies of a pointer-generator: their share of each piece's probability, recomputed, and whole words."""
 
 import math
 

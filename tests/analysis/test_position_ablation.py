@@ -1,4 +1,4 @@
-"""Another order of words: held against typing them so, and against shuffled positions."""
+"""Another order of words: checked against typing them so, and against shuffled positions."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The table of positions is what the model adds, and what the formula says."""
+"""The table of positions is what the model adds, and agrees with the formula."""
 
 import numpy as np
 

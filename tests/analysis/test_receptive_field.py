@@ -1,4 +1,4 @@
-"""The receptive field: what changes a state where the model itself reads another word, layer by layer."""
+"""The receptive field: the words whose replacement changes a state in the model itself, layer by layer."""
 
 import numpy as np
 import pytest

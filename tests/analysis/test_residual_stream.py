@@ -67,7 +67,7 @@ def test_the_parts_add_up_to_the_stream(model: Checkpoint, stack: Stack, count: 
 @pytest.mark.parametrize("change", [NO_CHANGE, CHANGED], ids=["ordinary", "changed"])
 @pytest.mark.parametrize("fast", [False, True])
 def test_it_ends_where_the_model_ended(model: Checkpoint, change: Intervention, fast: bool) -> None:
-    """The trace was decoded step by step; the last layer would say just what its candidates are."""
+    """The trace was decoded step by step; the last layer's lens gives exactly its candidates."""
     if fast:
         model = Checkpoint(accelerate(model.model), model.vocab, model.name, {})
     trace = translated(model, change)
@@ -121,7 +121,7 @@ def test_units_above_zero_are_counted_by_hand(model: Checkpoint) -> None:
 
 @pytest.mark.parametrize("change", [NO_CHANGE, CHANGED], ids=["ordinary", "changed"])
 def test_contexts_and_inner_layer_make_what_is_added(model: Checkpoint, change: Intervention) -> None:
-    """Of every sub-layer that is on, by NumPy; the contexts of a head that is off are zeros."""
+    """For every sub-layer that is on, in NumPy; a head that is off has contexts of zero."""
     found = recompute_stream(model, translated(model, change), "decoder")
     assert isinstance(model.model, Transformer)
     for stage in found.stages:

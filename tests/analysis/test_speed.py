@@ -1,4 +1,4 @@
-"""Run time against length: what is run for it, and where two measured lines cross."""
+"""Run time against length: what is run to measure it, and where two measured lines cross."""
 
 import math
 import time

@@ -1,4 +1,4 @@
-"""Teacher forcing: held against `forward`, one piece at a time, and against what search found."""
+"""Teacher forcing: checked against `forward`, one piece at a time, and against what search found."""
 
 import pytest
 import torch

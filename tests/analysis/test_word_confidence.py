@@ -1,4 +1,4 @@
-"""Word-level confidence: products over pieces, held against the steps of a decode, and the text in parts."""
+"""Word-level confidence: products over pieces, checked against the steps of a decode, and the text in parts."""
 
 import math
 from dataclasses import replace

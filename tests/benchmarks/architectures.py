@@ -1,8 +1,8 @@
-"""What each design costs: the table of the page Architectures as Markdown, a picture of its charts of time by length.
+"""What each design costs: the Architectures page's table as Markdown, and a picture of its charts of time by length.
 
     python -m tests.benchmarks.architectures [--picture docs/lengths.png]
 
-With them come the sentences about where the lines cross. All is what the page shows, in headless Chromium, for the
+With them come the sentences about where the lines cross. All is read from the page, in headless Chromium, for the
 sentence that it opens with and on this machine.
 """
 
@@ -18,7 +18,7 @@ from tests.paths import ROOT
 
 PATIENCE = 300_000  # ms for all measurements
 TIMED = "() => !(document.querySelector('.costs')?.textContent ?? '…').includes('…')"  # no time is missing
-# Of every row of the table's head and body: its cells' texts, those in small type after a space.
+# For every row of the table's head and body: its cells' texts, with small type after a space.
 ROWS = "rows => rows.map(row => [...row.cells].map(cell => [...cell.childNodes].map(n => n.textContent).join(' ')))"
 
 

@@ -59,14 +59,14 @@ class Scenario:
 
 @dataclass
 class Record:
-    """What all clients have seen, in seconds, and what went wrong."""
+    """The measurements of all clients, in seconds, and their errors."""
 
     opened: list[float] = field(default_factory=list)  # from the connection to the opening picture
     first: list[float] = field(default_factory=list)  # from a sentence to its first figure
     whole: list[float] = field(default_factory=list)  # and to all of them
     lasted: float = 0.0  # from the first sentence to the last answer
     errors: list[str] = field(default_factory=list)
-    behind: int = 0  # sentences that were due before the one before was answered
+    behind: int = 0  # sentences that were due before the previous one was answered
     processor: float = 0.0  # seconds that the clients themselves took
     # Of the sentences, without what opens the page:
     runs: int = 0  # of the page
@@ -98,7 +98,7 @@ async def run_of_page(
 
 @contextmanager
 def noted(errors: list[str], who: str) -> Iterator[None]:
-    """What goes wrong for one of many is noted, and the others go on."""
+    """An error of one client is noted, and the others go on."""
     try:
         yield
     except (AnswerError, OSError, WebSocketException, TimeoutError, StopIteration) as error:

@@ -1,4 +1,4 @@
-"""Decoding with the full trace: all architectures beside each other, and against Hugging Face and CTranslate2.
+"""Decoding with the full trace: all architectures side by side, and against Hugging Face and CTranslate2.
 
     pip install transformers ctranslate2
     python -m tests.benchmarks.decoding [--threads 2] [--own]
@@ -166,7 +166,7 @@ def hugging_face(model: Any) -> Run:
 
 
 class NumberTokenizer:
-    """What CTranslate2's converter asks of a tokenizer."""
+    """The tokenizer interface that CTranslate2's converter needs."""
 
     eos_token, unk_token = str(EOS), "1"
 
@@ -217,7 +217,7 @@ def peers(threads: int, folder: str) -> dict[str, Run]:
 
 
 def table(runs: dict[str, Run], ratios: Sequence[tuple[str, str]], pieces: Sequence[int], rounds: int) -> None:
-    """ms a new piece of each, and some times divided by others."""
+    """ms per new piece for each, and some ratios of times."""
     row("beam", "pieces", *runs, *(f"{one} / {other}" for one, other in ratios), head=True)
     for beam in BEAMS:
         for new in pieces:
@@ -227,7 +227,7 @@ def table(runs: dict[str, Run], ratios: Sequence[tuple[str, str]], pieces: Seque
 
 
 def table_non_autoregressive(rounds: int) -> None:
-    """ms a sentence: the Transformer word by word, and all words at once."""
+    """ms per sentence: the Transformer word by word, and all words at once."""
     configs = {name: model_config(name, SIZE, **SIZES[name]) for name in ("transformer", "mask-predict")}
     print()
     row("words", "Transformer, greedy", "beam 5", *(f"mask-predict, T = {t}" for t in ROUNDS), head=True)

@@ -1,11 +1,11 @@
-"""Two copies of the app behind HAProxy, one of them killed: how long until everybody has the sentence again.
+"""Two copies of the app behind HAProxy, one of them killed: how long until everybody has their sentence again.
 
     python -m tests.benchmarks.failover [--tabs 6]
 
 Starts both copies on loopback with one folder of runs, and HAProxy with deploy/haproxy.cfg. Each tab of a Chromium
 types a sentence of its own. Then one copy is killed (SIGKILL), and of each tab is measured how long until it is
 connected again, shows its picture and has its sentence in the box and in the address; after that each asks more.
-Fails where one takes longer than LIMIT. Needs haproxy and chromium.
+Fails if one takes longer than LIMIT. Needs haproxy and chromium.
 """
 
 import argparse
@@ -111,7 +111,7 @@ def main() -> None:
         copies[0].process.kill()
         killed = time.monotonic()
         waiting, late = list(tabs), 0.0
-        # What a page of the killed copy shows stays on the screen; it counts once it is connected again.
+        # A page of the killed copy stays on the screen; it counts once it is connected again.
         page_lost = [tab for tab in tabs if tab[2] == "1"]
         for page, _, _ in page_lost:
             page.wait_for_function(

@@ -1,4 +1,4 @@
-"""What the Fine-tune page promises: how soon `reverse` is learnt, and what others on the server feel of a training.
+"""The Fine-tune page's promises: how soon `reverse` is learned, and how much a run slows others on the server.
 
     python -m tests.benchmarks.finetune [--architecture dot] [--sentences 30] [--target 99]
 
@@ -33,7 +33,7 @@ AIMS = {"reverse": 15.0, "others": 1.3}
 
 
 def start(root: Path, architecture: str, **changes: int) -> Run:
-    """What the page's Start does."""
+    """The effect of the page's Start button."""
     training = defaults.from_scratch(REVERSE, **changes)
     settings = ARCHITECTURES[architecture].small
     config = RunConfig(training, PINNED, REVERSE.name, architecture=architecture, settings=settings)

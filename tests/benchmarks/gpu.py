@@ -1,4 +1,4 @@
-"""Training and decoding at three sizes on each GPU that is there, and whether it computes what the CPU computes.
+"""Training and decoding at three sizes on each available GPU, and whether its results agree with the CPU's.
 
     python -m tests.benchmarks.gpu [--updates 30]
 
@@ -125,7 +125,7 @@ def lines(name: str, device: torch.device, updates: int, batch_tokens: int) -> I
 
 
 def agreement(precision: str, expected: float, found: float) -> str:
-    """How far a loss is from the CPU's, and whether that is too far."""
+    """The distance of a loss from the CPU's, and whether it is too large."""
     difference = abs(found - expected) / abs(expected)
     return f"{precision} {difference:.0e}" + ("" if difference <= TOLERANCE[precision] else " TOO FAR")
 

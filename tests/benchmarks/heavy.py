@@ -1,4 +1,4 @@
-"""People who ask the most that is allowed, all at once: what it costs the others, and how much memory.
+"""Many people with the largest permitted questions at once: the cost to others, and the memory.
 
     python -m tests.benchmarks.heavy [--people 30] [--seconds 60] [--words 85] [--places transformer?pane=grid,beam]
 
@@ -47,20 +47,20 @@ def invented(words: int, seed: str) -> str:
 
 
 async def visit(socket: ClientConnection, page: str, query: dict[str, str]) -> dict[str, str]:
-    """Open a page, by its hash, at an address, and wait until it stands; the hashes of all pages by their names."""
+    """Open a page, by its hash, at an address, and wait until it is complete; returns all pages' hashes by name."""
     came = [message.navigation.app_pages async for message, _ in run_of_page(socket, page, query)]
     return {found.url_pathname: found.page_script_hash for pages in came for found in pages}
 
 
 async def ask_the_most(number: int, place: str, words: int, address: str, end: float, seen: Seen) -> None:
-    """One person at one place, who asks again as soon as the page stands."""
+    """One person at one place, who asks again as soon as the page is complete."""
     page, _, query = place.partition("?")
     with noted(seen.errors, place):
         async with connection(address) as socket:
             hashes = await visit(socket, "", {})
         while (began := time.monotonic()) < end:
             asked = {"text": invented(words, f"{number} {began}"), "beam": "20", **dict(parse_qsl(query))}
-            async with connection(address) as socket:  # each is a link: of a page that is open the server has the link
+            async with connection(address) as socket:  # each is a link: the server has the link of an open page
                 await asyncio.wait_for(visit(socket, hashes.get(page, ""), asked), LATE)
             seen.heavy.setdefault(place, []).append(time.monotonic() - began)
 

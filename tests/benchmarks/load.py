@@ -40,7 +40,7 @@ REST = 10.0  # s between an overload and the question that must be answered in i
 
 @dataclass
 class Usage:
-    """What the server and its workers have used so far: seconds of the processor, and MB of memory now."""
+    """Usage of the server and its workers: processor seconds so far, and MB of memory now."""
 
     server: float = 0.0
     workers: float = 0.0
@@ -57,7 +57,7 @@ class Usage:
 
 
 def processor(process: psutil.Process) -> float:
-    """Seconds of the processor, of all threads; none of a process that has just ended."""
+    """Processor seconds of all threads; 0 for a process that has just ended."""
     with suppress(psutil.NoSuchProcess):
         times = process.cpu_times()
         return times.user + times.system
@@ -74,7 +74,7 @@ def memory(process: psutil.Process) -> float:
 
 @dataclass
 class Result:
-    """A scenario, what its clients saw, and what it cost."""
+    """A scenario, its clients' measurements, and its cost."""
 
     asked: Scenario
     record: Record

@@ -1,4 +1,4 @@
-"""What a benchmark says about its machine: figures of two machines compare nothing without the speed of each."""
+"""A benchmark's note on its machine: figures from two machines cannot be compared without each one's speed."""
 
 import os
 import time
@@ -52,7 +52,7 @@ def _loop() -> int:
 
 
 def _quickest(run: Callable[[], object]) -> float:
-    """The quickest of several tries: what others do on the machine only adds."""
+    """The fastest of several tries: other load on the machine only adds time."""
     times = []
     for _ in range(TRIES):
         began = time.perf_counter()

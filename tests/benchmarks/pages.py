@@ -32,7 +32,7 @@ AIMS = {"click": 100, "hover": 50, "Enter": 500, "switch": 1500}  # ms, of media
 QUIET = 300  # ms without a change: the figure is at rest
 LIMIT = 10_000  # ms after which a measurement counts as missing
 ENTERED = 6  # sentences a page
-PANES = {  # of a page, with what its link has beyond the page's name
+PANES = {  # panes of a page, with the rest of their links
     "no_attention lstm": "lstm=2",
     "dot general": "general=shown",
     "transformer layer": "pane=layer",
@@ -93,7 +93,7 @@ SHOW = """node => {
   node.closest("details")?.setAttribute("open", "");
   node.scrollIntoView({ block: "center" });
 }"""
-# Whether a click on the centre of a node reaches it: where something invisible lies over it, nothing is drawn.
+# Whether a click on the centre of a node reaches it: under an invisible element nothing is drawn.
 UNCOVERED = """node => {
   const { x, y, width, height } = node.getBoundingClientRect();
   return node.contains(node.getRootNode().elementFromPoint(x + width / 2, y + height / 2));
@@ -116,7 +116,7 @@ def either(number: int, *targets: str) -> str:
 
 
 def nth(selector: str, *numbers: int) -> tuple[str, ...]:
-    """Of all that a selector finds, those with these numbers from 0, for Playwright."""
+    """A Playwright selector for the matches with these numbers, from 0."""
     return tuple(f"{selector} >> nth={number}" for number in numbers)
 
 
@@ -166,7 +166,7 @@ def ribbon_threshold(tab: Page) -> Locator:
 
 
 ARROWS = ("ArrowRight", "ArrowLeft")
-DOWN_UP = ("ArrowDown", "ArrowDown", "ArrowUp")  # a click picks what pointing has drawn already
+DOWN_UP = ("ArrowDown", "ArrowDown", "ArrowUp")  # a click picks what pointing has already drawn
 PLAYED = ("translate", "transformer")
 LAYER = ".residual-stream .rows"
 VECTORS = ".embeddings .pair"
@@ -252,7 +252,7 @@ def redrawn(tab: Page, act: Act, rounds: int) -> list[float | None]:
         act.prepare(tab, number)
         what = {"figure": act.figure, "event": act.event}
         found.append(once(tab, "untilRedrawn", what, partial(act.act, tab, number)))
-    return found[1:]  # the first makes what later ones find made
+    return found[1:]  # the first fills caches for later ones
 
 
 def entered(tab: Page, place: str, texts: Iterator[str]) -> list[float | None]:

@@ -1,4 +1,4 @@
-"""Measure what docs/benchmarks.md quotes: run the commands that stand in it and put their output below them.
+"""Measure the figures in docs/benchmarks.md: run the commands in it and put their output below them.
 
     python -m tests.benchmarks.report            # which sections there are, and when each was measured
     python -m tests.benchmarks.report load pages # measure these sections anew; let nothing else run meanwhile
@@ -29,7 +29,7 @@ _MEASURED = re.compile(r"Measured on (\d{4}-\d\d-\d\d)")
 
 
 def run(command: str) -> str:
-    """What a benchmark prints. Raises CalledProcessError where it fails."""
+    """A benchmark's output. Raises CalledProcessError if it fails."""
     words = shlex.split(command)
     settings = dict(word.split("=", 1) for word in itertools.takewhile(lambda word: word != "python", words))
     arguments = words[len(settings) + 1 :]
@@ -43,7 +43,7 @@ def run(command: str) -> str:
 
 
 def measured(text: str, names: list[str], run: Callable[[str], str], today: datetime.date) -> str:
-    """The document with the named sections measured anew. Raises ValueError for a section that it does not have."""
+    """The document with the named sections remeasured. Raises ValueError for a section that it does not have."""
     sections = {match["name"]: match for match in _SECTION.finditer(text)}
     if unknown := sorted({*names} - {*sections}):
         raise ValueError(f"There is no section {', '.join(unknown)}; there are {', '.join(sections)}.")

@@ -76,7 +76,7 @@ class Host(SimpleHTTPRequestHandler):
 
 class QuietServer(ThreadingHTTPServer):
     def handle_error(self, *_: object) -> None:
-        """A tab that is closed breaks off what it was being sent."""
+        """A closed tab breaks off its transfers."""
 
 
 @contextmanager
@@ -123,7 +123,7 @@ def typed(page: Page, sentence: str) -> float:
 
 
 def private_memory(browser: Browser) -> float:
-    """MB that the largest process of a page has for itself, the weights in its worker among them."""
+    """Private MB of a page's largest process, including the weights in its worker."""
     processes = browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")["processInfo"]
     pages = [Path(f"/proc/{process['id']}/smaps_rollup") for process in processes if process["type"] == "renderer"]
     sizes = [re.findall(r"Private_\w+: +(\d+) kB", page.read_text()) for page in pages if page.exists()]
@@ -137,7 +137,7 @@ def visit(page: Page, address: str) -> None:
 
 
 def of_one(browser: Browser, address: str) -> float:
-    """The same of a browser that has one page with one model, after a sentence."""
+    """The same for a browser with one page and one model, after a sentence."""
     page = browser.new_page()
     visit(page, address)
     typed(page, SENTENCE)

@@ -1,4 +1,4 @@
-"""What browser tests share: `serve` starts Streamlit, `page` is a tab of Chromium that fails on any error in it."""
+"""Shared by browser tests: `serve` starts Streamlit, `page` is a tab of Chromium that fails on any error in it."""
 
 import os
 import re
@@ -45,7 +45,7 @@ expect.set_options(timeout=WAIT)
 def serve() -> Iterator[Callable[[Path], str]]:
     """serve(script) returns the address of a Streamlit script, which runs once for the whole session.
 
-    Where other folders of models or runs are set in the environment, it runs once more.
+    With other folders of models or runs in the environment, it runs once more.
     """
     with ExitStack() as servers:
         running: dict[tuple[str, ...], str] = {}
@@ -64,9 +64,9 @@ def serve() -> Iterator[Callable[[Path], str]]:
 
 @pytest.fixture(scope="session")
 def model_directory(model_folders: Path, vocab: Vocab, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The small models of the tests, and beside them one that writes all words at once: what one server offers.
+    """The small models of the tests, and one that writes all words at once: the models of one server.
 
-    The second pair has the four that Translate opens with alone: a page that asks all models of a pair is quick there.
+    The second pair has only the four that Translate opens with: a page that asks all models of a pair is quick there.
     """
     folder = tmp_path_factory.mktemp("model_directory")
     shutil.copytree(model_folders / "en-fr", folder / "en-fr")
@@ -122,14 +122,14 @@ HINTING = "--font-render-hinting=none"  # as in a window; without it the shell's
 
 
 def chromium(*names: str) -> str | None:
-    """Where a Chromium is, under one of the names that systems give it. names: those that are better."""
+    """The path of a Chromium, under one of its usual names. names: preferred ones."""
     known = (*names, "chromium", "chromium-browser", "google-chrome", SHELL)
     return next(filter(None, map(shutil.which, known)), None)
 
 
 @pytest.fixture
 def shipped(serve: Callable[[Path], str], monkeypatch: pytest.MonkeyPatch) -> str:
-    """The address of the app with the models that ship."""
+    """The address of the app with the shipped models."""
     monkeypatch.delenv("ALIGNMENT_LAB_PRETRAINED", raising=False)
     return serve(ROOT / "app.py")
 
@@ -147,7 +147,7 @@ def browser() -> Iterator[Browser]:
 
 
 class Tabs:
-    """A pool of tabs, each with cookies and storage of its own, that tests use one after another.
+    """A pool of tabs, each with its own cookies and storage, that tests use one after another.
 
     A tab that has been used has Streamlit's JavaScript compiled: to open a page in it takes a third of the processor
     time of a new one.
@@ -205,7 +205,7 @@ def new_page(tabs: Tabs) -> Iterator[Callable[..., Page]]:
 
     yield take
     errors = tabs.errors.copy()
-    for page in reversed(taken):  # the first of this test is the first of the next, too
+    for page in reversed(taken):  # this test's first is the next one's first too
         tabs.give_back(page)
     tabs.errors.clear()
     assert errors == []
@@ -232,19 +232,19 @@ def phone(new_page: Callable[..., Page]) -> Page:
 
 
 def visit(page: Page, address: str, picture: str = '[data-testid="stMain"]') -> Locator:
-    """Open `address` and wait until the script has run to its end and its fonts have come.
+    """Open `address` and wait until the script has run to its end and its fonts have loaded.
 
     picture: a selector, whose first element is waited for and returned.
     """
     page.goto(address)
-    # A page whose script has not begun says that none runs, too.
+    # A page whose script has not begun also says that none runs.
     page.locator('[data-testid="stMain"] [data-testid="stElementContainer"]').first.wait_for(state="attached")
     settled(page)
     return drawn(page, picture)
 
 
 def lettered(page: Page) -> None:
-    """Wait until the fonts have come: pictures whose words they change are drawn once more, which ends a hover."""
+    """Wait until the fonts have loaded: pictures whose words they change are redrawn, which ends a hover."""
     page.evaluate("""async () => {
       await document.fonts.ready;
       await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
@@ -260,7 +260,7 @@ def drawn(page: Page, selector: str) -> Locator:
 
 
 def goes_on(scroller: Locator, where: Literal["right", "below"], on: bool = True) -> None:
-    """Wait until what scrolls fades at one side, to say that it goes on there, or until it does not."""
+    """Wait until a scrolling part fades at one side, to show that it continues there, or until it does not."""
     axis, places = ("x", ("100%", "0%")) if where == "right" else ("y", ("0%", "100%"))
     expect(scroller).to_have_css(f"-webkit-mask-position-{axis}", ", ".join(places) if on else "0%, 0%")
 
@@ -290,7 +290,7 @@ def not_addressed(page: Page, name: str) -> None:
 MOUNTED = """silent => [...document.querySelectorAll('[data-testid^="stBidiComponent"]')].every(
   component => component.closest(silent) || (component.shadowRoot ?? component).querySelector(":not(style, div), .view")
 )"""
-# The components that never show anything themselves.
+# The components that never show anything.
 SILENT = ", ".join(
     f'[class*="{key}"]'
     for key in ("-address-bar", "-sentence-lines", "-keep-runs-secret", "-cost-sorting", "-scroll-here", "-scroll ")
@@ -319,10 +319,10 @@ def eventually(page: Page, check: Callable[[], None]) -> None:
 
 
 def layouts(page: Page, act: Callable[[], object]) -> int:
-    """How often the browser lays the page out while `act` does something, up to the frame after it.
+    """The number of layouts while `act` runs, up to the frame after it.
 
-    A picture that asks for a size after each change of its own has one each time (layout thrashing), which is what
-    makes it slow on every machine.
+    A picture that reads a size after each of its changes has one each time (layout thrashing), which
+    is slow on every machine.
     """
     clock = page.context.new_cdp_session(page)
     clock.send("Performance.enable")

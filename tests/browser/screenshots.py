@@ -13,7 +13,7 @@ from nmtcore.config import CORE
 from nmtcore.runs import run_folder
 from tests.browser.conftest import FLAGS, ROOT, Server, chromium, visit
 
-# The address of each page, at a place that shows what it is for.
+# The address of each page, at a place that shows its purpose.
 PAGES = {
     "translate": "?pick-step=6",
     "no_attention": "no_attention?decoder-step=6",
@@ -69,7 +69,7 @@ def main() -> None:
 
 
 def draw_pictures(page: Page, folder: Path) -> None:
-    """Every picture that a notebook and a file have, as wide as a notebook."""
+    """Every picture for notebooks and files, as wide as a notebook."""
     drawn = {name: nmt.show(model, SENTENCE, name, **options) for name, (model, options) in PICTURES.items()}
     four = [nmt.translate(f"en-fr/{architecture}", SENTENCE) for architecture in CORE]
     drawn["compare"] = nmt.views.compare(four)
@@ -85,7 +85,7 @@ def draw_pictures(page: Page, folder: Path) -> None:
 
 
 def keep(screenshot: bytes, path: Path) -> None:
-    """Write it with 256 colours, none far from what it was: a third of the size."""
+    """Write it with 256 colours, each close to the original: a third of the size."""
     picture = Image.open(io.BytesIO(screenshot)).convert("RGB")
     few = picture.quantize(256, Image.Quantize.MAXCOVERAGE, kmeans=4, dither=Image.Dither.NONE)
     few.save(path, optimize=True)

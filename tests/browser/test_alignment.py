@@ -38,7 +38,7 @@ Open = Callable[..., Page]
 
 @pytest.fixture
 def opened(tmp_path: Path, new_page: Open) -> Open:
-    """opened(length, viewport=...) is a tab with a file: four models, and a sentence that is repeated so often."""
+    """opened(length, viewport=...) is a tab with a file: four models, and a sentence repeated this often."""
 
     def show(length: int = 1, **tab: Any) -> Page:
         path = tmp_path / f"{length}.html"
@@ -54,7 +54,7 @@ def opened(tmp_path: Path, new_page: Open) -> Open:
 @pytest.mark.parametrize(("width", "across"), [(1280, 4), (800, 2), (390, 4)])
 def test_panels_stand_side_by_side_where_they_fit(opened: Open, width: int, across: int) -> None:
     page = opened(viewport={"width": width, "height": 720})
-    # On a phone one is seen, and the others are swiped to.
+    # A phone shows one; the others are a swipe away.
     tops = [box["y"] for box in (p.bounding_box() for p in page.locator(".panel").all()) if box]
     assert tops.count(tops[0]) == across
     wide = page.evaluate("document.documentElement.scrollWidth")
@@ -136,5 +136,5 @@ def test_the_caption_covers_no_ribbon(opened: Open) -> None:
     fold.locator("summary").click()
     foot = page.locator(".foot").bounding_box()
     for figure in page.locator("svg.ribbons").all():
-        box = figure.locator("..").bounding_box()  # it may scroll in itself
+        box = figure.locator("..").bounding_box()  # it may scroll inside
         assert foot and box and box["y"] + box["height"] <= foot["y"] + 1

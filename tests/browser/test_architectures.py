@@ -1,4 +1,4 @@
-"""Architectures in a browser: its table is sorted and divided without the server, a phone has room."""
+"""Architectures in a browser: its table is sorted and rescaled without the server, and fits a phone."""
 
 from playwright.sync_api import Page, expect
 

@@ -1,4 +1,4 @@
-"""The beam tree in a browser: where it draws, what-ifs. That it ranks again as search does: tests/views."""
+"""The beam tree in a browser: its layout, what-ifs. Its reranking is tested in tests/views."""
 
 import re
 from collections.abc import Callable
@@ -44,7 +44,7 @@ def slide(page: Page, label: str, value: float) -> None:
         slider.evaluate(f"(s, v) => {{ s.value = v; s.dispatchEvent(new Event('{event}')); }}", value)
 
 
-# Boxes of all chips and of the numbers under them, for every step, and where columns stand.
+# Boxes of all chips and of the numbers under them, for every step, and the columns' places.
 BOXES = """tree => [...tree.querySelectorAll('.frame [data-node]')].flatMap(group =>
   [...group.querySelectorAll('text')].filter(text => text.textContent).map(text => {
     const shape = text.getAttribute('text-anchor') ? [...group.querySelectorAll('rect')].at(-1) : text;
@@ -128,7 +128,7 @@ def test_click_a_node_see_the_new_branch_and_undo_it(new_page: Callable[..., Pag
     page = open_at(new_page(), f"{app}/beam?text=a+red+cat&model=dot")
     stamp = page.locator(".tree").get_attribute("data-stamp") or ""
     before = page.locator('.lines [data-line="winner"] .text').inner_text()
-    page.get_by_role("button", name="First step").click()  # later steps are not seen
+    page.get_by_role("button", name="First step").click()  # later steps are hidden
     page.get_by_role("button", name="Step forward").click()
     dropped = page.locator('.frame [data-dropped="2"] [data-node]').first
     dropped.click()

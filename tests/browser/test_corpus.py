@@ -1,4 +1,4 @@
-"""The Corpus page in a browser: a file is given, translated, and listed in a table whose cells nobody runs."""
+"""The Corpus page in a browser: a file is given, translated, and listed in a table whose cells are never executed."""
 
 from pathlib import Path
 

@@ -20,7 +20,7 @@ MM = 72 / 25.4  # points
 
 
 def saved(page: Page, place: Page | Locator, kind: str, **choices: str) -> Path:
-    """The file that a picture is saved as; its name ends with the kind."""
+    """The saved file of a picture; its name ends with the kind."""
     with page.expect_download() as download:
         save_as(place, kind, **choices)
     assert download.value.suggested_filename.endswith(f".{kind}")

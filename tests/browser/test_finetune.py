@@ -1,6 +1,6 @@
 """The Fine-tune page in a browser: start, see the curve move, stop, resume, slide back, save, refresh.
 
-And a saved model on the pages that it comes along to."""
+And a saved model on the pages that offer it."""
 
 import re
 import shutil
@@ -21,7 +21,7 @@ from tests.runs.helpers import make
 
 BEYOND = "step => +(document.body.innerText.match(/step ([\\d,]+) of/)?.[1] ?? '0').replaceAll(',', '') > step"
 
-# Keeps every place within its row at which the button was drawn from now on, in `places`.
+# Records in `places` every position in its row at which the button is drawn from now on.
 WATCH_PLACES = """() => {
   window.places = [];
   const look = () => {
@@ -35,7 +35,7 @@ WATCH_PLACES = """() => {
   look();
 }"""
 
-# How readable the words of a button are on it: the ratio of WCAG 2, at least 4.5.
+# The contrast of a button's words, by WCAG 2: at least 4.5.
 CONTRAST = """button => {
   const light = color => color.match(/[\\d.]+/g).slice(0, 3).map(c => c / 255)
     .map(c => c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
@@ -74,7 +74,7 @@ def root(folder: Path) -> Iterator[Path]:
 
 
 def step(page: Page) -> int:
-    """Where the status line says that the training is."""
+    """The training step in the status line."""
     text = page.get_by_text(re.compile(r"step [\d,]+ of")).first.inner_text()
     found = re.search(r"step ([\d,]+) of", text)
     assert found
@@ -117,7 +117,7 @@ def test_train_stop_resume_slide_back_and_save(root: Path, app: str, new_page: C
     expect(resume).to_be_enabled()
     assert run.status().state not in OPEN
     settled(page)
-    assert len(page.evaluate("places")) == 1  # a button that moves is missed by who presses it
+    assert len(page.evaluate("places")) == 1  # a moving button is easily missed
 
     # The score stands beside the alignment error, with a legend, and is still high enough to be projected.
     plot = page.locator(".st-key-figure-score svg .background").first
@@ -236,7 +236,7 @@ def test_a_saved_model_is_used_on_the_pages(run: Run, app: str, page: Page) -> N
     settings = page.locator(".st-key-settings").get_by_test_id("stPopoverButton")
     expect(settings).to_contain_text(f"{NAME} (saved)")
 
-    # It comes along to a page that fits it; elsewhere its languages are asked.
+    # A page that suits it keeps it; others use its languages.
     page.get_by_role("link", name="Dot attention").click()
     expect(page.get_by_role("heading", name="Is a plain product enough")).to_be_visible()
     settled(page)

@@ -1,4 +1,4 @@
-"""The picture comes first: where it begins on each page, how much stands above it, and nothing scrolls sideways."""
+"""The picture comes first: where it begins on each page, how much is above it, and nothing scrolls sideways."""
 
 import re
 from collections.abc import Callable
@@ -18,8 +18,8 @@ TWENTY = "My brother forgot his old keys on the kitchen table this morning and h
 
 @dataclass(frozen=True)
 class Picture:
-    """What a page draws first. begins: px from the top of a projector's page, at most; seen: px of a larger one, at
-    least, and no fewer than before; written: it is text, which needs fewer lines there."""
+    """A page's first picture. begins: px from the top of a projector's page, at most; seen: px on a larger one, at
+    least, and no fewer than before; written: whether it is text, which needs fewer lines there."""
 
     selector: str
     begins: int = 250
@@ -126,7 +126,7 @@ def test_one_head_has_the_height_of_the_window(page: Page, shipped: str, sentenc
         assert box and box["y"] <= 250 and box["y"] + box["height"] <= 720
         assert cell and least <= cell["width"] <= 44 and abs(cell["width"] - cell["height"]) < 1
         assert not (least > 24 and page.locator(".figure svg.body text").count() == 0), "numbers where they have room"
-        # What is said of it, and its player, stand beside it.
+        # The text about it, and its player, are beside it.
         for beside in (".player", ".effect", ".hint"):
             place = page.locator(f".st-key-heads {beside}").bounding_box()
             assert place and place["x"] >= box["x"] + box["width"] and place["y"] + place["height"] <= 720

@@ -1,4 +1,4 @@
-"""The Transformer's pane of one layer in a browser: a piece, a layer, a part off and on, neighbours of what it says."""
+"""The Transformer's pane of one layer in a browser: a piece, a layer, a part off and on, and neighbours."""
 
 import re
 
@@ -28,7 +28,7 @@ def test_what_the_stream_would_say_leads_to_its_neighbours(page: Page, app: str)
     named = re.fullmatch(r"layer 1 self-attention, 2: (.+): \d\.\d{4}", cell.get_attribute("aria-label") or "")
     assert named
     page.keyboard.press("Enter")
-    # By its number; by its place from when the picture of the vectors has found it in the sentence.
+    # By its number; by its place once the picture of the vectors has found it in the sentence.
     expect(page).to_have_url(re.compile(rf"[?&]vectors=s(\.{cell.get_attribute('data-pick')}|\d)\b"))
     expect(page.locator(".embeddings .says")).to_contain_text(named[1])
     expect(page.get_by_role("heading", name="The words as vectors")).to_be_in_viewport()
@@ -38,7 +38,7 @@ def test_what_the_stream_would_say_leads_to_its_neighbours(page: Page, app: str)
     not_addressed(page, "pane")
     drawn(page, ".thumbs .thumb")
     lesson = page.locator(".st-key-lesson")
-    expect(lesson).to_have_count(1)  # that of the pane before has gone
+    expect(lesson).to_have_count(1)  # the previous pane's has gone
     expect(lesson).to_contain_text("Switch off the head that aligns best")
     page.get_by_role("button", name="Masks and batches").click()
     expect(lesson).to_contain_text("in a batch with longer ones")

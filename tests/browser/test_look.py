@@ -1,4 +1,4 @@
-"""The row of examples and links that is on all pages."""
+"""The row of examples and links on all pages."""
 
 from collections.abc import Callable
 

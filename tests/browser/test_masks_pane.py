@@ -1,4 +1,4 @@
-"""The pane of masks in Chromium: another head without the server, which the other panes then show, too."""
+"""The pane of masks in Chromium: another head without the server, which the other panes then show too."""
 
 import re
 
@@ -30,7 +30,7 @@ def test_another_head_is_shown_at_once_and_kept(page: Page, app: str) -> None:
     assert page.evaluate("window.runs") == runs, "no run of the page"
     expect(page.locator(".masks .unseen table")).to_have_count(6)
 
-    # In the same instant another head and another pane, whose run knows nothing of the head.
+    # Another head and, at the same moment, another pane, whose run does not know about the head.
     page.locator(".masks .head button").first.evaluate(
         """button => {
           button.click();

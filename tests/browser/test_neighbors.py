@@ -1,4 +1,4 @@
-"""Neighbours of a picked piece: every picture leads to the words as vectors, and what a click does today stays."""
+"""Neighbours of a picked piece: every picture links to the words as vectors, and clicks keep their other effects."""
 
 import re
 
@@ -22,7 +22,7 @@ def test_a_click_on_a_piece_leads_to_its_nearest_ones(
     page: Page, app: str, address: str, piece: str, asked: str
 ) -> None:
     visit(page, f"{app}/{address}", piece).click()
-    page.mouse.move(2, 2)  # what is pointed at would be told first
+    page.mouse.move(2, 2)  # the pointed-at piece would be shown first
     page.get_by_role("button", name=re.compile("neighbours of", re.IGNORECASE)).first.click()
     addressed(page, asked)
     for own in address.split("&")[1:]:

@@ -1,4 +1,4 @@
-"""The one vector in a browser: a phone, and figures that are exchanged without the server."""
+"""The one vector in a browser: a phone, and figures that are switched without the server."""
 
 from collections.abc import Callable
 

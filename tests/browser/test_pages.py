@@ -1,4 +1,4 @@
-"""What holds of every page and pane: the content policy, accessibility (axe-core), room on a phone."""
+"""Checks of every page and pane: the content policy, accessibility (axe-core), fit on a phone."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -14,7 +14,7 @@ LISTEN = """document.addEventListener('securitypolicyviolation', event => {
   console.error(`Content Security Policy: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}`);
 });"""
 SENTENCE = "the+small+cat+sees+a+big+red+house+and+an+old+dog"
-# What a page shows only where the address asks for it.
+# Parts that a page shows only if the address asks for them.
 OPENED = {
     "no_attention": "&lstm=1&vectors=s1",
     "additive": "&lookup=1",
@@ -26,14 +26,14 @@ PARTS = ("pane", "section")  # parameters for what a page shows one at a time
 
 
 def places(page: PageEntry) -> list[str]:
-    """The page, or each of its parts: its name and what the address says."""
+    """The page, or each of its parts: its name and its address."""
     parameters = page.state.parameters().values()
     parts = [(one.name, part) for one in parameters if one.name in PARTS for part in one.to_json()["options"]]
     return [f"{page.name}?{name}={part}" for name, part in parts] or [page.name]
 
 
 PLACES = [place for page in PAGES for place in places(page)]
-NAMES = "label-content-name-mismatch"  # what axe-core leaves out unless it is asked: a name that differs from its label
+NAMES = "label-content-name-mismatch"  # a rule that axe-core skips by default: a name that differs from its label
 # Streamlit's own boxes around a formula and around a figure, which it makes scroll where they are wider than a column.
 STREAMLITS = ('class="katex-display"', 'data-testid="stElementContainer"')
 # Buttons without words: the small components of a page get theirs after it has run.
@@ -57,7 +57,7 @@ def listening(tabs: Tabs) -> Iterator[tuple[Page, list[str]]]:
 
 
 def violations(page: Page, rules: list[str] | None = None) -> list[str]:
-    """What axe-core finds: the rule, the elements, and what is wrong with each."""
+    """The violations that axe-core finds: the rule, the elements, and the fault of each."""
     options: dict[str, Any] = {"resultTypes": ["violations"], "rules": {NAMES: {"enabled": True}}}
     found = Axe().run(page, options=options | ({"runOnly": rules} if rules else {})).response["violations"]
     return [
@@ -73,7 +73,7 @@ def unnamed(page: Page) -> None:
 
 
 def accessible(page: Page, rules: list[str] | None = None) -> None:
-    """To be called until it passes: while a page is drawn, or fades in, axe-core finds what nobody will meet."""
+    """Call it until it passes: while a page is drawn, or fades in, axe-core finds transient faults."""
     assert violations(page, rules) == []
 
 

@@ -1,4 +1,4 @@
-"""Projection: opened by a link, stepped by keys, left by Escape; a pinned picture beside the present one."""
+"""Projection: opened by a link, stepped by keys, left by Escape; a pinned picture beside the current one."""
 
 import re
 from collections.abc import Callable
@@ -17,7 +17,7 @@ PX = "all => all.map((text) => parseFloat(getComputedStyle(text).fontSize) * tex
 
 
 def boxes(page: Page, selector: str) -> list[FloatRect]:
-    """Those of all elements of a selector that are drawn."""
+    """The boxes of all drawn elements that match a selector."""
     return [box for found in page.locator(selector).all() if (box := found.bounding_box())]
 
 
@@ -65,7 +65,7 @@ def test_a_link_opens_projected_keys_step_and_escape_leaves(new_page: Callable[.
     expect(walk).to_have_attribute("data-step", "2.1")
     addressed(page, "decoder-step=2.1")
     addressed(page, "projection=on")
-    # A click counts in the picture's own px, whatever it is enlarged by: on the last row of the sources.
+    # A click is in the picture's own px, however enlarged: on the last row of the sources.
     row = walk.locator("[data-source]").last
     row.click()
     expect(row).to_have_attribute("aria-selected", "true")
@@ -93,7 +93,7 @@ def test_a_link_opens_projected_keys_step_and_escape_leaves(new_page: Callable[.
     not_addressed(page, "projection")
 
 
-# What is seen first of a page that a link opens projected: its title, or its picture.
+# What a page that opens projected shows first: its title, or its picture.
 FIRST_SEEN = """() => new Promise((done) => {
   let since = null;
   const look = () => {
@@ -155,7 +155,7 @@ def test_a_picture_is_pinned_and_stands_beside_another_head(page: Page, app: str
     eventually(page, halves)
 
     def alike() -> None:
-        """Both pictures have as many pieces: neither stays smaller because it was measured before it was drawn anew."""
+        """Both pictures have as many pieces: neither stays smaller because it was measured before it was redrawn."""
         left, right = (one.locator(".st-key-heads").evaluate("node => node.currentCSSZoom") for one in (frame, page))
         assert left == right > 1
 
@@ -235,7 +235,7 @@ def test_the_tree_is_whole_as_long_as_it_can_be_read(page: Page, shipped: str, w
         assert tree.evaluate("frame => frame.clientWidth > 0.95 * innerWidth / frame.currentCSSZoom")
         assert tree.evaluate("frame => frame.scrollWidth <= frame.clientWidth") == (words == 12)
 
-    # Of every chip, those of dropped candidates too; the numbers under them are smaller.
+    # For every chip, dropped candidates' too; the numbers under them are smaller.
     letters = ".tree .frame [data-node] text[font-family]"
     read_from_the_back(page, f"{shipped}/beam?text={SENTENCES[words]}", ".tree .frame", letters, whole)
     assert page.locator(letters).count() > 60
@@ -273,7 +273,7 @@ def test_the_rows_of_a_layer_use_the_window_without_their_controls(page: Page, a
     expect(page.get_by_text("Decoder layer 1.", exact=True)).to_be_visible()  # whose buttons are hidden
     for hidden in (".choices", ".lens", ".saving"):
         expect(page.locator(f".residual-stream {hidden}").first).to_be_hidden()
-    # A window too low for it shows that it goes on, and turns it over by the keys of presenters.
+    # A window too low for it shows that it continues, and pages through it with presenter keys.
     page.set_viewport_size({"width": 1280, "height": 240})
     expect(page.locator(".projection-more[data-seen]")).to_have_count(1)
     page.keyboard.press("PageDown")
@@ -345,4 +345,4 @@ def test_a_chart_that_lies_in_a_picture_is_projected_with_what_stands_beside_it(
     whole = page.locator(".st-key-growth")
     expect(whole.locator("svg.marks").first).to_be_visible()
     expect(whole.get_by_text("pieces, ").first).to_be_visible()
-    expect(page.locator(".projection-caption")).to_contain_text("No attention · a cat")  # of the page, not of the chart
+    expect(page.locator(".projection-caption")).to_contain_text("No attention · a cat")  # the page's, not the chart's

@@ -1,4 +1,4 @@
-"""Pictures saved from the app as pages: from the disk, without a network, they are the same to the pixel."""
+"""Pictures saved from the app as pages: from disk, without a network, they are identical pixel by pixel."""
 
 import io
 from collections.abc import Callable

@@ -31,7 +31,7 @@ def test_a_server_refuses_what_it_has_not(app: str) -> None:
 
 
 def test_a_message_that_never_ends_is_refused_while_it_comes(app: str) -> None:
-    """Where it must be whole before it is refused, a few connections fill the memory."""
+    """If it had to be complete before it is refused, a few connections could fill the memory."""
     sent = 0
 
     def fragments() -> Iterator[bytes]:
@@ -48,7 +48,7 @@ def test_a_message_that_never_ends_is_refused_while_it_comes(app: str) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows counts no files.")
 def test_few_files_are_enough_for_many_visits(model_directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pages that are cut off may come back: what is kept of them holds no descriptors."""
+    """Disconnected pages may come back: what is kept of them holds no descriptors."""
     monkeypatch.setenv("ALIGNMENT_LAB_PRETRAINED", str(model_directory))
     server = Server(ROOT / "app.py", workers=0)
     server.command = ["sh", "-c", f'ulimit -n {FILES} && exec "$@"', "sh", *server.command]
@@ -73,7 +73,7 @@ def page_of(address: str) -> ClientConnection:
 
 
 def run(socket: ClientConnection) -> int:
-    """Run a page as a browser does that opens it; how it ended."""
+    """Run a page as a browser does on opening; returns how it ended."""
     socket.send(BackMsg(rerun_script=ClientState()).SerializeToString())
     while True:
         message = ForwardMsg.FromString(socket.recv(60, decode=False))

@@ -20,11 +20,11 @@ from tests.browser.conftest import eventually, save_as
 HOSTILE = "</script><img src=x onerror=alert(1)> the cat"
 
 
-OLD = "models/en-fr.dot.0123456789ab.safetensors"  # of a version that is no more
+OLD = "models/en-fr.dot.0123456789ab.safetensors"  # of a version that no longer exists
 
 
 class Host(SimpleHTTPRequestHandler):
-    """Its files may be kept for an hour, as those of common hosts may be for minutes."""
+    """Its files may be cached for an hour, as common hosts allow for minutes."""
 
     def log_message(self, *_: object) -> None:
         """Silent."""
@@ -63,7 +63,7 @@ def host(folder: Path) -> Iterator[tuple[str, Callable[[], None]]]:
 
 @pytest.fixture
 def tab(browser: Browser) -> Iterator[Page]:
-    """A tab with storage of its own; an error in it, or a request that leaves the site, fails the test."""
+    """A tab with its own storage; an error in it, or a request that leaves the site, fails the test."""
     context: BrowserContext = browser.new_context(viewport={"width": 1280, "height": 720})
     page = context.new_page()
     said: list[str] = []
@@ -76,7 +76,7 @@ def tab(browser: Browser) -> Iterator[Page]:
 
 
 def ready(page: Page) -> None:
-    """Wait until the page has said and drawn all that it was asked."""
+    """Wait until the page has answered and drawn everything."""
     page.locator("#picture .view").first.wait_for()
     page.locator("body:not(.waiting)").wait_for()
     page.locator("#progress:empty").wait_for(state="attached")
@@ -153,7 +153,7 @@ def test_a_new_version_replaces_the_old_one_whole(folder: Path, tab: Page, tmp_p
 
 
 def test_damaged_models_are_named_and_the_others_translate(host: tuple[str, object], browser: Browser) -> None:
-    """One is missing, one ends early, one is not what it should be; without the cache of a private window."""
+    """One is missing, one is cut short, one has the wrong content; without the cache, as in a private window."""
     page = browser.new_page()
     page.add_init_script("delete globalThis.caches")
     page.route("**/en-fr.none.*", lambda route: route.fulfill(status=404))
@@ -195,7 +195,7 @@ def test_what_no_model_takes_is_refused_with_a_sentence(host: tuple[str, object]
 
 
 def test_a_search_is_changed_and_an_attention_bent_in_the_browser(host: tuple[str, object], tab: Page) -> None:
-    tab.set_viewport_size({"width": 1280, "height": 960})  # the card with its buttons stands where it is seen
+    tab.set_viewport_size({"width": 1280, "height": 960})  # the card with its buttons is visible
     go(tab, f"{host[0]}beam.html?text=the+small+cat&beam=3")
     tab.locator("[data-node]").nth(2).click()
     tab.get_by_role("button", name="Decode on from").click()
@@ -209,10 +209,10 @@ def test_a_search_is_changed_and_an_attention_bent_in_the_browser(host: tuple[st
 
 
 def test_the_panes_of_the_transformer_change_places(host: tuple[str, object], tab: Page) -> None:
-    """Of the page's own picture and of others, whose styles do not reach it; heads that are scored one by one."""
+    """The page's own picture and others, whose styles do not reach it; heads are scored one by one."""
 
     def lines() -> list[tuple[int, int]]:
-        """The thumbnails of the heads: how many stand in each line, and in how many columns."""
+        """The thumbnails of the heads: how many are in each line, and in how many columns."""
         boxes: list[list[float]] = tab.locator(".thumbs .thumb").evaluate_all(
             "found => found.map(node => node.getBoundingClientRect()).map(({ left, top }) => [left, top])"
         )

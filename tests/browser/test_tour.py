@@ -1,6 +1,6 @@
 """The guided tour: begun, walked and left; on a phone its link brings the step back, and another sentence keeps it.
 
-What its sentences quote stands in the frame: the pictures are brought there, and back when it is left.
+The words its sentences quote are in the frame: the pictures move there, and back when it is left.
 """
 
 import re
@@ -35,7 +35,7 @@ def framed(page: Page, selector: str) -> None:
     eventually(page, check)
 
 
-# The text that can be read in the frame: lines of which at least half stands there.
+# The text visible in the frame: lines of which at least half is there.
 READ = """() => {
   const frame = document.querySelector('.tour-frame').getBoundingClientRect();
   const within = (box) =>
@@ -69,7 +69,7 @@ def in_the_frame(page: Page) -> None:
 
     def check() -> None:
         says = page.locator(".tour-says").inner_text().translate(PLAIN)
-        # The dot before a piece that goes on with a word is drawn as a circle.
+        # The dot before a piece that continues a word is drawn as a circle.
         quoted = [re.sub(r"\s|·|…$", "", words) for words in re.findall(r"“(.+?)”(?!\w)", says)]
         texts = [text.translate(PLAIN) for text in page.evaluate(READ)]
         joined = re.sub(r"\s|·", "", "".join(texts))
@@ -87,7 +87,7 @@ def in_the_frame(page: Page) -> None:
 
 
 def walked(page: Page) -> list[str]:
-    """Walk the whole tour, and read in the frame what each sentence quotes; returns the address at each step."""
+    """Walk the whole tour, and check each sentence's quotes in the frame; returns the address at each step."""
     page.get_by_role("button", name="Guided tour").click()
     addressed(page, "tour=1")
     count = int(page.locator(".tour-count").inner_text().split()[-1])
@@ -113,7 +113,7 @@ def walked(page: Page) -> list[str]:
     ids=["additive", "transformer"],
 )
 def test_what_a_tour_quotes_is_in_its_frame(page: Page, app: str, query: str, own: list[str]) -> None:
-    """And what the reader had chosen comes back when it is left."""
+    """The reader's choices come back when it is left."""
     visit(page, f"{app}/{query}", ".walk, .panels h3")
     addresses = walked(page)
     assert len({re.sub(r"[?&]tour=\d+", "", address) for address in addresses}) > 3, "it brings the picture to places"

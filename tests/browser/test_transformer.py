@@ -1,4 +1,4 @@
-"""The Transformer page in a browser: heads off, what has room, another sentence."""
+"""The Transformer page in a browser: heads off, layout, another sentence."""
 
 import re
 from collections.abc import Callable
@@ -50,7 +50,7 @@ def test_a_head_is_switched_off_isolated_and_restored(page: Page, app: str) -> N
 
 @pytest.mark.parametrize("pane", ["grid", "compare", "cell"])
 def test_what_heads_off_do_is_seen_on_a_projector(page: Page, shipped: str, pane: str) -> None:
-    """Beside names of heads, which models that ship have, and below many words."""
+    """With the heads' names, which shipped models have, and below many words."""
     text = "text=She+bought+a+beautiful+red+dress+for+the+old+woman+who+lives+near+the+school."
     visit(page, f"{shipped}/transformer?pane={pane}&off=cross.2.4_cross.1.1_encoder.1.1&{text}")
     drawn(page, '[data-panel="0"] [data-row]')
@@ -62,14 +62,14 @@ def test_what_heads_off_do_is_seen_on_a_projector(page: Page, shipped: str, pane
         assert effect and foot and effect["y"] + effect["height"] <= foot["y"] + 1
 
     eventually(page, above)
-    if pane == "compare":  # a scroll bar of 15 px, which this browser hides, has room beside it
+    if pane == "compare":  # leaves room for a scroll bar of 15 px, which this browser hides
         expect(page.locator(".compare tbody .link").first).to_contain_text("aligned")
         wide = page.locator(".compare table").evaluate("t => { t.style.width = 'min-content'; return t.offsetWidth; }")
         assert wide + 15 <= page.locator(".compare").evaluate("c => c.clientWidth")
 
 
 def test_what_scrolls_shows_its_bar(page: Page, app: str) -> None:
-    """Streamlit's page has transparent ones, which everything on it inherits."""
+    """Streamlit's page has transparent bars, which everything on it inherits."""
     color = "node => getComputedStyle(node).scrollbarColor"
     for pane, places in (("compare", (".compare", ".panel .scroll")), ("cell", (".cell tbody",))):
         open_page(page, app, f"pane={pane}")
@@ -121,7 +121,7 @@ def test_a_tap_on_a_phone_shows_the_enlarged_head(new_page: Callable[..., Page],
 
 
 def test_the_players_slider_gives_way_before_its_words_do(page: Page, app: str) -> None:
-    """Words that want a tenth of a pixel more than they get end in an ellipsis, which costs them three letters."""
+    """Text that is a tenth of a pixel too wide ends in an ellipsis, which costs three letters."""
     player = drawn(open_page(page, app), ".stage .player")
     slider, words, room = player.evaluate(
         """player => {

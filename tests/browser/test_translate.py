@@ -14,7 +14,7 @@ SENTENCE = "the red <s> red cat <s>"
 
 
 def labels(pieces: Sequence[str]) -> list[re.Pattern[str]]:
-    """What names the pieces; one that goes on with a word has a dot before it where no matrix draws one."""
+    """The names of the pieces; one that continues a word has a dot before it if no matrix draws one."""
     return [re.compile(f"^·?{re.escape(token_name(piece))}$") for piece in pieces]
 
 
@@ -27,7 +27,7 @@ def ask(page: Page, text: str) -> None:
 def test_the_script_of_the_picture_comes_once_though_the_first_try_fails(
     new_page: Callable[..., Page], app: str, vocab: Vocab
 ) -> None:
-    """Its data alone come with each sentence. One that is typed before the script has come is drawn too."""
+    """Each sentence sends only data. A sentence typed before the script has loaded is drawn too."""
     page, asked = new_page(), list[str]()
 
     def answer(route: Route) -> None:
@@ -84,7 +84,7 @@ def played(page: Page, address: str) -> Page:
 def test_the_row_of_buttons_that_stays_while_the_page_scrolls_can_be_pressed(
     new_page: Callable[..., Page], app: str
 ) -> None:
-    """Streamlit's own bar on top is invisible and lies over it."""
+    """Streamlit's own bar at the top is invisible and covers it."""
     page = played(new_page({"width": 1280, "height": 400}), app)
     page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, main.scrollHeight)")
     row = page.locator(".controls:has(> .player)")
@@ -188,7 +188,7 @@ def test_a_click_on_a_word_says_why_and_another_takes_its_place(page: Page, app:
     expect(box).to_be_focused()
     for seen in (box, verdict):
         expect(seen).to_be_in_viewport(ratio=1)  # without scrolling
-    page.reload()  # the link opens the panel, with what was typed
+    page.reload()  # the link opens the panel, with the typed text
     expect(verdict).to_contain_text("your translation log P")
     expect(box).to_have_value("a dog")
     sentence = page.get_by_label("Sentence to translate")

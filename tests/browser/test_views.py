@@ -13,12 +13,12 @@ from tests.browser.conftest import Scheme, drawn, layouts, lettered, save_as
 from tests.paths import ROOT
 from tests.pictures.records import MADE
 
-# Pictures that are stepped by key, and how many steps they have in which they show as much as in the first.
+# Pictures that are stepped by key, and how many steps they have that show as much as the first.
 STEPPED = {"alignment": 4, "beam_tree": 5, "context_vector": 3, "walkthrough": 12, "walkthrough-dot": 12}
 
 
 class Quiet(SimpleHTTPRequestHandler):
-    """`python -m http.server`, which says nothing of each file."""
+    """`python -m http.server` without a log of each file."""
 
     def log_message(self, format: str, *args: object) -> None:
         pass
@@ -76,7 +76,7 @@ def test_a_picture_fits_a_phone_and_a_projector_and_is_saved_as_png(
 def test_a_picture_keeps_its_size_and_is_laid_out_but_a_few_times_while_it_steps(
     new_page: Callable[..., Page], static: str, name: str
 ) -> None:
-    """Without motion: a bar that grows is laid out in each frame, of which a busy machine has more within a step."""
+    """Without motion: a growing bar is laid out in each frame, and a busy machine has more frames in a step."""
     page = open_at(new_page(reduced_motion="reduce"), f"{static}?picture={name}")
     view = drawn(page, ".view")
     page.locator(".player .first").first.dispatch_event("click")

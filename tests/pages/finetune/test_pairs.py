@@ -75,8 +75,8 @@ def test_a_kept_file_goes_before_pasted_rows_and_can_be_left_out(page: AppTest) 
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        (b"", "nothing in it"),
-        (b" \n\n", "nothing in it"),
+        (b"", "It is empty"),
+        (b" \n\n", "It is empty"),
         (b"one column\nanother\n", "no usable row"),
         ("a\tb\n".encode("utf-16"), "UTF-16"),
         ("a b c\td e f\n".encode("utf-16-le") * 20, "has NUL bytes, which no text file has"),
