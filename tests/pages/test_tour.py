@@ -59,7 +59,7 @@ def test_a_tour_has_six_to_ten_sentences(model_directory: Path, page: str, query
 @pytest.mark.parametrize("text", ["A big dog, a big car.", "!"])
 def test_the_largest_weight_of_a_step_is_said_as_the_model_has_it(model_directory: Path, text: str) -> None:
     at = opened("translate", text=text, beam="3")
-    (told,) = [step for step in steps(at) if "of the attention of Additive" in step["says"]]
+    (told,) = [step for step in steps(at) if "Additive puts" in step["says"]]
     found = re.fullmatch(ATTENDS.format("Additive"), told["says"])
     picked = re.fullmatch(r"1\.t(\d+)", told["shows"]["pick"])
     assert found and picked, told
