@@ -18,12 +18,12 @@ from tests.accelerator import Accelerator, accelerator
 from tests.helpers import COLOURS, NOUNS, SENTENCES, WORD_BY_WORD, Run, save_small, small
 
 torch.set_num_threads(1)
-os.environ.setdefault("ALIGNMENT_LAB_NICENESS", "0")  # trainings that tests wait for do not stand behind other tests
+os.environ.setdefault("ALIGNMENT_LAB_NICENESS", "0")  # trainings that tests wait for must not lag behind other tests
 SHORT = 14  # the most pieces of an untrained model's translation, which seldom ends by itself, so that tests are fast
 
 
 def pytest_collection_finish() -> None:
-    """Collect garbage as rarely as the server does: looking through all modules took a twelfth of the tests' time."""
+    """Collect garbage as rarely as the server does: scanning all modules took a twelfth of the tests' time."""
     gc.freeze()
     gc.set_threshold(50_000, 10, 10)
 
@@ -40,7 +40,7 @@ def small_checkpoint(request: pytest.FixtureRequest, vocab: Vocab) -> Checkpoint
 
 @pytest.fixture(scope="session")
 def model_folders(tmp_path_factory: pytest.TempPathFactory, vocab: Vocab) -> Path:
-    """A folder laid out as `pretrained/`: two pairs, each with an untrained model of each that writes word by word."""
+    """A folder laid out as `pretrained/`: two pairs, with an untrained model of each autoregressive architecture."""
     root = tmp_path_factory.mktemp("pretrained")
     for source, target in (("en", "fr"), ("zh", "en")):
         for architecture in WORD_BY_WORD:
@@ -57,7 +57,7 @@ def device() -> Iterator[Accelerator]:
 
 @pytest.fixture
 def short_translations(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where no limit is set, translations are at most SHORT pieces long."""
+    """Without a limit, translations are at most SHORT pieces long."""
     limit = DecodingConfig.limit
 
     def short(self: DecodingConfig, source_length: int) -> int:

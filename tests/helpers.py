@@ -1,4 +1,4 @@
-"""What tests share: a small corpus, and small models with a real vocabulary, untrained."""
+"""Shared by tests: a small corpus, and small untrained models with a real vocabulary."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -36,14 +36,14 @@ SIZES["relative"] = SIZES["transformer"] | {"max_relative_position": 3}
 SIZES["deep-lstm"] = {"embedding": 12, "units": 18, "encoder_layers": 3, "decoder_layers": 4}
 SIZES["convolutional"] = {"embedding": 12, "units": 18, "encoder_layers": 2, "decoder_layers": 3}
 SIZES["mask-predict"] = SIZES["transformer"] | {"longest": 40}
-WORD_BY_WORD = tuple(name for name, entry in ARCHITECTURES.items() if entry.autoregressive)  # what search can do
+WORD_BY_WORD = tuple(name for name, entry in ARCHITECTURES.items() if entry.autoregressive)  # those that search can use
 SPREAD = {"convolutional": 1.3, "deep-lstm": 1.5}  # of weights whose layers multiply each other
 
 
 def random_model(config: ModelConfig, seed: int = 3, spread: float = 1.0, noise: float = 0.0) -> Any:
     """A model with random weights.
 
-    spread: what they are multiplied by, so that probabilities are not all alike; noise: a deviation that is added, so
+    spread: a factor on them, so that probabilities are not all alike; noise: the deviation of added noise, so
     that biases and gains, which begin at zero and one and so hide mistakes, do not stay there.
     """
     torch.manual_seed(seed)
@@ -68,7 +68,7 @@ def small(architecture: str, vocab: Vocab, seed: int = 5) -> Checkpoint:
 
 
 def save_small(folder: Path, architecture: str, vocab: Vocab, **meta: str) -> Checkpoint:
-    """A small model that is saved in a folder."""
+    """A small model saved in a folder."""
     made = small(architecture, vocab)
     checkpoint.save(folder, made.model, vocab, {**made.meta, **meta})
     return made
@@ -77,7 +77,7 @@ def save_small(folder: Path, architecture: str, vocab: Vocab, **meta: str) -> Ch
 def translate(
     model: Checkpoint, text: str, decoding: DecodingConfig | None = None, intervention: Intervention = NO_CHANGE
 ) -> Trace:
-    """What a model that writes word by word makes of a typed text."""
+    """An autoregressive model's translation of a typed text."""
     return decode.translate(model, model.read(text), decoding, intervention)
 
 
@@ -85,7 +85,7 @@ Run = Callable[..., tuple[int, str, str]]  # arguments of a command to exit code
 
 
 def refused(result: tuple[int, str, str], message: str) -> None:
-    """A command has said in one line what is wrong."""
+    """Assert that a command has said in one line what is wrong."""
     code, out, err = result
     assert (code, out) == (2, "")
     assert message in err and err.count("\n") == 1 and err.startswith("python -m nmtcore"), err
@@ -109,7 +109,7 @@ def trace_of(
 
 
 ROUNDING = 2**-24  # relative error of one float32 operation
-SUMS = 8  # of a layer, at most: q, k, v, scores, weighted values, their projection, both of the feed-forward
+SUMS = 8  # products of a layer, at most: q, k, v, scores, weighted values, their projection, both of the feed-forward
 
 
 def rounding(model: Seq2Seq, size: float = 1.0) -> float:

@@ -1,4 +1,4 @@
-"""What tests of the command line share: a small model."""
+"""Shared by command-line tests: a small model."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ def model(model_folders: Path) -> Path:
 
 @pytest.fixture
 def pairs(pairs: Path) -> Path:
-    """With a second reference of the first sentence, and a row that is none."""
+    """Pairs with a second reference for the first sentence, and an invalid row."""
     with pairs.open("a", encoding="utf-8") as file:
         file.write("the red cat\tle rouge chat !\none column\n")
     return pairs

@@ -1,4 +1,4 @@
-"""`--help`: every option of every command says what it does, and the defaults of the architecture that one chooses."""
+"""`--help`: every option of every command is explained, and defaults are those of the chosen architecture."""
 
 import argparse
 

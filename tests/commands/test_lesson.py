@@ -1,4 +1,4 @@
-"""Links as pictures and lessons as pages: what a link asks for is drawn, and nothing is written for a broken one."""
+"""Links as pictures and lessons as pages: a link's picture is drawn, and nothing is written for a broken one."""
 
 import json
 import re

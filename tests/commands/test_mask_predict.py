@@ -63,7 +63,7 @@ def test_its_quality_is_measured_for_one_round_to_ten(run: Run, model: Path, pai
     code, _, err = run("evaluate", "--model", dot, *asked, "--lengths", 2)
     assert code == 2 and "--lengths is for models that write all words at once" in err
     code, out, _ = run("evaluate", "--model", model, dot, *asked, "--write")
-    assert code == 0 and out.count("| rounds | BLEU |") == 1  # of the one model that has rounds
+    assert code == 0 and out.count("| rounds | BLEU |") == 1  # for the one model that has rounds
     meta = checkpoint.load(model).meta["by_rounds"]
     assert [row["rounds"] for row in meta] == [1, 2, 4, 10] and all(row["items"] == 3 for row in meta)
     assert "| rounds | BLEU | chrF |" in (model / checkpoint.CARD).read_text(encoding="utf-8")
@@ -78,6 +78,6 @@ def test_it_is_trained_and_resumed(run: Run, pairs: Path, tmp_path: Path) -> Non
     assert run(*begin, "--max-steps", 2)[0] == 0
     assert run(*begin, "--max-steps", 4, "--resume")[0] == 0
     loaded = checkpoint.load(out)
-    assert loaded.config.architecture == "mask-predict" and loaded.meta["trained"]["step"] > 2  # the best of the later
+    assert loaded.config.architecture == "mask-predict" and loaded.meta["trained"]["step"] > 2  # the best later one
     code, _, err = run(*begin, "--runs", tmp_path / "other", "--scheduled-sampling", 0.5)
     assert code == 2 and "reads no words of its own in training: leave out scheduled_sampling" in err

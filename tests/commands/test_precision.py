@@ -1,4 +1,4 @@
-"""What was chosen is said: in the first line of a training, in its card, and by runs."""
+"""The chosen precision is reported: in the first line of a training, in its card, and by `runs`."""
 
 from pathlib import Path
 

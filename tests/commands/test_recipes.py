@@ -1,4 +1,4 @@
-"""The recipes: one a model, from random weights, all models of a pair from the same rows; each of them trains."""
+"""The recipes: one per model, from random weights, all models of a pair from the same rows; each of them trains."""
 
 import argparse
 import dataclasses
@@ -26,8 +26,8 @@ from tests.paths import ROOT
 FOLDER = ROOT / "pretrained" / "recipes"
 RECIPES = sorted(path.name for path in FOLDER.iterdir() if path.is_file())
 SHIPPED = sorted(path.parent for path in (ROOT / "pretrained").glob("*/*/config.json"))
-EARLIER = "made by the recipes of commit e71e56b"  # what the card of a model says that none of these recipes made
-OWN = {"out", "architecture", "arguments", "prog", "run", "learning_rate", "warmup"}  # in which students may differ
+EARLIER = "made by the recipes of commit e71e56b"  # the card of a model that none of these recipes made
+OWN = {"out", "architecture", "arguments", "prog", "run", "learning_rate", "warmup"}  # where students may differ
 
 
 @pytest.fixture(scope="module")
@@ -48,12 +48,12 @@ def read() -> dict[str, argparse.Namespace]:
 
 
 def model_settings(options: argparse.Namespace) -> dict[str, Any]:
-    """The fields of a model's configuration that a recipe gives."""
+    """The fields of a model's configuration that a recipe sets."""
     return {name: value for config in config_classes() for name, value in chosen_fields(options, config).items()}
 
 
 def test_every_shipped_model_has_a_recipe_that_makes_it(read: dict[str, argparse.Namespace]) -> None:
-    """But for those whose card says that earlier recipes did."""
+    """Except those whose card says that earlier recipes made them."""
     assert {folder.name for folder in SHIPPED} >= set(CORE)
     assert len(read) == len(SHIPPED) + 1  # the French teacher
     for folder in SHIPPED:
@@ -64,7 +64,7 @@ def test_every_shipped_model_has_a_recipe_that_makes_it(read: dict[str, argparse
         config, meta = read_config(folder)
         recorded = TrainingConfig(**meta["training"])
         training = TrainingConfig(**chosen_fields(made, TrainingConfig))
-        if training.precision == "auto":  # the record says what that was there
+        if training.precision == "auto":  # the record says what its value was
             training = dataclasses.replace(training, precision=recorded.precision)
         assert training == recorded, folder
         assert model_config(made.architecture, config.vocab_size, **model_settings(made)) == config, folder
@@ -92,7 +92,7 @@ def test_all_models_of_a_pair_learn_from_the_same_rows(read: dict[str, argparse.
     alike = [{name: value for name, value in vars(options).items() if name not in ignored} for options in students]
     for options in alike:
         options["vocab"] = options["vocab"] or f"pretrained/{pair}/transformer/vocab.model"
-        options["vocab_size"] = options["vocab_words"] = None  # which the model that learns the vocabulary has
+        options["vocab_size"] = options["vocab_words"] = None  # set for the model that learns the vocabulary
     assert len(alike) >= 4 and all(options == alike[0] for options in alike)
     assert all((ROOT / weighted(file)[0]).is_file() for file in students[0].corpus)
     teacher = read.get(f"{pair}-teacher")
@@ -127,7 +127,7 @@ def test_make_pretrained_trains_a_teacher_or_vocabulary_first(read: dict[str, ar
 
 
 def write_rows(path: Path, rows: list[tuple[str, ...]]) -> None:
-    """A file of tab-separated rows, as gzip where its name says so."""
+    """A file of tab-separated rows, gzipped if its name says so."""
     path.parent.mkdir(parents=True, exist_ok=True)
     text = "".join("\t".join(row) + "\n" for row in rows).encode()
     path.write_bytes(gzip.compress(text) if path.suffix == ".gz" else text)
@@ -157,7 +157,7 @@ def tiny_data(options: argparse.Namespace, folder: Path) -> None:
 def test_every_recipe_makes_its_first_updates(
     read: dict[str, argparse.Namespace], pair: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With all layers and all kinds of rows, on files of a few rows: the teacher, what it makes, and its students."""
+    """With all layers and all kinds of rows, on files of a few rows: the teacher, its output, and its students."""
     limit = DecodingConfig.limit
     monkeypatch.setattr(DecodingConfig, "limit", lambda self, length: min(limit(self, length), 6))
     monkeypatch.setattr("nmtcore.training.loop.save_state", lambda *_: None)  # most of the time, and tested elsewhere

@@ -1,4 +1,4 @@
-"""python -m nmtcore: one line and exit code 2 for whatever is wrong with a model, a setting or a stream."""
+"""python -m nmtcore: one line and exit code 2 for any fault in a model, a setting or a stream."""
 
 import errno
 import shutil

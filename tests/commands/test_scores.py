@@ -1,4 +1,4 @@
-"""The table of all models: one row each, in the order of the pages, and nothing for what was not measured."""
+"""The table of all models: one row each, in the order of the pages, and blanks for numbers that were not measured."""
 
 import json
 from pathlib import Path

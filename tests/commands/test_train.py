@@ -99,7 +99,7 @@ def test_an_exercise_is_a_training_like_others(run: Run, tmp_path: Path, monkeyp
     assert made.meta["training"]["optimiser"] == "rmsprop" and made.meta["training"]["max_steps"] == 3
     assert made.meta["data"] == {"file": "exercise copy", "pairs": 80} and made.meta["source"] == "source"
     refused(run("evaluate", "--model", "made/copy", "--pairs", "nowhere"), "cannot be read")
-    # It goes on with the settings and the vocabulary that the model has, on another exercise.
+    # It continues with the model's settings and vocabulary, on another exercise.
     again = ["train", "--exercise", "reverse", "--count", 60, "--length", 3, "--max-steps", 2]
     code, _, err = run(*again, "--warm-start", "made/copy", "--out", "made/reverse")
     assert code == 0, err

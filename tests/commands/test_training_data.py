@@ -1,4 +1,4 @@
-"""What `train` learns from: nothing that is set aside, and a vocabulary in which chosen words have few pieces."""
+"""The training data of `train`: no held-out rows, and a vocabulary in which chosen words have few pieces."""
 
 from argparse import Namespace
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""python -m nmtcore translate: what goes in and out, a line for each line."""
+"""python -m nmtcore translate: input and output, line by line."""
 
 import json
 import os

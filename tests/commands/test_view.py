@@ -1,4 +1,4 @@
-"""python -m nmtcore view: one picture as one file, and a sentence for what cannot be drawn."""
+"""python -m nmtcore view: one picture as one file, and a sentence for pictures that cannot be drawn."""
 
 from pathlib import Path
 

@@ -32,7 +32,7 @@ def made(small_checkpoint: Checkpoint, request: pytest.FixtureRequest) -> Trace:
 
 @pytest.fixture
 def close_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Still by the length of a sentence, but sooner reached by models that do not stop."""
+    """Limits that still depend on sentence length, but that models that do not stop reach sooner."""
     monkeypatch.setattr(DecodingConfig, "limit", lambda self, length: self.max_length or length + 3)
 
 
@@ -127,7 +127,7 @@ def test_many_at_once_as_one_by_one(small_checkpoint: Checkpoint, width: int) ->
 @pytest.mark.usefixtures("close_limits")
 @pytest.mark.parametrize("width", WIDTHS)
 def test_a_longer_sentence_beside_it_changes_nothing(small_checkpoint: Checkpoint, width: int) -> None:
-    """Each has the limit of its own length: a model that does not stop shows it."""
+    """Each has its own length limit, as a model that does not stop shows."""
     texts = ["a dog", f"{TEXT} {TEXT}"]
     traces = [translate(small_checkpoint, text, DecodingConfig(beam=width)) for text in texts]
     stops = ("none", "convolutional", "copying")  # when untrained
@@ -150,7 +150,7 @@ def test_the_records_of_a_batch_are_those_of_its_sentences_alone(
         assert (made.source_text, made.source, made.text, made.ids) == (text, alone.source, alone.text, alone.ids)
         assert (made.finished, made.decoding, made.model) == (alone.finished, decoding, alone.model)
         assert made.score == pytest.approx(alone.score, abs=1e-4)
-        # Of two that are pruned with the same score but for rounding, either may stand first.
+        # Of two pruned candidates whose scores differ by rounding, either may come first.
         kept = [
             [(i, n.parent, n.step, n.token, n.rank, n.fate) for i, n in enumerate(trace.beam) if n.fate != "pruned"]
             for trace in (made, alone)
@@ -168,7 +168,7 @@ def test_the_records_of_a_batch_are_those_of_its_sentences_alone(
         for name, values in made.inner.items():
             assert values.shape == alone.inner[name].shape, name
             largest = np.abs(values[np.isfinite(values)]).max(initial=1)
-            exact = 4 * rounding(small_checkpoint.model, largest)  # of steps after each other
+            exact = 4 * rounding(small_checkpoint.model, largest)  # of consecutive steps
             assert np.allclose(values, alone.inner[name], rtol=0, atol=exact), name
 
 

@@ -1,4 +1,4 @@
-"""Grid beam search against the best of everything that could be written, and its requirements against slow checks."""
+"""Grid beam search against exhaustive search, and its requirements against slow checks."""
 
 import itertools
 import re
@@ -21,7 +21,7 @@ from nmtcore.text.vocabulary import EOS, SPECIAL, UNK, Vocab
 from tests.decoding.test_search import MODELS, model_of, next_log_probabilities, winner
 from tests.helpers import rounding, translate
 
-NAMES = [*SPECIAL, "▁a", "b"]  # 4 begins a word, 5 goes on with it
+NAMES = [*SPECIAL, "▁a", "b"]  # 4 begins a word, 5 continues it
 
 
 class Names:
@@ -39,7 +39,7 @@ class Names:
 
 
 def words(ids: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """The ids of each word; an unknown token is a word that nothing goes on with."""
+    """The ids of each word; an unknown token is a word that no piece continues."""
     found: list[list[int]] = []
     for token in ids:
         if token == 5 and found and found[-1] != [UNK]:
@@ -105,7 +105,7 @@ def test_how_much_of_a_phrase_a_hypothesis_has(phrase: tuple[int, ...], tokens: 
         ("eau", "de l'eaux", False),  # not the whole word
         ("eau", "le chateau", False),
         ("mon chat", "Mon chat", True),
-        ("mon chat", "le Mon chat", False),  # a capital is another word but at the start
+        ("mon chat", "le Mon chat", False),  # a capital makes another word, except at the start
         ("Mon", "mon chat", False),
     ],
 )

@@ -1,4 +1,4 @@
-"""Mask-predict: its schedule against a slow one, ten pairs learnt, the record, many sentences, forced decoding."""
+"""Mask-predict: its schedule against a slow one, ten pairs learned, the record, many sentences, forced decoding."""
 
 import json
 
@@ -66,7 +66,7 @@ def test_the_rounds_are_those_of_the_slow_algorithm(rounds: int) -> None:
 
 def test_how_many_words_are_masked() -> None:
     assert [mask_predict.masked_after(6, 4, t) for t in range(4)] == [6, 4, 3, 1]
-    assert [mask_predict.masked_after(5, 5, t) for t in range(5)] == [5, 4, 3, 2, 1]  # one word a round stays
+    assert [mask_predict.masked_after(5, 5, t) for t in range(5)] == [5, 4, 3, 2, 1]  # one word per round stays
     assert [mask_predict.masked_after(2, 10, t) for t in range(10)] == [2, 1, 1, 1, 1, 1, 0, 0, 0, 0]
 
 
@@ -81,11 +81,11 @@ def test_the_likeliest_lengths_are_within_the_limit_of_a_search() -> None:
 
 @pytest.fixture(scope="module")
 def learnt() -> Checkpoint:
-    """A model that has learnt ten pairs by heart."""
+    """A model that has memorised ten pairs."""
     vocab = Vocab.train([f"{word} {word}," for both in WORDS.items() for word in both] * 9, 60)  # words are pieces
     model = random_model(MaskPredictConfig(len(vocab), 48, 96, 2, 1, 1, longest=40, dropout=0.0), 5)
     optimiser = torch.optim.AdamW(model.parameters(), 4e-3)
-    batch = fixed_batches(vocab, TEN * 4, 2000)[0]  # each with four masks an update
+    batch = fixed_batches(vocab, TEN * 4, 2000)[0]  # each with four masks per update
     for _ in range(150):
         optimiser.zero_grad()
         batch_loss(model, batch, 0.0).backward()
@@ -143,7 +143,7 @@ def test_forced_decoding_knows_no_word(learnt: Checkpoint) -> None:
     assert [step.log_probability for step in trace.steps] == pytest.approx(expected, abs=1e-4)
     cross = trace.attention_of("cross")
     assert cross is not None and (cross.queries, cross.keys) == (trace.target, trace.source)
-    assert trace.from_json(trace.to_json()).target == trace.target  # it can be kept in a file
+    assert trace.from_json(trace.to_json()).target == trace.target  # it can be saved to a file
 
 
 def test_what_cannot_be_decoded_is_refused(vocab: Vocab) -> None:

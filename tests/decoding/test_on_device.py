@@ -1,4 +1,4 @@
-"""Every architecture decodes on a device that is not the CPU as on it, and each step asks the device once."""
+"""Every architecture decodes on another device as on the CPU, and each step synchronizes once."""
 
 import numpy as np
 import pytest

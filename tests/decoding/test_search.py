@@ -45,7 +45,7 @@ MODELS = list(CONFIGS)
 
 
 def model_of(name: str, size: int = V, seed: int = 11) -> Seq2Seq:
-    """Its probabilities are sharper than at initialisation, so that hypotheses differ."""
+    """A model with sharper probabilities than at initialisation, so that hypotheses differ."""
     return random_model(replace(CONFIGS[name], vocab_size=size), seed, 2.5)
 
 
@@ -139,9 +139,9 @@ def test_beam_of_one_is_greedy(name: str) -> None:
 
 
 @pytest.mark.parametrize("k", [1, 3])
-@pytest.mark.parametrize("name", ["additive", "transformer"])  # the former a GRU: LSTMs in bfloat16 need units for it
+@pytest.mark.parametrize("name", ["additive", "transformer"])  # the first is a GRU: LSTMs in bfloat16 need units
 def test_coverage_is_summed_in_float32_under_autocast(name: str, k: int) -> None:
-    """As tests/benchmarks/precision.py searches: matrix products in bfloat16, of which NumPy knows nothing."""
+    """As in tests/benchmarks/precision.py: matrix products in bfloat16, which NumPy does not know."""
     with torch.autocast("cpu", torch.bfloat16):
         found = (greedy_search if k == 1 else beam_search)(
             model_of(name), pad(SOURCES), DecodingConfig(beam=k, max_length=5)

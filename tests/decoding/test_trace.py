@@ -1,4 +1,4 @@
-"""The record: what it refuses, what it ranks, and its JSON."""
+"""The record: its checks, its ranking, and its JSON."""
 
 import json
 from dataclasses import replace

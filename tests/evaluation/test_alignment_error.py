@@ -1,4 +1,4 @@
-"""Alignment error rate: the file, the links that attention makes, the count; and our own files."""
+"""Alignment error rate: the file, the links from attention, the count; and our own files."""
 
 import json
 import re
@@ -131,7 +131,7 @@ def test_links_are_of_merged_words_without_eos() -> None:
 
 def test_the_input_position_reads_one_step_later() -> None:
     on = np.eye(6).tolist()
-    late = attention(on[5], on[1], on[1], on[3], on[3], on[4])  # row j holds what word j - 1 looks at
+    late = attention(on[5], on[1], on[1], on[3], on[3], on[4])  # row j holds the attention of word j - 1
     measured = Measured()
     measured.add(PAIR, late)
     output, shifted = measured.to_json()
@@ -182,7 +182,7 @@ def test_links_of_content_words_in_news(tmp_path: Path) -> None:
     assert pair.target_words[5:8] == ("allée", "aux", "parcs") and "n'est pas allée aux parcs." in pair.target
     assert "She didn't go to the park s." in pair.source
     assert pair.possible == {(4, 5), (7, 7), (8, 7)} and pair.sure == {(4, 5)}
-    swapped = read_alignments(path, swap=True).pairs  # the long one has a short target, which is its source now
+    swapped = read_alignments(path, swap=True).pairs  # the long one has a short target, which is now its source
     assert len(swapped) == 2 and swapped[0].possible == {(5, 4), (7, 7), (7, 8)} == swapped[0].sure
 
 

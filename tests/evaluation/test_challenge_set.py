@@ -1,4 +1,4 @@
-"""What counts as a right translation, and our own file of sentences."""
+"""Criteria for a right translation, and our own file of sentences."""
 
 from pathlib import Path
 

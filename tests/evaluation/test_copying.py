@@ -1,4 +1,4 @@
-"""Names and numbers that a translation must have: the file, what is accepted, the shares; and our own files."""
+"""Names and numbers that a translation must have: the file, accepted forms, the shares; and our own files."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Distillation: what is written, going on after a stop, and what a student may learn from."""
+"""Distillation: its output, resuming after a stop, and the rows that a student may learn from."""
 
 import dataclasses
 from pathlib import Path
@@ -24,7 +24,7 @@ def teacher(model_folders: Path) -> Checkpoint:
 
 @pytest.fixture
 def everything_finishes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A model that never learnt to stop translates to the limit: here that counts as an end."""
+    """A model that never learned to stop translates to the limit: here that counts as an end."""
     translated = distillation.translate_all
 
     def translate(teacher: Checkpoint, sources: list[SourceText], decoding: DecodingConfig) -> object:
@@ -141,7 +141,7 @@ def test_from_a_recipe_to_a_distilled_model(
     assert "us, all of us" in card and "train @recipe --architecture dot" in card and "distillation" not in card
     assert "Licence of these weights: Apache" in card and " Wh, if a busy core" in card
 
-    # The teacher has hardly learnt anything: its lessons are written by hand.
+    # The teacher has hardly learned anything: its lessons are written by hand.
     taught = tmp_path / "taught.tsv"
     train = [pair for pair in read_pairs(pairs)[0] if pair.source in _trained_on(pairs)]
     taught.write_text("".join(f"{pair.source}\t{pair.target} !\n" for pair in train), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""References: one item a source, and which of them a model can read."""
+"""References: one item per source, and which of them a model can read."""
 
 import pytest
 

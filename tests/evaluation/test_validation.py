@@ -18,7 +18,7 @@ from tests.helpers import small
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[DecodingConfig]:
-    """Whatever the source, the output is its first letter and `b c d`; with which settings was asked."""
+    """A stand-in: for any source, the output is its first letter and `b c d`; records the settings used."""
     found: list[DecodingConfig] = []
 
     def translate(model: Checkpoint, sources: Sequence[SourceText], decoding: DecodingConfig) -> Translations:

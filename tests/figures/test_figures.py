@@ -1,4 +1,4 @@
-"""What all figures share: scales of colour, and what they may load."""
+"""Shared by all figures: colour scales, and which modules they may load."""
 
 import subprocess
 import sys
@@ -20,7 +20,7 @@ VIEWS = "*(found.name for found in pkgutil.walk_packages(views.__path__, 'nmtcor
         ("'nmtcore.figures.palette'", {"plotly"}),
         ("'nmtcore.views.notebook', 'nmtcore.views.alignment.data'", {"torch"}),
         (VIEWS, {"plotly", "altair"}),
-        ("'nmtcore.views'", {"torch", "numpy"}),  # nor does to list what nmtcore has
+        ("'nmtcore.views'", {"torch", "numpy"}),  # nor does listing nmtcore
     ],
 )
 def test_what_needs_no_large_library_loads_none(imports: str, loads_no: set[str]) -> None:

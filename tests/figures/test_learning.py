@@ -1,4 +1,4 @@
-"""Figures of a training: nothing that was typed gets into HTML as it is, and the pictures are the traces'."""
+"""Figures of a training: typed text never enters HTML unescaped, and the pictures are the traces'."""
 
 import xml.etree.ElementTree as ElementTree
 

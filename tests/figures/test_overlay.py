@@ -1,4 +1,4 @@
-"""Runs laid over one another: every quantity that was measured, runs of different lengths, old runs without some."""
+"""Overlaid runs: every measured quantity, runs of different lengths, old runs without some quantities."""
 
 from nmtcore.figures.overlay import LEGEND_ROW, by_length_table, overlaid, overlaid_by_length, overlay_table
 

@@ -1,4 +1,4 @@
-"""Pictures of positions: the identities that they show, and what is drawn where."""
+"""Pictures of positions: the identities that they show, and their layout."""
 
 import json
 import math
@@ -14,7 +14,7 @@ TOKENS = ("▁the", "▁red", "▁red", "▁<b>", "<eos>")
 
 
 def table(N: int = 24, D: int = 12) -> Array:
-    """PE by the formula, a number at a time."""
+    """PE by the formula, number by number."""
     return np.array(
         [[(math.sin, math.cos)[d % 2](p / 10000 ** (2 * (d // 2) / D)) for d in range(D)] for p in range(N)]
     )

@@ -1,4 +1,4 @@
-"""The figure of teacher forcing: a row a piece in reading order, what the model prefers, the first parting."""
+"""The figure of teacher forcing: one row per piece in reading order, the model's preference, the first divergence."""
 
 import math
 

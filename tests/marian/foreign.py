@@ -1,4 +1,4 @@
-"""Small Marian models with random weights, made by transformers, and the files of Marian itself."""
+"""Small Marian models with random weights, made by transformers, and Marian's own files."""
 
 import io
 import json

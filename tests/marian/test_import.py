@@ -32,12 +32,12 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def theirs(original: Path, tmp_path: Path) -> Path:
-    """A folder that a test may break."""
+    """A folder that a test may damage."""
     return Path(shutil.copytree(original, tmp_path / "theirs"))
 
 
 def test_marians_own_files_give_what_their_arithmetic_says(tmp_path: Path) -> None:
-    """The same weights in transformers, with the positions of Marian, as its source computes them."""
+    """The same weights in transformers, with Marian's positions, as its source computes them."""
     arrays = foreign.marian(tmp_path / "raw")
     model = foreign.hugging_face(
         tmp_path / "same",
@@ -62,7 +62,7 @@ def test_marians_own_files_give_what_their_arithmetic_says(tmp_path: Path) -> No
                 key = f"{prefix}{of}_ln_{'scale' if kind == 'weight' else 'bias'}"
             array = torch.from_numpy(arrays[key])
             tensor.copy_(array.T if part.endswith(("_proj", "fc1", "fc2")) and kind == "weight" else array.flatten())
-        last = len(arrays["Wemb"])  # transformers has a row for padding behind
+        last = len(arrays["Wemb"])  # transformers appends a row for padding
         state["model.shared.weight"][:last] = torch.from_numpy(arrays["Wemb"])
         state["model.shared.weight"][last:] = 0
         state["final_logits_bias"][0, :last] = torch.from_numpy(arrays["decoder_ff_logit_out_b"])[0]

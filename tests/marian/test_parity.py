@@ -1,4 +1,4 @@
-"""An imported model gives what transformers gives: logits, translations, each head's attention."""
+"""An imported model agrees with transformers: logits, translations, each head's attention."""
 
 from typing import Any
 
@@ -36,7 +36,7 @@ TEXT, TRUTH = "the old dog sees a small red house .", "le chat voit un petit chi
 
 @pytest.fixture(scope="module", params=SIX)
 def both(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, Checkpoint, Rows]:
-    """A model of transformers, ours, and which of its rows ours come from."""
+    """A model in transformers, ours, and which of its rows ours come from."""
     folder = tmp_path_factory.mktemp("marian")
     theirs = foreign.hugging_face(folder / "theirs", **SIX[request.param])
     import_model(str(folder / "theirs"), folder / "en-fr" / "ours")

@@ -88,7 +88,7 @@ class BagOfWords(Seq2Seq):
 
 
 class FastBagOfWords(Accelerated, BagOfWords):
-    """Its copy for fast decoding, with nothing laid out."""
+    """Its copy for fast decoding, with no changes of layout."""
 
     def replace_linears(self) -> None:
         pass

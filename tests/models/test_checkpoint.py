@@ -1,4 +1,4 @@
-"""Model folders: what is saved comes back, and a wrong file is named with what is wrong about it."""
+"""Model folders: a saved model comes back unchanged, and a bad file is named with its fault."""
 
 import copy
 import json

@@ -1,4 +1,4 @@
-"""The convolutional model: against a slow convolution written for clarity; what a word can see, layer by layer."""
+"""The convolutional model: against a slow convolution written for clarity, and its receptive field, layer by layer."""
 
 import math
 

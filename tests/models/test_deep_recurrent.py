@@ -22,7 +22,7 @@ def built(**settings: int) -> DeepRecurrent:
 @pytest.mark.parametrize("residual", [True, False])
 @torch.no_grad()
 def test_layers_add_their_input_from_the_third_on(residual: bool) -> None:
-    """With every LSTM silenced from the second on, what passes through the stack is what the residuals carry."""
+    """With every LSTM silenced from the second on, only the residuals pass through the stack."""
     model = built(residual=residual)
     source = pad([SENTENCES[0]])
     for layer in list(model.encoder)[2:]:

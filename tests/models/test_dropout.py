@@ -1,4 +1,4 @@
-"""Our dropout against the definition: who is dropped, what the mean is, what the gradient sees."""
+"""Our dropout against the definition: which are dropped, the mean, and the gradient."""
 
 import pytest
 import torch
@@ -16,7 +16,7 @@ def test_share_scale_and_mean(rate: float, dtype: torch.dtype) -> None:
     kept = y != 0
     assert kept.float().mean().item() == pytest.approx(1 - rate, abs=1 / 256)
     assert y.float().mean().item() == pytest.approx(1, abs=0.01)
-    assert len(y[kept].unique()) == 1  # all that stay are scaled alike
+    assert len(y[kept].unique()) == 1  # all survivors are scaled alike
     # Rows and neighbours are drawn independently: the bytes of one random number too.
     together = (kept[:, 1:] & kept[:, :-1]).float().mean().item()
     assert together == pytest.approx(kept.float().mean().item() ** 2, abs=0.01)

@@ -1,4 +1,4 @@
-"""How a Transformer embeds a token: with or without sqrt(D), positions added to it or put beside it."""
+"""How a Transformer embeds a token: with or without sqrt(D), positions added or concatenated."""
 
 import math
 from typing import Any

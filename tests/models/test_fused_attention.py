@@ -1,4 +1,4 @@
-"""Fused attention, which training takes, is the explicit attention that the pictures show."""
+"""Fused attention, used in training, equals the explicit attention that the pictures show."""
 
 import dataclasses
 from contextlib import AbstractContextManager
@@ -23,7 +23,7 @@ TRANSFORMERS = [name for name, config in CONFIGS.items() if config.architecture 
 
 
 def fused_here(fused: bool) -> AbstractContextManager[object]:
-    """Training with fused attention on the CPU too, where models leave it to the explicit formula for speed."""
+    """Training with fused attention on the CPU too, where models use the explicit formula for speed."""
     return mock.patch.object(attention, "gains_from_fusing", lambda device: fused)
 
 
@@ -63,7 +63,7 @@ def test_dropout_of_the_weights_goes_to_the_kernel() -> None:
 
 @pytest.mark.parametrize("changed", ["eval", "row", "relative"])
 def test_weights_are_there_wherever_somebody_reads_or_sets_them(changed: str) -> None:
-    """Also in training, where the kernel cannot do what the formula does."""
+    """Also in training, if the kernel cannot replace the formula."""
     layer = MultiHead(WIDTH, HEADS, 0.0, max_relative_position=2).train(changed != "eval")
     q, k, v = layer.queries_keys_values(torch.randn(3, T, WIDTH))
     row = torch.eye(T)[1] if changed == "row" else None

@@ -53,7 +53,7 @@ def test_every_word_sees_those_before_and_after_it_and_no_padding(model: MaskPre
 
 @torch.no_grad()
 def test_a_masked_word_has_an_embedding_of_its_own(model: MaskPredict) -> None:
-    """With the same embedding, a word and <mask> are the same."""
+    """With the same embedding, a word and <mask> would be the same."""
     model.mask.copy_(model.embed.weight[9])
     known = [[9 if word == V else word for word in words] for words in WORDS]
     assert torch.equal(model(pad(SENTENCES), pad(WORDS)), model(pad(SENTENCES), pad(known)))

@@ -1,4 +1,4 @@
-"""What every architecture must hold: step equals forward, padding changes nothing, rows sum to one."""
+"""Properties of every architecture: step equals forward, padding changes nothing, rows sum to one."""
 
 import dataclasses
 from pathlib import Path
@@ -115,7 +115,7 @@ def test_all_heads_of_a_layer_off_makes_their_concatenation_zero() -> None:
 @pytest.mark.parametrize("norm", ["pre", "post"])
 @torch.no_grad()
 def test_parts_of_a_layer_that_are_off_pass_nothing_on(norm: str) -> None:
-    """A layer without its sub-layers is the identity, but for the norms of post-norm."""
+    """A layer without its sub-layers is the identity, except for the norms of post-norm."""
     model = random_model(transformer(norm=norm))
     assert isinstance(model, Transformer)
     layer, x = model.encoder[1], torch.randn(2, 5, 12)
@@ -150,7 +150,7 @@ def test_a_replaced_row_is_what_the_step_sees() -> None:
 )
 @torch.no_grad()
 def test_without_positions_shuffling_the_source_shuffles_the_encoder(config: ModelConfig) -> None:
-    """It is a bag of words; and words that take their places along have the states that they had."""
+    """It is a bag of words; and words that keep their positions have the same states."""
     model = random_model(config)
     order = [3, 0, 5, 1, 4, 2]
     shuffled = [SENTENCES[0][i] for i in order]
@@ -166,7 +166,7 @@ def test_without_positions_shuffling_the_source_shuffles_the_encoder(config: Mod
 @pytest.mark.parametrize(("layers", "alike"), [(1, True), (3, False)])
 @torch.no_grad()
 def test_without_positions_one_layer_reads_what_was_written_as_a_bag_of_words(layers: int, alike: bool) -> None:
-    """In more layers the future mask tells an order: what each token has seen depends on what stood before it."""
+    """With more layers the future mask reveals the order: what each token has seen depends on what came before it."""
     model = random_model(transformer(decoder_layers=layers))
     source, dropped = pad([SENTENCES[0]]), Intervention(target_positions="dropped")
 

@@ -1,4 +1,4 @@
-"""Every variant of every architecture computes on a device that is not the CPU what it computes on it."""
+"""Every variant of every architecture computes the same on another device as on the CPU."""
 
 import copy
 import dataclasses
@@ -68,7 +68,7 @@ def two_steps(model: Seq2Seq, change: Intervention) -> torch.Tensor:
 
 
 def test_some_variant_can_make_each_change() -> None:
-    """Else the comparison above would be one of refusals."""
+    """Otherwise the comparison above would only compare refusals."""
     for kind, change in CHANGES.items():
         assert any(possible(random_model(config), change) for config in CONFIGS.values()), kind
 

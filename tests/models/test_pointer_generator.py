@@ -1,4 +1,4 @@
-"""The pointer-generator: its distribution sums to one with repeated source words, and is the formula's."""
+"""The pointer-generator: its distribution sums to one with repeated source words, and agrees with the formula."""
 
 import pytest
 import torch

@@ -1,4 +1,4 @@
-"""Relative positions: the sum over explicit pairs, clipping, and what they say of the order of words."""
+"""Relative positions: the sum over explicit pairs, clipping, and word order."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""A model that is put in as a ZIP file: used where it is whole, refused in a sentence where it is not."""
+"""A model uploaded as a ZIP file: used if it is complete, refused in a sentence if not."""
 
 import io
 import zipfile

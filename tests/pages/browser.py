@@ -1,6 +1,6 @@
 """The browser's half of the address, for tests without one: `at.query_params` is what its address bar shows.
 
-After a run it has what the page has changed. A test that changes it before the next run follows a link.
+After a run it contains the page's changes. A test that changes it before the next run follows a link.
 """
 
 from typing import Any

@@ -1,4 +1,4 @@
-"""What page tests share: a model directory of small models for the app."""
+"""Shared by page tests: a model directory of small models for the app."""
 
 import functools
 import shutil
@@ -31,7 +31,7 @@ config.set_option("runner.postScriptGC", False)
 
 
 def run_as_app_does(script: Callable[[], Any], context: Any) -> Any:
-    """A test runs a page without app.py, which keeps look-ups: they are most of the time of a small page."""
+    """Cache lookups as app.py does, without which a test runs a page: they are most of a small page's time."""
 
     def kept() -> Any:
         with lookups_kept():
@@ -45,12 +45,12 @@ script_runner.exec_func_with_error_handling = run_as_app_does
 
 @pytest.fixture(autouse=True)
 def short(short_translations: None) -> None:
-    """Pages decode long opening sentences with models that do not stop: most of a page's time."""
+    """Limit translations: models that do not stop would take most of a page's time on long opening sentences."""
 
 
 @pytest.fixture(scope="session")
 def few_sentences(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The first of our own sentences. To look through all for six of one length takes longer than any page."""
+    """The first of our own sentences. Searching all of them for six of one length takes longer than any page."""
     folder = tmp_path_factory.mktemp("corpus")
     for pair in ("en-fr", "zh-en"):
         with open(PRETRAINED / "corpus" / f"{pair}.tsv", encoding="utf-8") as rows:
@@ -67,13 +67,13 @@ def few_swaps(few_sentences: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def few_timings(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Times are taken of one decode: no test asks how good they are, and they were a third of Architectures."""
+    """Time only one decode: no test checks accuracy, and timing took a third of Architectures."""
     monkeypatch.setattr("nmtcore.serving.request.DECODES", 1)
 
 
 @pytest.fixture(autouse=True)
 def quick_estimates(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a run will take is told from two gradients and few translations: most of the time of Fine-tune's page."""
+    """Estimate a run from two gradients and few translations: estimates take most of the Fine-tune page's time."""
     monkeypatch.setattr("nmtcore.runs.preparation.ENOUGH", 0.0)
     monkeypatch.setattr("nmtcore.runs.preparation.SCORED", 5)
 
@@ -84,7 +84,7 @@ def model_directory(model_folders: Path, monkeypatch: pytest.MonkeyPatch) -> Ite
 
     Ask for `own_model_directory` to change it.
 
-    Two tests that ask for the same translation decode it once, which is most of the time of a page.
+    Two tests that ask for the same translation decode it once; decoding is most of a page's time.
     """
     monkeypatch.setenv("ALIGNMENT_LAB_PRETRAINED", str(model_folders))
     before = _stamps(model_folders)
@@ -109,9 +109,9 @@ def model(model_directory: Path) -> Checkpoint:
 
 @pytest.fixture
 def own_model_directory(model_directory: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy that a test may break, or decode otherwise than the app does.
+    """A copy that a test may damage, or decode differently from the app.
 
-    Nothing is remembered of it, since its files are newer. What was made with the models of all tests stays remembered.
+    Nothing cached applies to it, since its files are newer. Results from the shared models stay cached.
     """
     root = tmp_path / "models"
     shutil.copytree(model_directory, root, copy_function=shutil.copyfile)

@@ -1,4 +1,4 @@
-"""What tests of pages share: opening one, and reading what it drew and said."""
+"""Shared by page tests: opening a page, and reading what it drew and said."""
 
 import dataclasses
 import json
@@ -28,7 +28,7 @@ def opened(page: str, **query: str) -> AppTest:
 
 
 def components(at: AppTest, name: str) -> list[dict[str, Any]]:
-    """What each component of this name got, from the top of the page."""
+    """The data of each component of this name, from the top of the page."""
     assert not at.exception, at.exception
     return [
         json.loads(e.proto.bytes or e.proto.json) for e in at.get("bidi_component") if e.proto.component_name == name
@@ -36,13 +36,13 @@ def components(at: AppTest, name: str) -> list[dict[str, Any]]:
 
 
 def component_data(at: AppTest, name: str) -> dict[str, Any]:
-    """What the one component of this name got. Fails where the page did not draw it."""
+    """The data of the single component of this name. Fails if the page did not draw it."""
     (data,) = components(at, name)
     return data
 
 
 def press(at: AppTest, key: str, said: str = "") -> AppTest:
-    """Press a disclosure button and run. said: `open` or `close`, where the person saw another label than the last."""
+    """Press a disclosure button and run. said: `open` or `close`, if the person saw another label than the latest."""
     (found,) = (
         element.proto
         for element in at.get("bidi_component")
@@ -57,12 +57,12 @@ def press(at: AppTest, key: str, said: str = "") -> AppTest:
 
 
 def saved_figures(at: AppTest) -> dict[str, dict[str, Any]]:
-    """What each figure of the page offers to save, by the figure's key."""
+    """The data that each figure of the page offers to save, by the figure's key."""
     return {data["host"].removeprefix("figure-"): data for data in components(at, "save_figure")}
 
 
 def add_meta(folder: Path, **meta: Any) -> None:
-    """Write into the metadata of a model folder, where a training and an evaluation write what they find."""
+    """Write into the metadata of a model folder, as training and evaluation do."""
     path = folder / checkpoint.CONFIG
     settings = json.loads(path.read_text(encoding="utf-8"))
     settings["meta"] |= meta
@@ -70,7 +70,7 @@ def add_meta(folder: Path, **meta: Any) -> None:
 
 
 def rebuild(folder: Path, **settings: Any) -> checkpoint.Checkpoint:
-    """Put an untrained model with other settings in the place of that in a folder."""
+    """Replace the model in a folder by an untrained one with other settings."""
     known = checkpoint.load(folder)
     model = random_model(dataclasses.replace(known.config, **settings))  # type: ignore[type-var]
     checkpoint.save(folder, model, known.vocab, known.meta)
@@ -78,12 +78,12 @@ def rebuild(folder: Path, **settings: Any) -> checkpoint.Checkpoint:
 
 
 def cells(table: str) -> list[list[str]]:
-    """What stands in each cell of an HTML table, row by row, with its marks."""
+    """The contents of each cell of an HTML table, row by row, with its marks."""
     return [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in re.findall(r"<tr.*?</tr>", table)]
 
 
 def said(at: AppTest) -> list[str]:
-    """The plain sentences on the page, and nothing like an error."""
+    """The plain sentences on the page; fails on any error."""
     assert not at.exception, at.exception
     assert not [*at.error, *at.warning]
     return [element.value for element in at.text]

@@ -1,4 +1,4 @@
-"""The additive page with tiny models: every step of every word, bends, and sentences about what cannot be done."""
+"""The additive page with tiny models: every step of every word, bends, and sentences about impossible requests."""
 
 import __future__
 
@@ -24,12 +24,12 @@ PAGE = f"additive?text={TEXT}"
 
 
 def drawn(at: AppTest) -> dict[str, Any]:
-    """What the walkthrough got."""
+    """The walkthrough's data."""
     return component_data(at, "walkthrough")
 
 
 def walked(data: dict[str, Any]) -> None:
-    """Every number of every step, as the browser will show it. That NumPy has them too: tests/analysis."""
+    """Every number of every step, as the browser will show it. tests/analysis compares them with NumPy."""
     S, T = len(data["source"]), len(data["target"])
     states, scores, weights = (np.array(data[name]) for name in ("states", "scores", "weights"))
     assert states.shape == (S, 16) and scores.shape == weights.shape == (T, S)

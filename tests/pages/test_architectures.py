@@ -1,4 +1,4 @@
-"""The page Architectures: every figure of its table once more, the times when they are asked for, any two models."""
+"""The page Architectures: every figure of its table recomputed, the times when asked for, any two models."""
 
 import html
 import json
@@ -29,7 +29,7 @@ TITLES = [title(architecture) for architecture in WORD_BY_WORD]
 
 
 def rows(at: AppTest) -> list[list[str]]:
-    """The cells of the table of costs, with what is small in them after a bar."""
+    """The cells of the table of costs, with their small text after a bar."""
     assert not at.exception, at.exception
     table, _two = [e.proto.body for e in at.get("html") if 'class="costs"' in e.proto.body]
     found = cells(table.partition("<tbody>")[2].replace("<small>", "|"))

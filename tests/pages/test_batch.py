@@ -1,4 +1,4 @@
-"""The pane of masks and batches: what its picture gets, and what its link may ask for."""
+"""The pane of masks and batches: the data of its picture, and the values allowed in its link."""
 
 import base64
 from functools import partial
@@ -23,7 +23,7 @@ opened = partial(helpers.opened, "transformer", pane="batch")
 @pytest.mark.numerical
 @pytest.mark.parametrize("kind", ATTENTION_KINDS)
 def test_scores_and_masks_give_the_attention_of_the_page(model_directory: Path, kind: AttentionKind) -> None:
-    """The first sentence of the batch is that of the page: in a batch it has the weights that it has alone."""
+    """The first sentence of the batch is the page's: in a batch it has the same weights as alone."""
     model = checkpoint.load(model_directory / "en-fr" / "transformer")
     trace = translate(model, "a red dog", DecodingConfig(3))
     attention = trace.attention_of(kind)
@@ -64,7 +64,7 @@ def test_it_opens_with_the_sentence_that_has_most_padding(model_directory: Path)
 
 
 def test_longer_sentences_stand_beside_a_longer_one(model_directory: Path) -> None:
-    """About half and three quarters of its pieces: padding is seen, and most of the batch is not padding."""
+    """About half and three quarters of its pieces: padding is visible, but not most of the batch."""
     found = component_data(opened(text="We like tea, and our red car is by the sea in good weather."), "masks")
     first, *others = found["lengths"]["sources"]
     assert others == sorted(others) and 0.3 * first < others[0] < others[1] < first

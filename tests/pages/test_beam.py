@@ -25,7 +25,7 @@ PAGE = f"beam?text={TEXT}&model=transformer"
 
 
 def drawn(at: AppTest) -> dict[str, Any]:
-    """What the tree got."""
+    """The tree's data."""
     return component_data(at, "beam_tree")
 
 
@@ -38,7 +38,7 @@ def tokens(data: dict[str, Any], path: list[int]) -> list[int]:
 
 
 def ways(data: dict[str, Any]) -> list[list[int]]:
-    """Of every candidate that search kept, the token ids that lead to it."""
+    """For every candidate that search kept, the token ids that lead to it."""
     nodes = data["nodes"]
     found: list[list[int]] = []
     for parent, token in zip(nodes["parent"], nodes["token_id"], strict=True):

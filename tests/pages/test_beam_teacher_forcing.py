@@ -19,7 +19,7 @@ PAGE = f"beam?text={TEXT}&model=transformer"
 
 
 def pane(at: AppTest) -> Any:
-    """The folded pane; fails where the page shows an error, or lost its tree."""
+    """The folded pane; fails if the page shows an error or lost its tree."""
     assert not at.exception, at.exception
     assert not [*at.error, *at.warning]
     assert [e for e in at.get("bidi_component") if e.proto.component_name == "beam_tree"]

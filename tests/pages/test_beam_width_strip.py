@@ -1,4 +1,4 @@
-"""The width strip on the Beam search page: only when asked, a row a width, BLEU where a translation was typed."""
+"""The width strip on the Beam search page: only on demand, one row per width, BLEU if a translation was typed."""
 
 import re
 from pathlib import Path
@@ -22,7 +22,7 @@ TEXTS = ("a <b> red cat", "a cat", "a dog", "a dog")  # of one width after anoth
 
 
 def rows(at: AppTest) -> list[list[str]]:
-    """The cells of the strip as plain text; fails where the page shows an error."""
+    """The cells of the strip as plain text; fails if the page shows an error."""
     assert not at.exception, at.exception
     assert not [*at.error, *at.warning]
     bodies = [e.proto.body for e in at.get("html") if "<table" in e.proto.body]

@@ -25,7 +25,7 @@ def test_a_beam_is_narrowed_with_a_sentence(page: str, picture: str, monkeypatch
     assert component_data(at, picture)
     (sentence,) = [line for line in said(at) if "too many for a beam of 19" in line]
     assert "Shorten the text for a wider beam." in sentence
-    assert at.slider(key="beam").value == 19  # what was asked for stands
+    assert at.slider(key="beam").value == 19  # the request stays
 
 
 def test_an_ordinary_question_gets_no_sentence(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -191,7 +191,7 @@ def test_worst_first_and_filtered(two_rows: None, query: dict[str, str], expecte
 
 
 def test_a_file_that_the_box_would_not_take_is_refused() -> None:
-    """The server takes larger files, of models: what a browser sends to this box is its own business."""
+    """The server accepts larger files, for models, and a browser may send anything to this box."""
     with pytest.raises(DataError, match="more than 5 MB"):
         read_content(b"a\tb\n" * (FILE_MEGABYTES * 250_000 + 1))
 

@@ -1,4 +1,4 @@
-"""A folder of models of which some are damaged: the pages open with the others, and say what is wrong."""
+"""A folder with some damaged models: the pages open with the others, and say what is wrong."""
 
 import json
 import os
@@ -23,7 +23,7 @@ TRIED = 8  # of thousands of damaged versions, drawn with a seed
 
 
 def shipped_meta() -> dict[str, Any]:
-    """The meta data of a model that ships, its lists short."""
+    """The metadata of a shipped model, with its lists shortened."""
     meta = json.loads((PRETRAINED / "en-fr" / "additive" / "config.json").read_text(encoding="utf-8"))["meta"]
     meta["alignments_at_start"] = meta["alignments"]  # as a run keeps them
     return {name: value[:2] if isinstance(value, list) else value for name, value in meta.items() if name in PARTS}
@@ -64,7 +64,7 @@ def test_sound_meta_data_are_left_as_they_are(own_model_directory: Path) -> None
 
 @pytest.fixture
 def wild_model_directory(own_model_directory: Path) -> Path:
-    """Models of which two are sound, among what else a folder may hold."""
+    """Two sound models, among anything else that a folder may hold."""
     pair = own_model_directory / "en-fr"
     for folder in pair.iterdir():
         if folder.name not in ("dot", "none"):
@@ -105,7 +105,7 @@ def test_pages_open_with_what_is_sound(page: str, pair: str) -> None:
 def wild_own_models(
     wild_model_directory: Path, model_folders: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The same beside the models that ship, among what else ALIGNMENT_LAB_MODELS may name."""
+    """The same beside the shipped models, among anything else that ALIGNMENT_LAB_MODELS may name."""
     roots = [wild_model_directory, *(tmp_path / name for name in ("file", "pipe", "loop", "loops"))]
     roots[1].write_text("a file")
     if sys.platform != "win32":

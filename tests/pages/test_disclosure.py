@@ -1,4 +1,4 @@
-"""Disclosure buttons: a press means what the button said, also where the server had drawn another one meanwhile."""
+"""Disclosure buttons: a press means what the button said, even if the server has drawn another one meanwhile."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ def test_a_press_on_hide_hides_though_the_newest_button_says_show(model_director
     assert "vectors" not in at.query_params
     press(at, "vectors", "close")
     assert "vectors" not in at.query_params, "pressed twice before the first press was answered"
-    at.query_params["vectors"] = "s1"  # opened anew by a picture, which the run of this press is the first to see
+    at.query_params["vectors"] = "s1"  # reopened by a picture, which this press's run is the first to see
     press(at, "vectors", "close")
     assert "vectors" not in at.query_params
 

@@ -38,7 +38,7 @@ def is_open(at: AppTest) -> bool:
 
 
 def shown(at: AppTest) -> dict[str, Any]:
-    """What the picture has of the row that is picked, and the plane that it stands in, as the browser finds both."""
+    """The picture's data for the picked row, and the plane that it is in, as the browser finds both."""
     record = picture(at)
     side, position = record["picked"]["side"], record["picked"]["position"]
     found = record["other"] if position is None else record["sides"][side]

@@ -1,4 +1,4 @@
-"""What holds of every page that asks for a sentence: odd input and models that are missing or damaged are answered."""
+"""Checks of every page that asks for a sentence: odd input and missing or damaged models get an answer."""
 
 import re
 import shutil
@@ -15,7 +15,7 @@ from tests.pages.helpers import component_data, components, opened, page_at, sai
 WITH_TEXT = [page.name for page in PAGES if "text" in (one.name for one in page.state.parameters().values())]
 ASKING = [
     name for name in WITH_TEXT if entry(name).offers and name != "corpus"
-]  # it asks for a file, its text is where it leads to
+]  # it asks for a file, its text is on the page that it links to
 PICTURES = {"alignment", "walkthrough", "heads", "beam_tree", "context_vector", "rotation"}
 REFUSED = (
     ("", "Type a sentence"),
@@ -31,7 +31,7 @@ def pictures(at: AppTest) -> set[str]:
 
 
 def leads_on(at: AppTest) -> bool:
-    """Whether a page ends with the way to the idea before it or after it."""
+    """Whether a page ends with links to the idea before or after it."""
     return any(data["look"] == ENDS and data["links"] for data in components(at, "navigation"))
 
 

@@ -1,4 +1,4 @@
-"""The glossary: on the pages where its terms are met, as a part of the row of links."""
+"""The glossary: on the pages that use its terms, as a part of the row of links."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The pane of one layer: parts that are off come from the address, and go back into it; the picture gets the rest."""
+"""The pane of one layer: parts that are off come from the address and return to it; the picture gets the rest."""
 
 import base64
 from functools import partial

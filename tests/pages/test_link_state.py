@@ -1,4 +1,4 @@
-"""Links: what each of a hundred must show, and how its parts stand in the address after.
+"""Links: what each of a hundred must show, and its parameters in the address afterwards.
 
 A link is as people copy it, `page?name=value&...`.
 """
@@ -36,7 +36,7 @@ PICTURES = {
 }
 PENALTIES = {"picture.penalties": {"alpha": 0.6, "beta": 0.0}}
 
-# The link, what the controls and the picture hold, and what is said, a line a sentence ("": nothing about the link).
+# The link, the contents of controls and picture, and the remarks, one per line ("": none about the link).
 LINKS: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("translate", OPENING, ""),
     ("translate?pair=zh-en", CHINESE, ""),
@@ -198,7 +198,7 @@ def all_said(at: AppTest) -> str:
 
 
 def found(page: str, at: AppTest, name: str) -> Any:
-    """What a control holds, what stands in the address (`?name`), or a part of what the picture got."""
+    """The value of a control, a parameter in the address (`?name`), or a part of the picture's data."""
     if name.startswith("?"):
         value = at.query_params.get(name[1:])
         return value[-1] if isinstance(value, list) else value

@@ -27,8 +27,8 @@ DECLARED = list({(p.name, type(p)): p for p in ALL if isinstance(p, KINDS)}.valu
 
 
 def as_in_the_browser(parameter: Any, text: str) -> Any:
-    """What the browser's parser must give: a pattern's groups by name, lists for tuples."""
-    # What a page makes of codes beyond their kind, such as the shortest form of an order, the server does alone.
+    """The expected result of the browser's parser: a pattern's groups by name, lists for tuples."""
+    # A page's own handling of codes, such as the shortest form of an order, is the server's alone.
     value = Codes.parse(parameter, text) if isinstance(parameter, Codes) else parameter.parse(text)
     if isinstance(parameter, Pattern) and value is not None:
         parts = parameter.parts(text)

@@ -52,7 +52,7 @@ def test_exact_lookup_has_one_weight_no_distance_and_no_gradient(page: AppTest) 
 
 def test_a_derivative_that_is_hardly_there_is_written_with_its_power_of_ten() -> None:
     values = np.eye(2)
-    saturated = Lookup(0.1, np.array([12.5, 9.5]), values)  # a (1 - a) / tau = 10 exp(-30), but for a trifle
+    saturated = Lookup(0.1, np.array([12.5, 9.5]), values)  # a (1 - a) / tau = 10 exp(-30), nearly
     assert "Saturated: the largest derivative is 9.4·10⁻¹³." in gradient_sentence(saturated)
     assert "The largest derivative is 0.250;" in gradient_sentence(Lookup(1.0, np.zeros(2), values))
     assert "passes nothing back" in gradient_sentence(Lookup(0.0, np.array([1.0, 0.0]), values))

@@ -1,4 +1,4 @@
-"""Messages from the browser: one that no picture sends, but anybody can, changes nothing and raises nothing."""
+"""Messages from the browser: a forged one, which no picture sends, changes nothing and raises nothing."""
 
 import pytest
 import streamlit as st

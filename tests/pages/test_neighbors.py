@@ -1,4 +1,4 @@
-"""The way from any piece to its nearest ones: on its own page, from a pane, and to the page of the model."""
+"""Links from any piece to its nearest ones: on its own page, from a pane, and to the model's page."""
 
 from pathlib import Path
 from urllib.parse import parse_qs, parse_qsl, urlsplit

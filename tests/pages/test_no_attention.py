@@ -35,7 +35,7 @@ def texts(at: AppTest) -> str:
 
 
 def picture(at: AppTest) -> dict[str, Any]:
-    """What the picture of the one vector is drawn from; empty where there is none."""
+    """The data of the one vector's picture; empty if there is none."""
     return next(iter(components(at, "context_vector")), {})
 
 
@@ -62,7 +62,7 @@ def test_a_word_that_a_spreadsheet_would_take_for_a_formula_is_saved_as_a_text(p
 def test_every_pair_opens(page: AppTest, pair: str) -> None:
     page.query_params.clear()
     page.query_params["pair"] = pair
-    by_place = pair == "en-fr"  # Mandarin has no spaces between words, so it has no places of words to exchange
+    by_place = pair == "en-fr"  # Mandarin has no spaces between words, so there are no word places to swap
     assert len(saved_figures(page.run())) == 2 + by_place + len(MEASURES)
     assert picture(page)
     assert extra_clauses(pair)[0][:4] in texts(page)
@@ -106,7 +106,7 @@ def test_models_with_other_lessons_are_told_apart() -> None:
 
 
 def test_what_is_still_there_is_underlined(page: AppTest) -> None:
-    """As much as the chart counts: the pieces of the first translation, not of the clauses."""
+    """As the chart counts: the pieces of the first translation, not those of the clauses."""
     rows = list(csv.DictReader(io.StringIO(saved_figures(page.run())["growth-kept"]["csv"])))
     lines = [e.proto.body for e in page.get("html") if "border-left" in e.proto.body and " pieces, " in e.proto.body]
     for architecture, line in zip(dict.fromkeys(row["architecture"] for row in rows), lines, strict=True):

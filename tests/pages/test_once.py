@@ -1,4 +1,4 @@
-"""What a run of a page looks up is kept until it ends, for its own thread alone."""
+"""A run's lookups are cached until it ends, for its own thread alone."""
 
 import threading
 

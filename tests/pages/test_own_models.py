@@ -1,4 +1,4 @@
-"""Own models: folders that ALIGNMENT_LAB_MODELS names stand beside the models that ship, and can stand side by side."""
+"""Own models: models in the folders of ALIGNMENT_LAB_MODELS join the shipped ones, and can be compared side by side."""
 
 import errno
 import io

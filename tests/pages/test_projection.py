@@ -1,4 +1,4 @@
-"""Projection and pins: what the browser gets to show, and what a link asks for in vain."""
+"""Projection and pins: the browser's data, and impossible requests in a link."""
 
 from pathlib import Path
 from urllib.parse import parse_qsl

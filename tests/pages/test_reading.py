@@ -15,7 +15,7 @@ from tests.pages.helpers import opened
 
 
 class FakeModel:
-    """A model of which nothing but its pieces of any text is asked."""
+    """A model that only cuts text into pieces."""
 
     def __init__(self, pieces: list[str]) -> None:
         self.vocab = self

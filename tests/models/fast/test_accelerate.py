@@ -1,4 +1,4 @@
-"""An accelerated model gives the numbers of the model that it was made of, whatever is asked of it."""
+"""An accelerated model gives the same numbers as the original, for every request."""
 
 import copy
 

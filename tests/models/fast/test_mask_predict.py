@@ -1,4 +1,4 @@
-"""Mask-predict laid out for decoding: its record is that of the readable model, and its weights are the same."""
+"""Mask-predict laid out for decoding: same record and same weights as the readable model."""
 
 import dataclasses
 

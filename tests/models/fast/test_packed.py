@@ -1,4 +1,4 @@
-"""A packed product is the plain one, whatever the sizes and however the weights are stored."""
+"""A packed product equals the plain one, for all sizes and storage formats."""
 
 import pytest
 import torch
@@ -15,7 +15,7 @@ def refuse(weight: torch.Tensor, rows: int) -> torch.Tensor:
 
 @pytest.fixture(params=["x86", "other", "none"])
 def processor(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """This one, one for which neither FBGEMM nor oneDNN has a product, and one for which PyTorch comes without them."""
+    """This processor, one for which neither FBGEMM nor oneDNN has a product, and one for which PyTorch lacks both."""
     if request.param != "x86":
         monkeypatch.setattr(packed, "in_half_the_bytes", lambda weight: False)
         monkeypatch.setattr(torch.ops.mkldnn, "_reorder_linear_weight", refuse)

@@ -1,4 +1,4 @@
-"""The cache of a Transformer's steps: it grows, and its rows change places, and nothing is lost."""
+"""The cache of a Transformer's steps: it grows, its rows are reordered, and nothing is lost."""
 
 import pytest
 import torch

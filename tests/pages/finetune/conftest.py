@@ -1,4 +1,4 @@
-"""What tests of the Fine-tune page share: a folder of runs in which nothing starts, and a finished run."""
+"""Shared by Fine-tune page tests: a folder of runs in which nothing starts, and a finished run."""
 
 import shutil
 from pathlib import Path
@@ -34,7 +34,7 @@ def root(tmp_path: Path, model_directory: Path, monkeypatch: pytest.MonkeyPatch)
 
 @pytest.fixture
 def run(root: Path, trained: Run) -> Run:
-    """A copy of a finished run that a test may break."""
+    """A copy of a finished run that a test may damage."""
     shutil.copytree(trained.folder, root / trained.id)
     return Run(root / trained.id)
 

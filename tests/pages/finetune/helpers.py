@@ -1,4 +1,4 @@
-"""What tests of the Fine-tune page ask of it."""
+"""Helpers for tests of the Fine-tune page."""
 
 from typing import Any
 
@@ -30,5 +30,5 @@ def said(at: AppTest) -> str:
 
 
 def labels(at: AppTest) -> list[str]:
-    """Of the buttons that can be pressed."""
+    """The labels of the enabled buttons."""
     return [button.label for button in at.button if not button.disabled]

@@ -1,4 +1,4 @@
-"""The Fine-tune page with damaged runs: what is wrong is said, what is left is shown, and the run can be deleted."""
+"""The Fine-tune page with damaged runs: the damage is reported, the rest is shown, and the run can be deleted."""
 
 import random
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The Fine-tune page where the disk refuses what is asked: every button ends in a sentence, and the page stays."""
+"""The Fine-tune page when the disk refuses an operation: every button ends in a sentence, and the page stays."""
 
 import contextlib
 import dataclasses

@@ -1,4 +1,4 @@
-"""Experiments on the page: a question, its answer folded, and one click that starts all runs laid over one another."""
+"""Experiments on the page: a question, its answer folded, and one click that starts all runs, overlaid."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Runs laid over one another on the page: chosen, in the link, their curves, films and what differs."""
+"""Overlaid runs on the page: the choice, the link, their curves, films and differences."""
 
 import dataclasses
 import json
@@ -14,7 +14,7 @@ from tests.pages.finetune.helpers import drawn, said, watching
 
 
 def other(root: Path, run: Run, name: str, **changes: object) -> Run:
-    """A copy of a run under another id, which says that it was asked for something else."""
+    """A copy of a run under another id, with other settings in its record."""
     copy = Run(Path(shutil.copytree(run.folder, root / name)))
     path = copy.folder / "config.json"
     config = json.loads(path.read_text())
@@ -118,7 +118,7 @@ def test_runs_with_the_same_settings_are_said_to_be_the_same(page: AppTest, root
 def test_a_run_that_ends_while_a_browser_still_shows_the_old_list_stays_chosen(
     page: AppTest, root: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A browser sends the labels that it shows; the list of the server has another label since the run has ended."""
+    """A browser sends the labels that it shows; the server's list has another label once the run has ended."""
     monkeypatch.setattr(Run, "alive", lambda _run: True)
     second = other(root, run, "a" * 12, optimiser="sgd")
     page.query_params["other-runs"] = second.id
@@ -129,7 +129,7 @@ def test_a_run_that_ends_while_a_browser_still_shows_the_old_list_stays_chosen(
     second.write_status(done)
     (box,) = (box for box in page.run().multiselect if box.key == "other-runs")
     assert box.options != shown
-    box.proto.options[:] = shown  # the page has been drawn anew; the browser has not heard of it
+    box.proto.options[:] = shown  # the page has been redrawn; the browser does not know yet
     box.set_value([second.id]).run()
     (box,) = (box for box in page.multiselect if box.key == "other-runs")
     assert box.value == [second.id] and "What differs" in said(page)

@@ -60,7 +60,7 @@ def test_the_fewest_pairs_are_enough_for_the_page_and_for_the_run(page: AppTest,
 
 
 def test_a_kept_file_goes_before_pasted_rows_and_can_be_left_out(page: AppTest) -> None:
-    """As after a visit to another page, where the uploader forgets its file."""
+    """As after a visit to another page, when the uploader forgets its file."""
     rows = [
         [f"the {kind} number {i}\tle {kind} numéro {i}" for i in range(count)] for kind, count in (("a", 30), ("b", 40))
     ]

@@ -113,7 +113,7 @@ def test_others_watch_but_do_not_touch(page: AppTest, run: Run) -> None:
     at.button(key="use code").click().run()
     assert "not the control code" in said(at)
     at.text_input(key=f"code-{run.id}").set_value(run_folder.control_code(OWNER, run.id))
-    at.button(key="use code").click().run()  # in the same breath, as when the click is what leaves the text box
+    at.button(key="use code").click().run()  # at the same moment, as when the click leaves the text box
     assert "Delete this run" in labels(at)
 
 
@@ -123,7 +123,7 @@ def test_save_and_delete(page: AppTest, run: Run, root: Path) -> None:
     at.button(key="save").click().run()
     assert "letters, digits, spaces and dashes" in said(at)
     at.text_input(key=f"name-{run.id}").set_value("Backwards")
-    at.button(key="save").click().run()  # in the same breath here, too
+    at.button(key="save").click().run()  # at the same moment here too
     assert list(run_folder.saved(root)) == ["Backwards"]
     assert "Saved as Backwards" in said(at)
     at.button(key="delete").click().run()
@@ -227,7 +227,7 @@ def test_a_fine_tuned_transformer_is_drawn_by_the_best_head_of_its_start(page: A
 
 
 def test_where_a_source_has_one_word_no_alignment_is_called_the_right_one(run: Run) -> None:
-    """Attention cannot look at another: the first step would always be named."""
+    """Attention has no choice: the first step would always be named."""
     spell = EXERCISES["spell"]
     config = dataclasses.replace(run.config(), exercise=spell.name, pinned=("100", spell.answer("100")))
     step, trace = run.traces()[0]
@@ -246,7 +246,7 @@ def test_the_picture_has_room_for_all_rows_of_a_long_sentence(page: AppTest, run
 
 
 def test_the_film_goes_on_when_a_browser_sends_the_step_that_was_newest(page: AppTest, run: Run) -> None:
-    """It asked for the next look before it had drawn the last; somebody who slides is heard all the same."""
+    """It asked for the next update before it had drawn the last; a person's slide still counts."""
     file = run.folder / "traces.jsonl"
     kept = file.read_text()
     file.write_text("".join(kept.splitlines(keepends=True)[:-1]))

@@ -1,4 +1,4 @@
-"""The list of one's own trainings on the Fine-tune page: who has one there, and what can be done from it."""
+"""The list of one's own runs on the Fine-tune page: who has one, and its actions."""
 
 import dataclasses
 import re
