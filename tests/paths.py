@@ -1,4 +1,4 @@
-"""Where things are: what tests read of the repository."""
+"""Paths of files in the repository that tests read."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The stand-in for a GPU: it computes as the CPU does, catches what CUDA would, and counts what would wait."""
+"""The stand-in for a GPU: it computes as the CPU does, catches CUDA errors, counts synchronizing calls."""
 
 import copy
 from collections.abc import Callable

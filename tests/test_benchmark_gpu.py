@@ -1,4 +1,4 @@
-"""The benchmark for GPUs: one line where none is there, and a run on the stand-in for one."""
+"""The benchmark for GPUs: one line if there is none, and a run on the stand-in for one."""
 
 import pytest
 import torch

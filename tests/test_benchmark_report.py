@@ -1,4 +1,4 @@
-"""The page of benchmarks: each named section gets what its own command prints, and no other changes."""
+"""The page of benchmarks: each named section gets its own command's output, and no other changes."""
 
 import datetime
 
@@ -26,7 +26,7 @@ def test_only_the_named_section_is_measured_by_its_own_command() -> None:
 
     def run(command: str) -> str:
         commands.append(command)
-        return "| a |\n|---|\n| \\1 |\n"  # a backslash is no reference to a group
+        return "| a |\n|---|\n| \\1 |\n"  # a backslash is not a group reference
 
     after = measured(TEXT, ["two"], run, DAY)
     assert commands == ["python -m two"]

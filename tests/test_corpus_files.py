@@ -1,4 +1,4 @@
-"""The sentence pairs in pretrained/corpus: readable, unique, and far from every sentence that models are judged by."""
+"""The sentence pairs in pretrained/corpus: readable, unique, and far from every test sentence."""
 
 from functools import cache
 from pathlib import Path
@@ -59,7 +59,7 @@ def test_no_row_repeats_the_test_split(pair: str) -> None:
 
 @pytest.fixture(scope="module")
 def known_words() -> set[str]:
-    """Of the corpora and the names of data augmentation."""
+    """The words of the corpora and the names used in data augmentation."""
     known = {*casefolded_words(" ".join((*names.MEN, *names.WOMEN, *names.CITIES)))}
     for file in (PRETRAINED / "corpus").rglob("*.tsv"):
         known |= {*casefolded_words(file.read_text(encoding="utf-8"))}

@@ -1,4 +1,4 @@
-"""Atomic writes where the system refuses a file that another process has open, as Windows does; cells of a CSV."""
+"""Atomic writes on a system that refuses files open in another process, as Windows does; CSV cells."""
 
 import os
 import sys
@@ -12,7 +12,7 @@ from nmtcore.files import atomic_write, csv_cell, read_json
 
 @pytest.fixture
 def refusals(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The first three times that a file is replaced it is open elsewhere."""
+    """The first three replacements of a file fail because it is open elsewhere."""
     refused: list[str] = []
     replace = os.replace
 

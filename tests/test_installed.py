@@ -35,7 +35,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The commands of a new environment with the wheel. Of what it depends on pip finds what the tests run with."""
+    """The commands of a new environment with the wheel. pip finds its dependencies in the tests' environment."""
     folder = tmp_path_factory.mktemp("environment")
     venv.create(folder, with_pip=False)
     inside = {"base": str(folder), "platbase": str(folder)}

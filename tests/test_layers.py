@@ -8,7 +8,7 @@ from pathlib import Path
 from tests.paths import ROOT
 
 LIBRARY = ROOT / "nmtcore"
-ROOMS = (  # each may import what stands below it
+ROOMS = (  # each may import those below it
     *("ray_train", "__main__", "commands", "runs", "serving", "views", "figures", "analysis", "evaluation", "training"),
     *("decoding", "marian", "models"),
     *("text", "common"),
@@ -20,7 +20,7 @@ COMMON = {
 
 
 def room(path: Path) -> str:
-    """The folder that a file of the library belongs to."""
+    """The room of a file in the library."""
     first = path.relative_to(LIBRARY).parts[0].removesuffix(".py")
     return "common" if first in COMMON else first
 

@@ -1,4 +1,4 @@
-"""The lesson that ships builds from the models that ship, and what its text says of them is so."""
+"""The shipped lesson builds from the shipped models, and its statements about them are true."""
 
 from pathlib import Path
 

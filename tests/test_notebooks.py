@@ -19,7 +19,7 @@ def cells(path: Path) -> list[str]:
 
 
 def run(code: str, names: dict[str, Any]) -> Any:
-    """What a cell shows: the value of its last line, where that is an expression."""
+    """The output of a cell: the value of its last line, if that is an expression."""
     lines = ast.parse(code).body
     last = lines.pop() if isinstance(lines[-1], ast.Expr) else None
     exec(compile(ast.Module(lines, []), "cell", "exec"), names)
@@ -36,7 +36,7 @@ def test_a_notebook_runs_to_its_end(path: Path) -> None:
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_notebook_is_kept_with_stills_alone(path: Path) -> None:
-    """Pages of 150 kB in each output would be most of the repository's diffs; an SVG is what GitHub shows."""
+    """Pages of 150 kB in each output would fill the repository's diffs; GitHub shows the SVG."""
     outputs = [o for cell in json.loads(path.read_text(encoding="utf-8"))["cells"] for o in cell.get("outputs", [])]
     kept = {kind for output in outputs for kind in output.get("data", {})}
     assert "image/svg+xml" in kept and kept <= {"image/svg+xml", "text/plain"}

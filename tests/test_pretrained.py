@@ -1,4 +1,4 @@
-"""The models that ship: each loads and translates, is as small as promised, and is what the READMEs say of it."""
+"""The models that ship: each loads and translates, is as small as promised, and matches the READMEs."""
 
 import re
 
@@ -53,7 +53,7 @@ def test_a_word_in_many_pieces_is_found() -> None:
 
 @pytest.mark.parametrize(("pair", "share"), [("en-fr", 0.001), ("zh-en", 0.15)])
 def test_frequent_words_have_few_pieces(pair: str, share: float) -> None:
-    """Of those that the vocabulary was learned with; the Mandarin one also holds 3,500 characters."""
+    """Words of the text that the vocabulary was learned from; the Mandarin one also holds 3,500 characters."""
     path = SHELF / "corpus" / f"words.{pair}.txt"
     lines = path.read_text(encoding="utf-8").splitlines()
     assert lines and all(line and line == line.strip() and len(line.split()) == 1 for line in lines)

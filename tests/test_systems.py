@@ -1,4 +1,4 @@
-"""Windows and macOS, as far as Linux can stand in for them: without its modules, calls and signals, by their names."""
+"""Windows and macOS, as far as Linux can imitate them: without its own modules, calls and signals, by name."""
 
 import json
 import os

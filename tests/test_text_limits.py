@@ -1,4 +1,4 @@
-"""Limits of a text: in pieces, which are counted only where its bytes do not say enough."""
+"""Limits of a text: in pieces, counted only if its size in bytes does not decide."""
 
 import pytest
 

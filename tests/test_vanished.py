@@ -1,4 +1,4 @@
-"""No commit takes out many tests without saying why."""
+"""No commit removes many tests without saying why."""
 
 import subprocess
 from collections import Counter

@@ -1,8 +1,8 @@
-"""Tests that vanish unnoticed: a commit that takes out many tests must say why, in a line `Removes tests: ...`.
+"""Tests that vanish unnoticed: a commit that removes many tests must say why, in a line `Removes tests: ...`.
 
-A commit made in a stale tree takes out what others have added meanwhile, and everything still passes. So each commit
+A commit made in a stale tree removes what others have added meanwhile, and everything still passes. So each commit
 since SINCE, and the working tree, is compared with the commit before it; and a merge with what its parents had, of
-which it must lack only what one of them took out.
+which it must lack only what one of them removed.
 """
 
 import re
@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 SINCE = "2026-11-23T16:00:00Z"
-MANY = 10  # tests that a commit may take out, or rename, without a word
+MANY = 10  # tests that a commit may remove, or rename, without explanation
 REASON = re.compile(r"^Removes tests: \S", re.M)
 _TEST = re.compile(r"^([+-]?)\s*(?:async )?(?:def (test_\w+)|test\(([\"'`].+?[\"'`]),)")
 
 
 class Commit(NamedTuple):
-    """A commit with its message and the names of the tests that it takes out; `name` is empty for the working tree."""
+    """A commit with its message and the names of the tests that it removes; `name` is empty for the working tree."""
 
     name: str
     message: str
@@ -27,9 +27,9 @@ class Commit(NamedTuple):
 
 
 def vanished(diff: str) -> list[str]:
-    """The names of tests, of Python and JavaScript, that a diff takes out and nowhere puts back, nor others for them.
+    """The names of Python and JavaScript tests that a diff removes without adding them, or others, elsewhere.
 
-    As many as are new are renamed, or written otherwise.
+    For every new test one counts as renamed or rewritten.
     """
     gone: Counter[str] = Counter()
     for line in diff.splitlines():
@@ -53,13 +53,13 @@ def vanished_in_merge(base: Counter[str], parents: Sequence[Counter[str]], merge
 
 
 def _not_replaced(gone: Counter[str]) -> list[str]:
-    """The names that are gone, but for as many as are new, which have a negative count."""
+    """The names that are gone, less as many as are new, which have a negative count."""
     new = sum(-count for count in gone.values() if count < 0)
     return sorted(gone.elements())[new:]
 
 
 def unexplained(commits: Iterable[Commit]) -> dict[str, list[str]]:
-    """The commits that take out MANY tests or more and do not say why, with these tests."""
+    """The commits that remove MANY tests or more without saying why, with these tests."""
     return {
         commit.name: commit.vanished
         for commit in commits

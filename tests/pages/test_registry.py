@@ -1,4 +1,4 @@
-"""A new page is a folder and one entry in the registry: nothing else has to know it."""
+"""A new page is a folder and one entry in the registry: nothing else has to know about it."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Models that were saved on the Fine-tune page: the pages that suit them offer them; a damaged one disturbs nothing."""
+"""Models saved on the Fine-tune page: the pages that suit them offer them; a damaged one affects nothing else."""
 
 import asyncio
 import gc

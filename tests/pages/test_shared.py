@@ -1,4 +1,4 @@
-"""What one person asked is computed and serialized once for all who ask the same, and bounded by bytes."""
+"""A question is computed and serialized once for everybody who asks it, and the cache is bounded by bytes."""
 
 import dataclasses
 import pickle
@@ -78,7 +78,7 @@ def test_a_record_that_takes_the_place_of_another_in_memory_has_its_own_key(trac
         keys.add(fingerprint(partial(str, copy)))
         del copy
     assert len(keys) == 20
-    assert len(places) < 20  # else this test has shown nothing
+    assert len(places) < 20  # otherwise this test has shown nothing
 
 
 def test_a_function_without_a_name_has_no_key() -> None:

@@ -1,4 +1,4 @@
-"""Which models stand side by side on Translate: up to four that ship or are saved, in the link."""
+"""The models side by side on Translate: up to four, shipped or saved, in the link."""
 
 import shutil
 from pathlib import Path
@@ -90,7 +90,7 @@ def test_one_click_gives_the_fifth_the_place_of_another(
 
 
 def offered_names(at: AppTest) -> list[str]:
-    """The examples of a name that no model has read."""
+    """The labels of the examples on offer."""
     options = at.menu_button(key="examples").options
     assert len(options) > 3
     return [option for option in options if "unseen name" in option]

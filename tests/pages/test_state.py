@@ -1,4 +1,4 @@
-"""State of pages: what every page of the registry declares, and that one module alone touches the address."""
+"""State of pages: the declarations of every page in the registry, and that only one module touches the address."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pages.common.address import VISIT
 from pages.common.registry import PAGES, PageEntry
 from pages.common.state import State, link_texts, part, stated
 
-# Of the session: what a picture has sent, what a form holds, and who waits for an answer.
+# Parts of the session: messages from pictures, form values, and runs that wait for an answer.
 SESSION = {"address", "component", "form", "waiting"}
 TOUCHES = {"query_params", "session_state"}
 
@@ -55,7 +55,7 @@ def test_a_state_is_declared_once_and_changes_by_name(model_directory: Path, ent
 
 
 def touched(path: Path) -> set[str]:
-    """Which of the address and the session a module names."""
+    """The parts of the address and the session that a module names."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     return {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)} & TOUCHES | {
         node.arg for node in ast.walk(tree) if isinstance(node, ast.keyword) and node.arg == "bind"
@@ -108,7 +108,7 @@ def test_two_fields_of_one_name_are_refused() -> None:
 
 
 def test_what_a_picture_hands_back_goes_with_what_it_spoke_of() -> None:
-    """A what-if ends the comparison and the step of the search before, though the picture names both."""
+    """A what-if resets the comparison and the step of the previous search, though the picture sends both."""
     sent = {"step": "4", "compare": "12", "whatif": "not.3.88"}
 
     def script(sent: dict[str, str]) -> None:
@@ -132,7 +132,7 @@ def test_what_a_picture_hands_back_goes_with_what_it_spoke_of() -> None:
 
 
 def test_a_visit_goes_on_from_the_link_that_opened_it() -> None:
-    """Every run gets the link that opened the page: what has changed since is not undone by it."""
+    """Every run gets the link that opened the page, which must not undo later changes."""
 
     def script() -> None:
         import streamlit as st  # the script of a test holds all that it needs

@@ -1,4 +1,4 @@
-"""The sentences that a page says of a typed text. What becomes of the text: tests/text/test_source.py."""
+"""A page's remarks on a typed text. For the cleaning itself see tests/text/test_source.py."""
 
 import pytest
 

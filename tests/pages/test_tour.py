@@ -1,4 +1,4 @@
-"""The guided tours: on every page six to ten sentences, true of what is on the screen, whatever was asked."""
+"""The guided tours: on every page six to ten sentences, true of the screen for any question."""
 
 import re
 import shutil

@@ -1,4 +1,4 @@
-"""Translate says so where its models have not had the same training data."""
+"""Translate says when its models have had different training data."""
 
 import json
 from pathlib import Path
@@ -12,7 +12,7 @@ CORPUS: dict[str, Any] = {"file": "pairs.tsv", "pairs": 9}
 
 
 def captions(model_directory: Path, data: dict[str, dict[str, Any]]) -> str:
-    """What Translate says where these models name this training data, the others the corpus alone."""
+    """Translate's remarks if these models name this training data, and the others only the corpus."""
     for architecture in ("none", "additive", "dot", "transformer"):
         path = model_directory / "en-fr" / architecture / "config.json"
         settings = json.loads(path.read_text())

@@ -1,4 +1,4 @@
-"""The Transformer page with tiny models: what the browser gets is the trace's, and what it asks for is answered."""
+"""The Transformer page with tiny models: the browser gets the trace's data, and its requests are answered."""
 
 import base64
 import dataclasses
@@ -70,7 +70,7 @@ def test_all_maps_are_sent_once_with_their_tokens(page: AppTest, model_directory
 def test_it_opens_with_the_head_that_agrees_with_the_models_own_leave_one_out(
     page: AppTest, model_directory: Path
 ) -> None:
-    """Each row's weight on a word against that word's share of what the piece loses without it, by a slow loop."""
+    """Each row's weight on a word against the word's share of the piece's losses under occlusion, by a slow loop."""
     data = drawn(page)
     model, trace = ordinary(model_directory)
     found = occlude(model, trace)
@@ -155,7 +155,7 @@ def test_a_text_too_long_for_leave_one_out_has_all_but_that(page: AppTest, monke
 
 
 def test_every_pane_has_words_below_the_heads(page: AppTest) -> None:
-    """The picture of the heads is drawn once more while the page goes over to a pane that it draws itself."""
+    """The picture of the heads is redrawn while the page switches to a pane that it draws itself."""
     words = drawn(page)["words"]
     assert all(words[f"hint_{pane}"] and words[f"pane_{pane}"] for pane in PANES)
 
@@ -201,7 +201,7 @@ def test_heads_off_show_the_new_translations_attention(page: AppTest, model_dire
 
 
 def test_a_less_likely_translation_says_why_it_won(model_directory: Path) -> None:
-    """By its length where its score is higher, else by what search did not find; nothing where it is likelier."""
+    """By its length if its score is higher, else because search missed the other; nothing if it is likelier."""
     __, trace = ordinary(model_directory)
     assert len(trace.ids) > 2
     longer = dataclasses.replace(trace, log_probability=-3.0)
@@ -237,7 +237,7 @@ def test_the_table_scores_the_output_without_each_head(page: AppTest, model_dire
 
 @pytest.mark.parametrize("code", ["cross.2.2", "encoder.2.1", "decoder.3.1"])
 def test_the_vectors_of_a_head_are_the_models_own(page: AppTest, model_directory: Path, code: str) -> None:
-    """Those of a cell, and what is before and behind it: x_i and x_j, and what arrives by the model's own W^O."""
+    """Those of a cell, and its input and output: x_i and x_j, and what arrives through the model's own W^O."""
     sent = drawn(page, pane="cell", head=code)["heads"]["vectors"]
     model, trace = ordinary(model_directory)
     head = Head.read(code, trace)
@@ -283,7 +283,7 @@ def test_sixty_pieces_stay_light(page: AppTest) -> None:
 
 
 def test_state_names_what_this_translation_has(model_directory: Path) -> None:
-    """What a link asks for beyond it is left out, each in a sentence; the fields keep what was asked."""
+    """Requests of a link beyond it are left out, each with a sentence; the fields keep the requests."""
     __, trace = ordinary(model_directory)
     opening = Head("cross", 1, 0)
     asked = {"head": "cross.9.1", "off": "cross.2.1_encoder.mean.1_nobody", "pick": "0.t99", "pick-step": "99"}

@@ -31,7 +31,7 @@ PAGE = "translate"
 
 
 def drawn(at: AppTest) -> dict[str, Any]:
-    """What the alignment component got."""
+    """The alignment component's data."""
     return component_data(at, "alignment")
 
 
@@ -141,7 +141,7 @@ def test_each_model_decodes_once_in_one_run(page: AppTest, monkeypatch: pytest.M
 
 
 class Ended(BaseException):
-    """What Streamlit raises in a run whose sentence has been replaced."""
+    """The exception that Streamlit raises in a run whose sentence has been replaced."""
 
 
 def test_a_replaced_sentence_leaves_the_queue(model_directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -222,7 +222,7 @@ def test_emoji_are_put_back_after_each_translation(page: AppTest) -> None:
 
 @pytest.mark.parametrize("typed", ["=cat", "=le chat"])
 def test_what_somebody_expected_stands_beside_what_the_model_wrote(page: AppTest, typed: str) -> None:
-    """One word takes the place of the picked one; several are a whole translation, fed as teacher forcing feeds it."""
+    """One word replaces the picked one; several are a whole translation, scored by teacher forcing."""
     model = models.of_pair("en-fr")[1]
     sentence = example_sentences("en-fr")[0].text
     page.query_params["instead"] = f"1.2.{typed}"
@@ -255,7 +255,7 @@ def test_who_is_to_blame_goes_by_the_score_that_ranks_translations(page: AppTest
     (trace,) = models.ask([models.request(model, read_source("a red cat"), DecodingConfig(2))])
     better = dataclasses.replace(trace, steps=(*trace.steps[:-1], trace.steps[-1]._replace(id=trace.steps[-1].id + 1)))
     assert "the model wrote itself" in blame(trace, trace)
-    assert "the model is to blame" in blame(trace, better)  # no better: it scores the same
+    assert "the model is to blame" in blame(trace, better)  # not better: it has the same score
     likelier = dataclasses.replace(better, log_probability=trace.log_probability / 2)
     assert "the search is to blame" in blame(trace, likelier)
 
@@ -271,7 +271,7 @@ def test_several_sentences_are_translated_one_by_one_by_one_click(page: AppTest)
 
 
 def test_several_remarks_on_a_text_fold_into_one_button(page: AppTest) -> None:
-    """A line each would push the picture down."""
+    """One line each would push the picture down."""
     page.query_params["text"] = "A red cat. A dog \N{GRINNING FACE}!"
     remarks = page.run().get("popover")[-2:]
     assert [element.proto.popover.label for element in remarks] == ["2 remarks", "Translate just one"]
@@ -293,7 +293,7 @@ def test_a_paragraph_beyond_training_waits_for_the_offer_to_split(page: AppTest)
 
 
 def test_another_script_waits_and_is_offered_its_own_pair(page: AppTest) -> None:
-    """Pieces of such a text are its bytes, a row each."""
+    """Pieces of such a text are its bytes, one row each."""
     page.query_params["text"] = "红色的猫。"
     assert not components(page.run(), "alignment")
     page.button(key="whole").click().run()

@@ -1,4 +1,4 @@
-"""Beam against greedy on the Translate page: only when asked, both searches of every model, what differs underlined."""
+"""Beam against greedy on the Translate page: on demand, both searches of every model, with differences underlined."""
 
 import html
 import re

@@ -1,4 +1,4 @@
-"""Waiting in line: how often a run looks whether it is still wanted, and what wakes it."""
+"""Waiting in line: how often a run checks whether it is still wanted, and what wakes it."""
 
 from concurrent.futures import Future
 from contextlib import nullcontext, suppress
@@ -21,7 +21,7 @@ def semaphore(monkeypatch: pytest.MonkeyPatch) -> FairSemaphore:
 
 
 class Place:
-    """A place on the page, and what was written there."""
+    """A placeholder on the page, and its text."""
 
     def __init__(self) -> None:
         self.written: list[str] = []
@@ -34,7 +34,7 @@ class Place:
 
 
 def test_who_has_many_before_them_looks_less_often(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By a clock that goes on by what is waited."""
+    """With a clock that advances by the time waited."""
     now, looks, place = [0.0], [], Place()
     monkeypatch.setattr(waiting.time, "monotonic", lambda: now[0])
     monkeypatch.setattr(waiting._run, "place", place, raising=False)
@@ -87,7 +87,7 @@ def test_pages_with_long_texts_are_few_at_a_time(semaphore: FairSemaphore, monke
             drawn.append(name)
             if fails:
                 within.set()
-                semaphore.inside[0].leave()  # as whoever waits for a worker
+                semaphore.inside[0].leave()  # as a run that waits for a worker does
                 assert leave.wait(PATIENCE)
                 raise ValueError
 

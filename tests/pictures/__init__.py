@@ -1,4 +1,4 @@
-"""Pictures as text: the record of each view as JSON, and what is drawn of it.
+"""Pictures as text: the record of each view as JSON, and its drawing.
 
-`python -m tests.pictures` makes both again; `git diff` then says what has changed in a picture.
+`python -m tests.pictures` regenerates both; `git diff` then shows the changes in a picture.
 """

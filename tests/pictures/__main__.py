@@ -1,6 +1,6 @@
-"""Make the records and what is drawn of them again: `python -m tests.pictures`, or with `drawn` the texts alone.
+"""Regenerate the records and drawings: `python -m tests.pictures`, or with `drawn` only the drawings.
 
-Look at `git diff tests/pictures` before you commit: each change of a picture is there to be read.
+Look at `git diff tests/pictures` before you commit: it shows each change in a picture.
 """
 
 import json
@@ -24,7 +24,7 @@ def main() -> None:
 
 
 def _write(folder: Path, texts: dict[str, str]) -> None:
-    """These files, and no others."""
+    """Write these files, and remove all others."""
     folder.mkdir(exist_ok=True)
     for path in folder.iterdir():
         if path.name not in texts:

@@ -1,6 +1,6 @@
-"""A record of every view, by small untrained models or by hand: unequal sizes, odd tokens, all that is optional.
+"""A record of every view, by small untrained models or by hand: unequal sizes, odd tokens, all optional parts.
 
-They are kept in `records/`, since the last digits of what a model says differ from processor to processor.
+They are kept in `records/`, since the last digits of a model's numbers differ between processors.
 """
 
 import dataclasses
@@ -54,7 +54,7 @@ from pages.transformer.state import HEADS, MASKS, TransformerState
 from tests.helpers import SENTENCES, small, translate
 from tests.pictures.made_up_search import WORDS, search
 
-TEXT = "un chien"  # four pieces, one of which goes on with a word
+TEXT = "un chien"  # four pieces, one of which continues a word
 RECORDS = Path(__file__).parent / "records"
 NAMES = RECORDS.with_suffix(".json")  # for those who read no Python: docs/dev.html, Node
 Record = dict[str, Any]
@@ -76,7 +76,7 @@ def decoded(architecture: str, text: str, length: int, change: Intervention | No
 
 
 def link(page: str, runs: tuple[str, ...] = (), /, **uses: str) -> Record:
-    """What a page sends along with a picture: query parameters by use, named as they stand in the address."""
+    """What a page sends along with a picture: query parameters by use, named as in the address."""
     declared = {parameter.name: parameter for parameter in entry(page).state.parameters().values()}
     sent = {use: declared[name].to_json() for use, name in uses.items()}
     for use in runs:
@@ -121,7 +121,7 @@ def causal_panel() -> Record:
 
 
 def two_that_differ() -> Record:
-    """Two models of which one alone looks at the first word; a word of Chinese, one in two pieces, punctuation."""
+    """Two models, only one of which looks at the first word; a Chinese word, one in two pieces, punctuation."""
     source = ("▁did", "▁", "长颈鹿", "▁p", ".", "m", ".", "<eos>")
     rows = {
         "additive": (("▁avez", "▁vo", "us", "<eos>"), (0, 2, 3, 7)),
@@ -205,7 +205,7 @@ def _heads(pane: str, **settings: Any) -> Record:
         best=Head("cross", 0, 1), columns=make_columns(trace, None),
         names={("cross", 0, 1): HeadName("aligned", 0.9)}, **settings,
     )  # fmt: skip
-    # An address that names no pane asks for the grid; where there is none, the record says what stands there.
+    # An address without a pane asks for the grid; if there is none, the record says what is shown.
     return sent | {"link": Slice(TransformerState(), HEADS, ACTS_UPON).to_json()} if pane == "grid" else sent
 
 
@@ -314,7 +314,7 @@ def kept(name: str) -> Record:
 
 
 def text_of(record: Record) -> str:
-    """A line a field, so that a diff says which of them has changed."""
+    """One line per field, so that a diff shows which have changed."""
     data = record["data"].items()
     fields = (f"  {json.dumps(name)}: {json.dumps(value, ensure_ascii=False)}" for name, value in data)
     return f'{{"view": {json.dumps(record["view"])}, "data": {{\n' + ",\n".join(fields) + "\n}}\n"

@@ -1,7 +1,7 @@
-"""What is drawn of each record and kept as text: how it opens, and what changes when somebody acts.
+"""The drawings of each record as text: the opening one, and the changes when somebody acts.
 
-`stories.txt` has a paragraph a story: its name, a record, what the address says, the window's width; an act a line.
-Every record has a story of its own name as well, in which nothing is done.
+`stories.txt` has one paragraph per story: its name, a record, the address, the window's width; then one act per line.
+Every record also has a story of its own name, without acts.
 """
 
 import difflib
@@ -34,12 +34,12 @@ class Story:
 
     @property
     def opening(self) -> bool:
-        """Whether it is told whole, not by what changes."""
+        """Whether it is drawn whole, not as changes."""
         return not self.acts and not self.query and self.width == WIDTH
 
 
 def stories() -> dict[str, Story]:
-    """All of them by name. Raises ValueError for a paragraph that is none."""
+    """All of them by name. Raises ValueError for an invalid paragraph."""
     told = {name: Story(name) for name in MADE}
     for paragraph in (HERE / "stories.txt").read_text(encoding="utf-8").strip().split("\n\n"):
         head, *acts = (line for line in paragraph.splitlines() if not line.startswith("#"))
@@ -87,15 +87,15 @@ def _text(story: Story, opening: dict[str, Any], seen: list[dict[str, Any]]) -> 
 
 
 def _file(text: str) -> list[str]:
-    """A saved file by lines: of a drawing a line an element, numbers with two decimals at most."""
+    """A saved file by lines: for a drawing one line per element, with numbers of at most two decimals."""
     text = re.sub(r"-?\d+\.\d{3,}", lambda number: f"{float(number[0]):.2f}".rstrip("0").rstrip("."), text)
     return re.sub(r"(?<=>)(?=<\w)", "\n", text).strip("\ufeff\n").replace("\r", "").split("\n")
 
 
 def _changes(before: list[str], after: list[str]) -> list[str]:
-    """What has gone, by its name; what has come, whole; and of what stays, the attributes that have changed.
+    """Removed elements by name, new ones whole, and of the others the attributes that have changed.
 
-    All below the elements that they stand in.
+    All below their parent elements.
     """
     found, place = [], ""
     for kind, i, j, k, end in difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
@@ -122,14 +122,14 @@ def _changed(before: str, after: str) -> str:
 
 
 def _attributes(line: str) -> dict[str, str]:
-    """Those of an element, its text as one of them."""
+    """An element's attributes, with its text as one of them."""
     tag = TAG.match(line)
     inner = {"text": line[tag.end() :].strip()} if tag else {"text": line}
     return {name: value for name, value in ATTRIBUTE.findall(tag[0] if tag else "")} | inner
 
 
 def _name(line: str) -> str:
-    """An element by its tag and what tells it from others, or a text."""
+    """An element by its tag and identifying attributes, or a text."""
     tag = TAG.match(line)
     if not tag:
         return line

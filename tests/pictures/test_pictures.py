@@ -1,4 +1,4 @@
-"""Pictures as text: what is drawn of every record, and what changes when somebody acts, is what is kept in `drawn/`."""
+"""Pictures as text: every record's drawing, and the changes when somebody acts, match those in `drawn/`."""
 
 import difflib
 import json
@@ -55,7 +55,7 @@ def test_a_kept_record_is_what_its_view_makes_today(name: str) -> None:
 @drawing
 @pytest.mark.parametrize("name", ["contracts", "numbers"])
 def test_what_holds_of_every_picture_and_of_the_numbers_in_them(name: str) -> None:
-    """Keys, links, saving, hostile texts and addresses; arithmetic that a reader can do again."""
+    """Keys, links, saving, hostile texts and addresses; arithmetic that a reader can redo."""
     path = Path(__file__).with_name(f"{name}.test.mjs")
     done = subprocess.run(["node", "--test", str(path)], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout

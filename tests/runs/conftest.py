@@ -1,4 +1,4 @@
-"""What tests of runs share: a finished run, and a copy of it."""
+"""Shared by tests of runs: a finished run, and a copy of it."""
 
 import shutil
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from tests.runs.helpers import end_processes, make
 
 @pytest.fixture(scope="session")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Run:
-    """A run that went from beginning to end in this process. Ask for `run` to change it."""
+    """A run completed in this process. Ask for `run` to change it."""
     run = make(tmp_path_factory.mktemp("runs"))
     Worker(run).work()
     return run

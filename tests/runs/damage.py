@@ -1,4 +1,4 @@
-"""Damage for a run's records: every field, whole records and single lines with values of another kind."""
+"""Damage to a run's records: every field, whole records and single lines, with values of another kind."""
 
 import copy
 import json
@@ -25,7 +25,7 @@ HOSTILE: tuple[Any, ...] = (
 DEEP = "[" * 20_000  # thousands of lists, one in the other
 RECORDS = ("config.json", "status.json", "owner.json", "name.json")
 LOGS = ("events.jsonl", "traces.jsonl")
-MOST_INSIDE = 3  # elements of a list that are damaged one by one
+MOST_INSIDE = 3  # elements of a list damaged one by one
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:

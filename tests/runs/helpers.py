@@ -1,4 +1,4 @@
-"""What tests of runs share: tiny runs, and ways to wait for them and compare them."""
+"""Shared by tests of runs: tiny runs, and ways to wait for them and compare them."""
 
 import json
 import time
@@ -48,7 +48,7 @@ def until(true: Callable[[], Any], seconds: float = PATIENCE) -> None:
 
 
 def end_processes() -> None:
-    """Kill the processes of runs that this test has started: that they stop when they are asked to is another test."""
+    """Kill the processes of this test's runs: other tests check that they stop on request."""
     for child in queue._children:
         child.kill()
         child.wait()

@@ -1,4 +1,4 @@
-"""The recipe of the books: what it asks for, and for which exercises."""
+"""The recipe of the books: its settings, and the exercises that it suits."""
 
 from dataclasses import replace
 from pathlib import Path

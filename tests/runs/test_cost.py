@@ -1,4 +1,4 @@
-"""What a training costs: counted by hand for a small model, and by the events of a run."""
+"""The cost of a training: counted by hand for a small model, and by a run's events."""
 
 from pathlib import Path
 
@@ -23,7 +23,7 @@ def batches(*lengths: tuple[int, int]) -> Batches:
 
 
 def counted(model: torch.nn.Module, batch: Batch) -> int:
-    """Forward and backward of one update, as PyTorch's counter sees them."""
+    """Operations of one update, forward and backward, by PyTorch's counter."""
     with FlopCounterMode(display=False) as counter:
         batch_loss(model, batch, 0.0).backward()  # type: ignore[arg-type, no-untyped-call]
     return int(counter.get_total_flops())

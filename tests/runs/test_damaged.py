@@ -1,4 +1,4 @@
-"""Damaged folders of runs: whatever stands in a record, reading a run gives values of the right types or RunError."""
+"""Damaged folders of runs: whatever a record holds, reading a run gives values of the right types or RunError."""
 
 import math
 import random
@@ -19,7 +19,7 @@ DRAWN = 12  # of them also drawn as charts
 
 
 def read_whole(run: Run, draw: bool) -> None:
-    """Everything that pages and commands ask of a run."""
+    """Read everything that pages and commands ask of a run."""
     try:
         config = run.config()
         assert isinstance(config, RunConfig) and all(isinstance(side, str) for side in config.pinned)

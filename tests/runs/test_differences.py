@@ -21,7 +21,7 @@ def test_only_what_differs_is_listed_and_defaults_count() -> None:
 def test_what_has_no_effect_is_left_out_and_another_model_lacks_settings() -> None:
     one = config(training={"init_std": 0.5, "validate_every": 7})
     assert differing_settings([one, config()]) == []
-    window = config(settings={**TINY, "window": 3})  # of local attention, which it does not have
+    window = config(settings={**TINY, "window": 3})  # for local attention, which it does not have
     assert differing_settings([window, config()]) == []
     local = config(settings={**TINY, "window": 3, "locality": "monotonic"})
     assert dict(differing_settings([window, local])) == {"locality": ("global", "monotonic"), "window": (None, 3)}

@@ -1,4 +1,4 @@
-"""A disk that refuses: full, only to be read, or no folder at all. Whoever asked is told in a sentence."""
+"""Disk errors: full, read-only, or a missing folder. Each is reported in a sentence."""
 
 import errno
 import os
@@ -55,7 +55,7 @@ def test_a_place_that_is_a_file_is_said(tmp_path: Path, asked: str) -> None:
 
 @pytest.fixture
 def read_only(run: Run) -> Iterator[Run]:
-    """A run in a file system that may only be read."""
+    """A run in a read-only file system."""
     root = str(run.folder.parent)
     mounts = [["mount", "--bind", root, root], ["mount", "-o", "remount,bind,ro", root]]
     if shutil.which("mount") is None or subprocess.run(mounts[0], capture_output=True).returncode:

@@ -1,4 +1,4 @@
-"""Experiments: their arms differ in what the question is about alone, and their record is what the page reads."""
+"""Experiments: their arms differ only in what the question is about, and the page reads their record."""
 
 import json
 from collections import Counter
@@ -39,7 +39,7 @@ def test_arms_differ_in_what_the_question_is_about_alone(name: str) -> None:
     else:
         assert "architecture" in found and not found & {field.name for field in fields(TrainingConfig)}
         lengths = Counter(len(source.split()) for source, _target in made[0][1])
-        assert lengths == {10: 4000, 20: 2000, 40: 1000}  # as many digits of each
+        assert lengths == {10: 4000, 20: 2000, 40: 1000}  # the same number of digits at each length
     for run_config, pairs in made:
         assert run_config.training.seed == 3 and len(pairs) == EXPERIMENTS[name].count
         assert pairs == made[0][1]

@@ -1,4 +1,4 @@
-"""Runs that cannot go on: a full disk, a device that is gone, a damaged state; what is said and what is kept."""
+"""Runs that cannot continue: a full disk, a missing device, a damaged state; the message and what is kept."""
 
 import contextlib
 import errno
@@ -25,7 +25,7 @@ from tests.runs.helpers import config, last_checkpoint, losses, make
 def test_a_file_that_may_grow_no_further_ends_the_run_and_keeps_the_last_checkpoint(
     tmp_path: Path, finished: Run
 ) -> None:
-    """A quota, as the kernel has it for a process: what no longer fits is refused in the middle of a file."""
+    """A kernel quota for a process: writing is refused in the middle of a file."""
     resource = pytest.importorskip("resource")
     run = make(tmp_path)
     code = (

@@ -1,4 +1,4 @@
-"""kill -9 in each kind of run: it counts as interrupted, goes on from its last checkpoint and comes to its end."""
+"""kill -9 in each kind of run: it counts as interrupted, resumes from its last checkpoint and finishes."""
 
 from pathlib import Path
 from typing import Any

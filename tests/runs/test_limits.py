@@ -1,4 +1,4 @@
-"""Pairs and traces of a run stay small, however long what was typed becomes when it is cleaned and cut into pieces."""
+"""Pairs and traces of a run stay small, however long typed text becomes when it is cleaned and cut into pieces."""
 
 from pathlib import Path
 

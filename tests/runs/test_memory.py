@@ -18,7 +18,7 @@ def config(**changes: object) -> TrainingConfig:
 
 
 def allocated(run: object) -> int:
-    """The most bytes that lived at the same time while `run` worked, by the profiler's account of the allocator."""
+    """The peak of allocated bytes while `run` worked, by the profiler's account of the allocator."""
     with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU], profile_memory=True) as profile:
         run()  # type: ignore[operator]
     now = most = 0

@@ -1,4 +1,4 @@
-"""What a run is prepared with: the vocabulary of its pairs, and what a vocabulary lacks."""
+"""Preparation of a run: the vocabulary of its pairs, and characters that a vocabulary lacks."""
 
 import pytest
 
@@ -11,7 +11,7 @@ from tests.paths import ROOT
 
 @pytest.mark.parametrize("name", [name for name, task in EXERCISES.items() if task.whole_words])
 def test_each_word_of_an_exercise_that_asks_for_it_is_one_piece(name: str) -> None:
-    """So that the alignment is one of words: a line a word, without letters in between."""
+    """The alignment is then between words: one row per word, not split into letters."""
     task = EXERCISES[name]
     pairs = task.pairs(1500)
     vocab = learn_vocab(task, task.pieces, [Pair(*pair) for pair in pairs])

@@ -1,4 +1,4 @@
-"""Trainings stand behind the server and its visitors, as far as the environment says."""
+"""Trainings have lower priority than the server and its visitors, as set by the environment."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The queue of runs: its order, who may enter, and what many at once cannot break."""
+"""The queue of runs: its order, who may enter, and its safety under concurrency."""
 
 import contextlib
 import dataclasses
@@ -74,7 +74,7 @@ def test_a_clock_that_is_set_back_changes_no_order(tmp_path: Path, monkeypatch: 
 
 
 def test_a_run_resumed_while_its_process_still_ends_waits_for_that(tmp_path: Path) -> None:
-    """As on a busy machine, where a process needs seconds for the little that comes after its last status."""
+    """As on a busy machine, where a process takes seconds to end after its last status."""
     run = make(tmp_path)
     with try_lock(run.folder / "lock") as held:
         assert held
@@ -98,7 +98,7 @@ def test_a_run_whose_process_cannot_begin_has_failed_and_the_next_one_starts(
 
 
 def test_two_servers_that_start_a_run_at_once_start_it_once(tmp_path: Path) -> None:
-    """Of two processes of a run, however they came to be, the second finds its locks taken and leaves it as it is."""
+    """If a run has two processes, for any reason, the second finds the locks taken and leaves it alone."""
     run = make(tmp_path)
     assert queue.start_queued(tmp_path) == [run]
     assert not queue._spawn(run, tmp_path / ".device-cpu.lock")

@@ -1,4 +1,4 @@
-"""A training as a job of a real Ray cluster: a head and two machines, each a session of processes of its own."""
+"""A training as a job of a real Ray cluster: a head and two machines, each its own session of processes."""
 
 import importlib.util
 import os
@@ -63,7 +63,7 @@ class Cluster:
             )
 
     def kill(self, address: str) -> None:
-        """The machine loses its power."""
+        """Simulate a power cut."""
         node = self.nodes.pop(address)
         for pid in [int(path.name) for path in Path("/proc").iterdir() if path.name.isdecimal()]:
             with suppress(ProcessLookupError):
@@ -72,14 +72,14 @@ class Cluster:
         node.wait()
 
     def trains(self, run: Run) -> str:
-        """The address of the machine that trains; empty where none does."""
+        """The address of the machine that trains; empty if none does."""
         with suppress(ProcessLookupError):
             session = os.getsid(run.status().pid)
             return next((address for address, node in self.nodes.items() if node.pid == session), "")
         return ""
 
     def answers(self) -> bool:
-        """Whether the head takes jobs."""
+        """Whether the head accepts jobs."""
         with suppress(OSError):
             return bool(urllib.request.urlopen(f"http://127.0.0.1:{self.dashboard}/api/jobs/", timeout=2))
         return False
@@ -110,7 +110,7 @@ def test_a_training_waits_trains_stops_resumes_and_outlives_its_machine(cluster:
     run, _ = queue.submit(root, config(training=STEPS), REVERSE.pairs(200, length=4), "me")
 
     def seen(true: object) -> object:
-        """As a page does: it looks at the queue whenever it looks at the run."""
+        """As a page does, check the queue whenever the run is checked."""
         queue.start_queued(root)
         assert run.status().state != "failed", describe(run)
         return true
@@ -148,7 +148,7 @@ def test_a_training_waits_trains_stops_resumes_and_outlives_its_machine(cluster:
 
 
 def test_ray_train_takes_the_place_of_torchrun(cluster: Cluster, tmp_path: Path) -> None:
-    """Two processes on two machines go the way that one goes."""
+    """Two processes on two machines follow the same course as one."""
     for address in {ONE, OTHER} - cluster.nodes.keys():
         cluster.start(address, 1)
     (tmp_path / "pairs.tsv").write_text(PAIRS)

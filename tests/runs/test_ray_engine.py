@@ -20,7 +20,7 @@ Answer = tuple[int, bytes]
 
 
 class Jobs:
-    """What a cluster knows. `answer` takes the place of Ray, for servers that are something else."""
+    """A cluster's jobs. `answer` replaces Ray, for servers that are something else."""
 
     def __init__(self) -> None:
         self.jobs: dict[str, dict[str, Any]] = {}
@@ -113,7 +113,7 @@ def test_a_run_whose_machine_is_gone_waits_again(cluster: Jobs, tmp_path: Path) 
     assert "Ray starts it on another one" in run.status().message
     queue.mark_interrupted(tmp_path)
     assert (run.status().state, len(cluster.jobs)) == ("queued", 1)
-    (run.folder / "STOP").touch()  # it was to stop when its machine died
+    (run.folder / "STOP").touch()  # it had been told to stop when its machine died
     assert run.status().state == "interrupted"
 
 

@@ -1,4 +1,4 @@
-"""Rehearsal: a model's own former translations are mixed in, and what is left of them is measured."""
+"""Rehearsal: a model's own earlier translations are mixed in, and how many it keeps is measured."""
 
 from pathlib import Path
 
@@ -24,7 +24,7 @@ PAIRS = [(f"the small cat sees {i} dogs .", f"le petit chat voit {i} chiens .") 
 
 @pytest.fixture(scope="module")
 def begun(vocab: Vocab) -> Checkpoint:
-    """A model that says something for every sentence, if nothing of sense."""
+    """A model that gives some output for every sentence, even if nonsense."""
     return small("dot", vocab)
 
 
@@ -44,7 +44,7 @@ def test_what_is_measured_is_not_trained_on(begun: Checkpoint, tmp_path: Path) -
     assert not trained & held_out
     assert trained | held_out <= {*sentences("en")[1:], "A sentence of my own."}
     assert len(held_out) == (len(trained) + len(held_out)) // 4 >= 10
-    again = rehearsal.make_rehearsal(begun, "zh", [], [], tmp_path / "kept.tsv")  # what is kept counts
+    again = rehearsal.make_rehearsal(begun, "zh", [], [], tmp_path / "kept.tsv")  # kept translations count
     assert again == made
 
 

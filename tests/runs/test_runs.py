@@ -1,4 +1,4 @@
-"""Runs: what one leaves, exact resuming after kill -9, stopping, and an exercise that is learnt."""
+"""Runs: the files of one, exact resuming after kill -9, stopping, and an exercise that is learned."""
 
 import json
 import subprocess
@@ -81,7 +81,7 @@ def test_a_run_that_was_killed_twice_ends_like_one_that_was_not(finished: Run, t
 
 
 def test_a_stop_is_acknowledged_at_once_and_goes_on_exactly(finished: Run, tmp_path: Path) -> None:
-    """It waits for no checkpoint and for no validation: there is none before a hundred million updates."""
+    """It does not wait for a checkpoint or a validation: there is none before a hundred million updates."""
     far = 10**8
     run = make(tmp_path, training={"epochs": 10**5, "max_steps": far, "checkpoint_every": far, "validate_every": far})
     queue.start_queued(tmp_path)

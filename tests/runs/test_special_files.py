@@ -1,4 +1,4 @@
-"""Files of a run that are no ordinary ones: a named pipe that nobody writes to, a device that never ends, a link."""
+"""Special files in a run's folder: a named pipe that nobody writes to, a device that never ends, a link."""
 
 import io
 import os
@@ -55,7 +55,7 @@ def put(path: Path, kind: Callable[[Path], None]) -> None:
 
 
 def in_time(action: Callable[[], object]) -> object:
-    """What an action returns or raises. Where it waits, for a pipe say, the test fails instead of the whole suite."""
+    """What an action returns or raises. If it hangs, on a pipe say, this test fails rather than the whole suite."""
     ended: list[object] = []
 
     def act() -> None:

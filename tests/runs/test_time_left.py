@@ -1,4 +1,4 @@
-"""The time left for several runs: those that wait are counted on from those that have begun."""
+"""The time left for several runs: waiting runs are estimated from those that have begun."""
 
 import pytest
 

@@ -16,7 +16,7 @@ UPLOAD = "/_stcore/upload_file/session/file"
 
 
 class Server:
-    """A stand-in for Streamlit: it answers every request and keeps every connection until it is let go."""
+    """A stand-in for Streamlit: it answers every request and keeps every connection until released."""
 
     def __init__(self, status: int = 200) -> None:
         self.status = status
@@ -63,7 +63,7 @@ async def ask(server: Application, path: str, method: str = "GET", **given: str)
 
 
 class Tab:
-    """A WebSocket: what it sends can be put in, what it is sent is kept."""
+    """A WebSocket: its outgoing messages can be set, its incoming ones are kept."""
 
     def __init__(
         self, server: SecurityMiddleware, path: str = STREAM, client: str = "10.0.0.1", **headers: str

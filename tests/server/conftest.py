@@ -1,4 +1,4 @@
-"""Tests of the server that are coroutines run on asyncio."""
+"""Server tests that are coroutines run on asyncio."""
 
 import pytest
 

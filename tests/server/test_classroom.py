@@ -246,7 +246,7 @@ def test_a_view_has_a_qr_code_or_is_said_to_be_too_long_for_one(words: int, monk
 
 @pytest.mark.parametrize("address", [ADDRESS, "https://lab.school"])
 def test_the_button_opens_a_poster(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """That of an encrypted address does not say that nothing is."""
+    """The poster of an encrypted address has no warning about encryption."""
 
     def app() -> None:
         from pages.server.classroom import join_button
@@ -319,7 +319,7 @@ def test_another_machine_can_open_the_app(server: str) -> None:
 
 
 def test_a_stranger_uploads_nothing_and_opens_no_connection(server: str) -> None:
-    """Without a token that only this server's pages have (XSRF), or without a page that is open."""
+    """Without the token of this server's pages (XSRF), or without an open page."""
     with direct(f"http://{server}/_stcore/health", timeout=PATIENCE) as answer:
         token = answer.headers["Set-Cookie"].partition(";")[0].partition("=")[2]
     known = {"Cookie": f"_streamlit_xsrf={token}", "X-Xsrftoken": token}

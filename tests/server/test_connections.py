@@ -1,4 +1,4 @@
-"""Connections of a real server: counted when they are accepted, closed where the other end does nothing in time."""
+"""Connections of a real server: counted when they are accepted, closed if the other end does nothing in time."""
 
 import logging
 import socket
@@ -20,7 +20,7 @@ from tests.helpers import PATIENCE
 
 UPLOAD = "/_stcore/upload_file/session/file"
 ASK = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
-LARGE = 60_000_000  # bytes that no buffer of the system takes
+LARGE = 60_000_000  # more bytes than the system's buffers hold
 Start = Callable[..., "Running"]
 
 
@@ -81,7 +81,7 @@ class Running:
 
 @pytest.fixture
 def start(monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
-    """start(limits) is a server that runs until the test ends, with a log in which nothing has been said yet."""
+    """start(limits) is a server that runs until the test ends, with a fresh log."""
     monkeypatch.setattr(connections.LOG, "filters", [])
     with ExitStack() as running:
 
@@ -99,7 +99,7 @@ def start(monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
 
 
 def closed(found: socket.socket) -> bool:
-    """Whether the server has closed a connection, or does within the time of a test."""
+    """Whether the server has closed a connection, or does so within the test's time."""
     try:
         return found.recv(100) == b""
     except ConnectionError:
@@ -161,7 +161,7 @@ def test_an_open_page_may_be_silent(start: Start) -> None:
 
 
 def test_the_longest_silent_makes_room(start: Start, caplog: pytest.LogCaptureFixture) -> None:
-    """A server that counts requests would not see one of these, nor answer anybody else."""
+    """A server that counts requests would see none of these, and answer nobody else."""
     running = start(connections=2, address_requests=3)
     with ExitStack() as opened:
         silent = [opened.enter_context(closing(running.open())) for _ in range(5)]
@@ -190,7 +190,7 @@ def test_of_too_many_in_all_the_address_with_most_gives_one(start: Start) -> Non
 
 
 def test_who_asks_twice_at_once_is_answered_twice(start: Start) -> None:
-    """A connection whose next request has come already is not silent, and one that is closed is not counted."""
+    """A connection whose next request has already arrived is not silent, and a closed one is not counted."""
     running = start(connections=2, address_requests=3)
     with ExitStack() as opened:
         for _ in range(20):

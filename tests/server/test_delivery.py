@@ -1,4 +1,4 @@
-"""What a run sends reaches the server's event loop in batches, in its order, and nothing of it is lost."""
+"""A run's messages reach the server's event loop in batches, in order, and none is lost."""
 
 import asyncio
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What is in deploy/: the proxy accepts its configuration, and the settings that it and the document name are there."""
+"""The files in deploy/: the proxy accepts its configuration, and the settings that it and the document name exist."""
 
 import dataclasses
 import os

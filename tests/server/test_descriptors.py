@@ -1,4 +1,4 @@
-"""The limit of open files, which is raised at the start, and the pages that it allows."""
+"""The limit of open files, raised at the start, and the pages that it allows."""
 
 import os
 import sys
@@ -8,7 +8,7 @@ import pytest
 
 from pages.server import descriptors
 
-NONE = -1  # how a system says that there is no limit
+NONE = -1  # how a system reports no limit
 
 
 class System(SimpleNamespace):

@@ -28,7 +28,7 @@ full: set[str] = set()  # copies in which no further page can be opened
 
 
 async def copy(name: str) -> Server:
-    """A stand-in for a copy: it is healthy, says its name, and over a WebSocket for whom it takes the other end."""
+    """A stand-in for a copy: it is healthy, says its name, and reports over a WebSocket which client it sees."""
 
     async def talk(page: ServerConnection) -> None:
         assert page.request is not None

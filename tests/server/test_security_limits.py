@@ -1,4 +1,4 @@
-"""What the security middleware takes from one address: bytes, pages, messages a second."""
+"""The security middleware's limits for one address: bytes, pages, messages a second."""
 
 import asyncio
 

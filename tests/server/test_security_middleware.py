@@ -80,7 +80,7 @@ def test_the_first_page_is_found_by_its_name_too(query: str) -> None:
     ],
 )
 async def test_a_foreign_page_opens_no_connection(origin: str, trusted: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And Streamlit, which would ask the Internet about it while everybody waits, does not hear of it."""
+    """Streamlit, which would query the Internet about it while everybody waits, never sees it."""
     settings = {"browser.serverAddress": "school-pc.local", "server.enableCORS": True}
     settings |= {"server.corsAllowedOrigins": ["https://portal.school"], "server.baseUrlPath": ""}
     monkeypatch.setattr(security_middleware.st, "get_option", settings.__getitem__)
@@ -115,7 +115,7 @@ async def test_a_foreign_page_opens_no_connection(origin: str, trusted: bool, mo
     ],
 )
 async def test_only_announced_names_are_answered(host: str, status: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A page whose site makes its own name stand for this machine (DNS rebinding) is not of one origin with it."""
+    """A page whose site resolves its own name to this machine (DNS rebinding) does not get the same origin."""
     settings = {"browser.serverAddress": "school-pc.local", "server.enableCORS": True, "server.baseUrlPath": ""}
     settings |= {"server.corsAllowedOrigins": []}
     monkeypatch.setattr(security_middleware.st, "get_option", settings.__getitem__)
@@ -147,7 +147,7 @@ async def test_only_announced_names_are_answered(host: str, status: int, monkeyp
 async def test_what_no_page_sends_is_refused(
     asked: BackMsg | bytes | str, code: int, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Of others nobody hears: to clear the caches would clear those of everybody."""
+    """Others are dropped: clearing the caches would clear everybody's."""
     content = asked.SerializeToString() if isinstance(asked, BackMsg) else asked
     fine = BackMsg(stop_script=True).SerializeToString()
     server = Server()

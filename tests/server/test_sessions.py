@@ -1,4 +1,4 @@
-"""Sessions of pages that are gone: what was left goes at once, what was cut off may come back for a while."""
+"""Sessions of pages that are gone: pages that were left end at once, disconnected ones may come back for a while."""
 
 import asyncio
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The shortcuts give what Streamlit's own code gives."""
+"""The shortcuts return what Streamlit's own code returns."""
 
 from typing import Any
 
@@ -93,7 +93,7 @@ def test_a_component_shows_its_values_and_what_it_has_triggered(value: Any, trig
     plain: Any = {"deserializer": lambda value: value, "serializer": lambda value: value}
     metadata = WidgetMetadata("triggers", **plain, value_type="json_trigger_value")
     make: Any = vars(bidi_component)[PRESENTER]
-    for known in (False, True):  # a component is looked at before its run has mounted it, too
+    for known in (False, True):  # a component may also be read before its run has mounted it
         if known:
             state._new_widget_state.set_widget_metadata(metadata)
             state._new_widget_state.set_from_value("triggers", triggered)

@@ -1,4 +1,4 @@
-"""The file watcher, where somebody has switched it on, passes over the trainings and nothing else."""
+"""The file watcher, if switched on, ignores the trainings and nothing else."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Fair admission: first come, first served, and a place that is kept for too long does not stop the others."""
+"""Fair admission: first come, first served, and a place held for too long does not block the others."""
 
 import threading
 

@@ -1,4 +1,4 @@
-"""The fork server: it has one thread, its forks have its models, and where it has died there is another."""
+"""The fork server: it has one thread, its forks have its models, and if it dies it is replaced."""
 
 import shutil
 import sys
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.skipif(not can_fork(), reason="processes with PyTorch f
 def test_a_fork_answers_with_the_models_of_the_fork_server(model_folders: Path, tmp_path: Path) -> None:
     """Their files are gone by then. The fork server has one thread after it has decoded, since a fork copies no other.
 
-    A worker that is ended is gone, and those that are left end with the fork server.
+    An ended worker is gone, and the remaining ones end with the fork server.
     """
     folder = tmp_path / "en-fr" / "transformer"
     shutil.copytree(model_folders / "en-fr" / "transformer", folder)
@@ -68,7 +68,7 @@ def test_a_model_that_is_asked_later_lies_in_memory_once(model_folders: Path, tm
         assert not workers[0].models
         workers.append(server.start(model))
         shutil.rmtree(folder)
-        workers.append(server.start(other))  # what cannot be loaded is the worker's to report
+        workers.append(server.start(other))  # the worker reports models that cannot be loaded
         assert server.process and psutil.Process(server.process.pid).num_threads() == 1
         for worker in workers[1:]:
             assert model in worker.models
@@ -85,7 +85,7 @@ def test_a_model_that_is_asked_later_lies_in_memory_once(model_folders: Path, tm
 def test_of_many_models_the_first_goes_and_those_of_the_opening_stay(
     model_folders: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What a fork is said to have it has: the files are gone by then."""
+    """A fork really has the models it is said to have: the files are gone by then."""
     monkeypatch.setattr(fork_server, "FURTHER", 2)
     folders = {name: tmp_path / name for name in ("transformer", "dot", "additive", "none")}
     for name, folder in folders.items():
@@ -126,7 +126,7 @@ def test_a_worker_without_a_model_makes_way_for_one_that_has_it(model_folders: P
 
 
 def test_the_first_sentence_of_a_fork_does_not_wait_for_its_pages(model_folders: Path) -> None:
-    """It has decoded before anybody asks: what a fork maps when it first decodes (page faults) is mapped by then."""
+    """It has decoded before anybody asks, so the page faults of a fork's first decode are over by then."""
     model = ModelKey(str(model_folders / "en-fr" / "transformer"))
     texts, decoding = ("a cat", "a red dog", "a " * 999), DecodingConfig(beam=2, max_length=5)
     asked = [DecodeRequest(model, read_source(text), decoding) for text in texts]

@@ -1,4 +1,4 @@
-"""Messages between processes: whole ones arrive, however they are cut up; what is none is refused."""
+"""Messages between processes: whole ones arrive, however they are split; invalid ones are refused."""
 
 import io
 import os
@@ -64,7 +64,7 @@ def test_what_is_no_message_is_refused_before_memory_is_taken_for_it() -> None:
 
 
 class InParts:
-    """A socket whose reader is stopped and continued: each call returns a part of what was asked for."""
+    """A socket whose reads are interrupted: each call returns a part of the requested bytes."""
 
     def __init__(self, content: bytes) -> None:
         self.content = content

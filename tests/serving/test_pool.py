@@ -1,4 +1,4 @@
-"""The pool of worker processes: answers are those of this process, in order, and outlive a worker that is killed."""
+"""The pool of worker processes: answers equal this process's, in order, and survive a killed worker."""
 
 import os
 import subprocess
@@ -30,7 +30,7 @@ from tests.paths import ROOT
 
 BEAM = DecodingConfig(beam=3, max_length=9)
 TEXTS = ["a red dog", "the small cat sees a big old house .", "a", "a big dog"]
-# Workers without PyTorch: one that says which requests it got together, and one that dies of a sentence.
+# Workers without PyTorch: one that reports which requests it got together, and one that a sentence kills.
 ECHO = """
 import sys
 from nmtcore.serving.framing import receive, send
@@ -41,7 +41,7 @@ while True:
     together = [q.source.text for q in requests]
     send(sys.stdout.buffer, [RuntimeError(together) for q in requests])
 """
-# One that takes a tenth of a second for what is long.
+# One that takes a tenth of a second for long texts.
 SLOW = """
 import sys, time
 from nmtcore.serving.framing import receive, send
@@ -64,7 +64,7 @@ def decoded_here(request: DecodeRequest) -> Trace:
 
 
 def together(future: Future[Trace]) -> list[str]:
-    """What the echo got in one batch with this request."""
+    """The requests that the echo worker got in one batch with this one."""
     error = future.exception(timeout=PATIENCE)
     assert isinstance(error, RuntimeError)
     return list(error.args[0])
@@ -79,7 +79,7 @@ def no_workers() -> Iterator[Pool]:
 
 
 def batch(pool: Pool) -> list[str]:
-    """What a worker would get now."""
+    """The batch that a worker would get now."""
     return [job.request.source.text for job in pool._oldest()]
 
 
@@ -154,7 +154,7 @@ def test_the_queue_is_first_in_first_out(no_workers: Pool) -> None:
 
 
 def test_places_are_counted_once_for_all_that_wait(no_workers: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of the four requests of a sentence each has its place; a count is shared for a while, then made anew."""
+    """Each of a sentence's four requests has its place; a count is shared for a while, then renewed."""
     monkeypatch.setattr(pool_module, "COUNTED", 1e6)
     no_workers.counted = -1e9
     models = [ModelKey(f"/{number}") for number in range(4)]
@@ -184,14 +184,14 @@ def test_a_batch_has_a_limit(no_workers: Pool) -> None:
 
 
 def test_a_batch_of_long_texts_has_fewer_of_them(no_workers: Pool) -> None:
-    """Else the records of a batch would take memory by its rows and by the length of each."""
+    """Otherwise a batch's records would take memory by its rows and their lengths."""
     for _ in range(20):
         no_workers.submit(asked("word " * 59 + "words"))  # 300 characters: the places of three
     assert [len(batch(no_workers)), len(batch(no_workers)), len(batch(no_workers))] == [8, 8, 4]
 
 
 def heavy(text: str) -> DecodeRequest:
-    """One that fills a batch."""
+    """A request that fills a batch."""
     return DecodeRequest(NOWHERE, read_source(f"{text} {'x' * 400}"), DecodingConfig(beam=20))
 
 
@@ -216,7 +216,7 @@ def test_ordinary_questions_go_before_heavy_ones_in_their_time(
 
 
 def test_a_crowd_of_heavy_questions_does_not_stop_an_ordinary_one() -> None:
-    """Twenty that take a tenth of a second each, and four ordinary ones that were asked after them."""
+    """Twenty that take a tenth of a second each, and four ordinary ones asked after them."""
     pool = Pool(0, command=(sys.executable, "-c", SLOW))
     ended: list[str] = []
     futures = []
@@ -263,13 +263,13 @@ def test_the_queue_is_bounded(no_workers: Pool, monkeypatch: pytest.MonkeyPatch)
     assert [future.done() for future in futures] == [False, False, False, True]
     with pytest.raises(BusyError, match="try again in a minute"):
         futures[3].result()
-    assert futures[1].cancel()  # who withdraws makes room
+    assert futures[1].cancel()  # a withdrawn request makes room
     assert not no_workers.submit(asked("4")).done()
     assert batch(no_workers) == ["0", "2", "4"]
 
 
 def test_a_worker_ends_after_a_server_that_was_killed() -> None:
-    """Even where its input stays open, as it seems to be in the middle of a batch."""
+    """Even if its input stays open, as in the middle of a batch."""
     program = "[sys.executable, '-m', 'nmtcore.serving.worker', str(os.getpid())]"
     start = f"import os, subprocess, sys; subprocess.run({program})"
     read, write = os.pipe()

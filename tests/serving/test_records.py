@@ -1,4 +1,4 @@
-"""The cache of records: bounded by bytes, the least recently used goes first, and what it keeps is read-only."""
+"""The cache of records: bounded by bytes, evicts the least recently used first, and its records are read-only."""
 
 import dataclasses
 import pickle
@@ -41,7 +41,7 @@ def test_what_is_larger_than_all_is_not_kept(small_checkpoint: Checkpoint) -> No
 
 
 def test_the_size_is_about_what_memory_says(small_checkpoint: Checkpoint) -> None:
-    """Of a record as it comes from a worker; memory that PyTorch has asked for is not traced."""
+    """For a record as it comes from a worker; PyTorch's own allocations are not traced."""
     packed = pickle.dumps(made(small_checkpoint, 9), pickle.HIGHEST_PROTOCOL)
     tracemalloc.start()
     try:
@@ -66,7 +66,7 @@ def test_a_record_is_the_same_after_it_was_sent(small_checkpoint: Checkpoint) ->
 
 
 def test_a_record_keeps_its_size(small_checkpoint: Checkpoint) -> None:
-    """What was counted when it came must be what is taken off when it goes."""
+    """The size added on arrival must be the size subtracted on removal."""
     sent = made(small_checkpoint, 3)
     before = size(sent)
     assert sent.beam and size(sent) == before

@@ -1,4 +1,4 @@
-"""A model that is ready to answer: laid out for decoding, with what is done once behind it."""
+"""A model ready to answer: laid out for decoding, with one-time work done."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""Locks: among threads as among processes, and gone when their process is."""
+"""Locks: between threads and between processes, and released when their process ends."""
 
 import subprocess
 import sys
@@ -54,7 +54,7 @@ def test_a_file_that_may_only_be_read_can_be_asked_for_its_lock(tmp_path: Path) 
 
 
 def test_one_after_another(tmp_path: Path) -> None:
-    """A counter that is read and written under the lock misses none of what many threads add."""
+    """A counter updated under the lock misses no increment of many threads."""
     counter = tmp_path / "runs" / "counter"
     counter.parent.mkdir()
     counter.write_text("0")

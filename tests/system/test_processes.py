@@ -1,4 +1,4 @@
-"""Priority, processors and the end of a process, as each system has them."""
+"""Priority, processors and the end of a process, on each system."""
 
 import io
 import os
@@ -16,7 +16,7 @@ from tests.paths import ROOT
 
 
 class Itself:
-    """What psutil says of this process: niceness 5 already. given: what it was set to."""
+    """psutil's view of this process: niceness 5 already. given: the value set."""
 
     def __init__(self, now: int = 5) -> None:
         self.now, self.given = now, list[int]()
@@ -37,7 +37,7 @@ def itself(monkeypatch: pytest.MonkeyPatch) -> Itself:
 
 @pytest.fixture
 def autogroup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The file that has the niceness of the session, which is this process's own."""
+    """The file with the niceness of this process's session."""
     file = tmp_path / "autogroup"
     monkeypatch.setattr(processes, "AUTOGROUP", file)
     monkeypatch.setattr(sys, "platform", "linux")
@@ -111,7 +111,7 @@ def test_processors_that_may_not_be_used_do_not_count(monkeypatch: pytest.Monkey
 
 
 def test_a_process_ends_after_another(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Though that one is a zombie first: this process, its parent, has not asked how it ended."""
+    """Although that one is a zombie first: this process, its parent, has not reaped it."""
     first = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
     code = f"""if True:
         import time
@@ -133,7 +133,7 @@ def test_a_process_ends_after_another(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("cpuinfo", ["processor : 0\nmodel name : Maker 7 @ 3 GHz\n", "CPU part : 0xd0b\n", None])
 def test_the_processor_has_a_name_on_every_system(cpuinfo: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where Linux tells none, as on ARM, or there is no such file, it is what the system says."""
+    """If Linux gives none, as on ARM, or there is no such file, the system's name is used."""
 
     def opened(path: str, **options: str) -> io.StringIO:
         if cpuinfo is None:

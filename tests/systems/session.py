@@ -1,6 +1,6 @@
-"""What a person does in a first hour, as a program: import everything, translate, train, stop, resume, open the app.
+"""A person's first hour, as a program: import everything, translate, train, stop, resume, open the app.
 
-python tests/systems/session.py FOLDER, with `sitecustomize` of this folder on the path. Prints what came of it as JSON.
+python tests/systems/session.py FOLDER, with `sitecustomize` of this folder on the path. Prints the results as JSON.
 """
 
 import importlib
@@ -68,7 +68,7 @@ def training(root: Path) -> list[object]:
 
 
 def first_page() -> dict[str, object]:
-    """What the app shows who opens it."""
+    """The app's first page for a visitor."""
     from streamlit.testing.v1 import AppTest
 
     at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=PATIENCE).run()

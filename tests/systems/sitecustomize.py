@@ -1,4 +1,4 @@
-"""A stand-in for Windows or macOS: takes away what Linux alone has, in every process that finds this module.
+"""A stand-in for Windows or macOS: removes everything Linux-only in every process that finds this module.
 
 Python imports a module of this name as it starts, from PYTHONPATH, so that trainings and workers, which are processes
 of their own, lack it too. SYSTEM names the system. LIBRARIES are imported before: whether they use fcntl or msvcrt is
@@ -42,7 +42,7 @@ kill = os.kill
 
 
 def killed(process: subprocess.Popen[bytes]) -> None:
-    """As Popen.kill ends a process where there are no signals (TerminateProcess)."""
+    """Popen.kill on a system without signals (TerminateProcess)."""
     with contextlib.suppress(ProcessLookupError):
         if process.poll() is None:
             kill(process.pid, KILL)
@@ -74,7 +74,7 @@ def is_open(name: str) -> bool:
 
 
 def refusing(change: Callable[..., None]) -> Callable[..., None]:
-    """Windows neither renames nor deletes what is open, and replaces nothing that is."""
+    """Windows does not rename, delete or replace open files."""
 
     def checked(*paths: Any, **options: Any) -> None:
         for path in paths:
@@ -89,7 +89,7 @@ def refusing(change: Callable[..., None]) -> Callable[..., None]:
 
 
 def resemble_windows() -> None:
-    """What Windows does otherwise, and the event loop that servers take there."""
+    """The differences of Windows, and its event loop for servers."""
     with open(os.path.join(os.environ["PROCESSES"], str(os.getpid())), "wb"):
         pass
     for name in ("replace", "rename", "unlink", "remove"):
@@ -107,7 +107,7 @@ def take_away(system: str) -> None:
     for name in SIGNALS[system]:
         delattr(signal, name)
     os.kill = checked_kill
-    os.process_cpu_count = os.cpu_count  # of Python 3.13, made of what Linux alone has
+    os.process_cpu_count = os.cpu_count  # new in Python 3.13, built on Linux-only parts
     subprocess.Popen.kill = killed
     del socket.AF_UNIX
     socket.socketpair = connected

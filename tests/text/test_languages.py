@@ -1,4 +1,4 @@
-"""A language and a pair are a folder each; what has none has defaults, and no code is a path."""
+"""A language and a pair are a folder each; without one, defaults apply; no code is treated as a path."""
 
 import pytest
 import sacrebleu

@@ -19,7 +19,7 @@ def test_words_have_the_pinyin_of_each_piece_and_one_meaning() -> None:
 
 
 def test_a_character_is_read_as_in_its_word() -> None:
-    """行 is háng in a bank and xíng where it means to walk; a piece of several words has a blank between them."""
+    """行 is háng in a bank and xíng in the sense of walking; a piece of several words has a blank between them."""
     assert [word.pinyin for word in read_words(["▁银行", "很", "大"])][0] == ("yínháng",)
     assert read_words(["▁我不知道"])[0].pinyin == ("wǒ bù zhīdào",)
     assert read_words(["▁步", "行"])[0].pinyin == ("bù", "xíng")

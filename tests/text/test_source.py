@@ -1,4 +1,4 @@
-"""A source text is cleaned, simplified and held to the limits once, for whoever asks."""
+"""A source text is cleaned, simplified and checked against the limits once, for all callers."""
 
 import dataclasses
 import pickle

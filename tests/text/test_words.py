@@ -1,4 +1,4 @@
-"""From pieces to words: which belong together, and sums and means of attention over them."""
+"""From pieces to words: their grouping, and sums and means of attention over them."""
 
 import numpy as np
 import pytest
@@ -49,7 +49,7 @@ def test_which_pieces_are_a_word(pieces: list[str], words: list[str]) -> None:
 
 
 def test_what_a_caller_does_with_the_groups_changes_them_for_nobody_else() -> None:
-    """They are made once for equal pieces."""
+    """They are computed once for equal pieces."""
     pieces = ["▁so", "me", "▁words"]
     group_pieces(pieces)[0].append(9)
     group_pieces(pieces).clear()

@@ -1,4 +1,4 @@
-"""Pairs written in other ways: what changes, what must not, and what has nothing to change."""
+"""Pairs in other spellings: what changes, what must not, and what cannot."""
 
 import itertools
 import re
@@ -84,7 +84,7 @@ def test_invented_names_are_words_and_some_begin_with_a_vowel() -> None:
     names = {invented_name(RANDOM) for _ in range(200)}
     assert len(names) > 190
     assert all(re.fullmatch(r"[A-GI-Z][^\W\d_]{2,14}", name) and name.istitle() for name in names)
-    assert 20 < sum(not name.isascii() for name in names) < 65  # some letters are none of an English keyboard
+    assert 20 < sum(not name.isascii() for name in names) < 65  # some letters are not on an English keyboard
     assert 25 < sum(name[0] in "AEIOU" for name in names) < 75
 
 
@@ -214,7 +214,7 @@ def test_half_of_the_digits_after_the_first_are_zeros_or_repeat_the_one_before()
 def test_entities_are_replaced_where_there_are_some() -> None:
     pairs = [("Tom is here.", "Tom est ici."), ("so", "ainsi")] + [(f"a {i}", f"un {i}") for i in range(30)]
     result = replace_entities(pairs, 20, np.random.default_rng(3))
-    # One pair has a name, which it gets anew four times; a quarter of the rows have numbers.
+    # One pair has a name, which is replaced four times; a quarter of the rows have numbers.
     assert len(result) == 4 + 5 and len({source for source, _ in result if "here" in source}) == 4
     assert replace_entities(pairs, 20, np.random.default_rng(3)) == result
     assert replace_entities(pairs, 0, RANDOM) == []

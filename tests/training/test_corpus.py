@@ -63,7 +63,7 @@ def test_swap(tmp_path: Path) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no named pipes in folders.")
 @pytest.mark.parametrize("kind", ["pipe", "link", "/dev/zero"])
 def test_what_is_no_file_is_refused_and_not_waited_for(tmp_path: Path, kind: str) -> None:
-    """Nobody writes to this pipe, and a device never ends."""
+    """Nobody writes to this pipe, and the device never ends."""
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "link").symlink_to(tmp_path / "pipe")
     with pytest.raises(DataError, match="cannot be read: it is no ordinary file"):
@@ -78,7 +78,7 @@ def test_a_row_without_an_end_costs_no_memory(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("line", [b"", b"\n", b"a cat\tun chat\n"], ids=["one row", "empty rows", "one pair"])
 def test_a_gzip_bomb_is_refused(tmp_path: Path, line: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a small file is unpacked to would fill the memory, and take hours."""
+    """A small file would unpack to fill the memory, and take hours."""
     monkeypatch.setattr(corpus, "UNPACKED", 1_000_000)
     bomb = write(tmp_path / "pairs.tsv.gz", gzip.compress((line or b"0") * (3_000_000 // max(1, len(line)))))
     with pytest.raises(DataError, match="unpacked to more than .* times its size: it is no text"):
@@ -150,7 +150,7 @@ def test_no_file(tmp_path: Path) -> None:
 
 
 def tangled(count: int = 400, seed: int = 3) -> list[Pair]:
-    """Pairs with sentences in common on both sides, some but for case and spaces."""
+    """Pairs with common sentences on both sides, some equal except for case and spaces."""
     chance = random.Random(seed)
     pairs = []
     for i in range(count):
@@ -220,7 +220,7 @@ def test_cut_holds_every_row_once_within_the_limit() -> None:
         longest = max(max(len(sources[i]), len(targets[i])) for i in batch)
         assert len(batch) == 1 or len(batch) * longest <= 64
     padding = sum(len(b) * max(len(targets[i]) for i in b) - sum(len(targets[i]) for i in b) for b in batches)
-    assert padding < 0.1 * sum(map(len, targets))  # like lengths are together
+    assert padding < 0.1 * sum(map(len, targets))  # similar lengths are together
 
 
 def tokens(batches: Batches) -> list[tuple[int, ...]]:

@@ -1,4 +1,4 @@
-"""The exercises: every answer by another, slower way; numbers by hand; links that name the right words."""
+"""The exercises: every answer by a second, slower method; numbers by hand; links that name the right words."""
 
 import datetime
 import re
@@ -122,7 +122,7 @@ def test_copy_reverse_and_sort_letter_by_letter() -> None:
 
 
 def test_dates_against_the_calendar() -> None:
-    """Parsed here by regular expressions and datetime, not as the exercise does it."""
+    """Parsed here by regular expressions and datetime, unlike in the exercise."""
     task = EXERCISES["dates"]
     styles = set()
     for source, target in task.pairs(600, seed=2):
@@ -195,7 +195,7 @@ UNITS = (
 
 
 def test_every_french_number_is_different_and_reads_back() -> None:
-    """Words are added and multiplied up again: un, deux ...; vingt after quatre; cent and mille multiply."""
+    """Words are added and multiplied back: un, deux ...; vingt after quatre; cent and mille multiply."""
     value = {w: i for i, w in enumerate(UNITS)}
     value |= {"vingt": 20, "vingts": 20, "trente": 30, "quarante": 40, "cinquante": 50, "soixante": 60, "et": 0}
 

@@ -1,4 +1,4 @@
-"""Training: it learns; the schedules, exact resuming, stopping early, what is saved."""
+"""Training: it learns; schedules, exact resuming, early stopping, and saved files."""
 
 import math
 from collections.abc import Iterator
@@ -101,7 +101,7 @@ def test_schedules() -> None:
 
 @pytest.fixture(scope="module", params=sorted(SMALL))
 def uninterrupted(request: pytest.FixtureRequest, vocab: Vocab) -> tuple[str, Seq2Seq, Done]:
-    """An architecture, a model of it that was trained in one go, and how that ended."""
+    """An architecture, a model of it trained without interruption, and the outcome."""
     whole = make(vocab, request.param)
     return request.param, whole, last(fit(whole, *parts(vocab), settings()))
 

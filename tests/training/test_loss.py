@@ -1,4 +1,4 @@
-"""The training loss is torch's, faster; padding plays no part in it."""
+"""The training loss equals torch's, but faster; padding does not count."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""Time that is left, by a clock of the test: what an evaluation takes is waited for like an update."""
+"""The time left, with a test clock: evaluations take time just like updates."""
 
 from types import SimpleNamespace
 from typing import Any, cast
@@ -11,7 +11,7 @@ from nmtcore.training.meter import LEAST, Meter
 
 
 def test_the_time_left_counts_evaluations_and_the_rate_does_not() -> None:
-    """What is said at first has to hold to the end: the first update, which takes long, must not count."""
+    """The first estimate must hold to the end: the slow first update must not count."""
     now, step = [100.0], 3
     state: Any = SimpleNamespace(
         step=step,

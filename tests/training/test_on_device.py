@@ -1,4 +1,4 @@
-"""Every architecture trains and resumes on a device that is not the CPU, and the CPU seldom waits for it."""
+"""Every architecture trains and resumes on a device other than the CPU, which seldom waits for it."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -72,11 +72,11 @@ def test_training_there_takes_the_course_that_it_takes_on_the_cpu(
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 def test_bfloat16_there_is_mixed_precision(device: Accelerator, vocab: Vocab, architecture: str) -> None:
-    """The loss moves by rounding, which is little, and gradients are float32, as the weights are."""
+    """The loss changes only by rounding, and gradients are float32, like the weights."""
     model, batch = make(vocab, architecture, 0.0).to(NAME), fixed_batches(vocab, PAIRS[:5], 1000)[0]
     losses = []
     for precision in ("fp32", "bf16"):
-        torch.manual_seed(1)  # which words are masked, where all are written at once
+        torch.manual_seed(1)  # which words are masked, in models that write all at once
         losses.append(Gradient(model, settings(precision=precision))(batch).item())
     assert losses[1] == pytest.approx(losses[0], rel=0.03) and losses[1] != losses[0]
     assert {p.grad.dtype for p in model.parameters()} == {torch.float32}
@@ -115,7 +115,7 @@ def test_a_resumed_training_there_averages_weights_from_before(
 def test_training_seldom_reads_a_number_back(
     device: Accelerator, vocab: Vocab, architecture: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nothing but a report, which comes after twenty updates at the earliest; here after two, to be quick."""
+    """Only a report does, after twenty updates at the earliest; here after two, for speed."""
     assert meter.REPORT_STEPS == 20
     monkeypatch.setattr(meter, "REPORT_STEPS", 2)
     monkeypatch.setattr(meter, "REPORT_SECONDS", 0.0)  # as if an update took long

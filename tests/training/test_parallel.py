@@ -1,4 +1,4 @@
-"""A batch's gradient in parts: in two halves where memory is short, and by two processes, as by one."""
+"""A batch's gradient in parts: in two halves if memory is short, and in two processes, as in one."""
 
 import re
 import subprocess
@@ -78,7 +78,7 @@ def test_two_halves_give_the_gradient_of_the_whole(vocab: Vocab, architecture: s
 
 
 def short_of_memory(monkeypatch: pytest.MonkeyPatch, rows: int) -> None:
-    """A device that has no room for more than `rows` rows at a time."""
+    """A device with room for at most `rows` rows at a time."""
 
     def limited(model: Seq2Seq, batch: Batch, smoothing: float) -> Tensor:
         if len(batch.source.ids) > rows:
@@ -127,7 +127,7 @@ def arguments(folder: Path, steps: int = 6) -> list[str]:
 
 
 def outcome(folder: Path, said: str) -> tuple[list[float], dict[str, Tensor]]:
-    """The validation losses in what was said, and the last weights."""
+    """The validation losses in the output, and the last weights."""
     (state,) = (folder / "state").glob("state-*.safetensors")
     weights = {name: tensor for name, tensor in load_file(state).items() if name.startswith("model.")}
     return [float(loss) for loss in re.findall(r"validation loss ([0-9.]+)", said)], weights
@@ -142,7 +142,7 @@ def test_two_processes_train_as_one_does(tmp_path: Path, capsys: pytest.CaptureF
     )
     assert done.returncode == 0, done.stderr
     together, two = outcome(tmp_path / "two", done.stderr.rpartition("Done")[0])
-    assert len(alone) == 3 and together == pytest.approx(alone, abs=1e-4)  # and nobody speaks but the first process
+    assert len(alone) == 3 and together == pytest.approx(alone, abs=1e-4)  # and only the first process prints
     for name, tensor in one.items():
         torch.testing.assert_close(two[name], tensor, atol=1e-4, rtol=1e-4)
     assert (tmp_path / "two" / "state" / "done").exists()

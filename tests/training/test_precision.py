@@ -1,4 +1,4 @@
-"""The precision of a training: by device and model, kept by a run that goes on elsewhere, refused where none is."""
+"""The precision of a training: by device and model, kept by a run that resumes elsewhere, refused without hardware."""
 
 import dataclasses
 import json
@@ -114,7 +114,7 @@ def test_one_process_without_units_decides_for_all(vocab: Vocab, monkeypatch: py
 def test_a_run_that_goes_on_elsewhere_keeps_its_precision(
     vocab: Vocab, tmp_path: Path, began: str, units: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It began where auto chose `began`; where it goes on, auto would choose by `units`."""
+    """It began where auto chose `began`; where it resumes, auto would choose by `units`."""
 
     def train(config: TrainingConfig, resume: bool) -> object:
         data, validation = TrainingData(PAIRS, vocab, 40), fixed_batches(vocab, PAIRS, 40)

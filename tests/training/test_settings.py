@@ -148,7 +148,7 @@ def test_a_stopped_run_goes_on_the_same_with_every_optimiser(vocab: Vocab, tmp_p
         torch.testing.assert_close(resumed.state_dict()[name], tensor, rtol=0, atol=1e-6)
 
 
-# What the others do.
+# The effects of the other settings.
 
 
 def test_initialisation_draws_every_matrix_alike_and_leaves_the_rest(vocab: Vocab) -> None:

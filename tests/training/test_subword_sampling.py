@@ -1,4 +1,4 @@
-"""Subword regularisation: some rows of every epoch are cut into pieces at random, each epoch anew."""
+"""Subword regularisation: some rows are cut into pieces at random, differently in every epoch."""
 
 import itertools
 import json

@@ -1,4 +1,4 @@
-"""Rows beside the corpus: what is read, what is refused with its file and row, and what is left out."""
+"""Rows beside the corpus: rows that are read, refused with file and row, or left out."""
 
 import gzip
 from pathlib import Path
@@ -57,7 +57,7 @@ def test_a_word_gets_its_most_frequent_translation(tmp_path: Path) -> None:
     path = tmp_path / "words.tsv"
     senses = [
         *("cat\tchat\tnoun", "cat\tmatou\tnoun"),
-        *("rare\tsaignant (meat)\tadj", "rare\tinusité\tadj"),  # of two translations one stands often enough
+        *("rare\tsaignant (meat)\tadj", "rare\tinusité\tadj"),  # of two translations one is frequent enough
         *("bank\tbanque\tn", "bank\trive\tn", "bank\ttalus\tn"),  # three senses: the most frequent need not be usual
         *("far too many words\tchat\tn", "owl\thibou\tn"),  # too long; too rare among the targets
         "long\tun chat noir et blanc\tadj",

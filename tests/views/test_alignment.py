@@ -1,4 +1,4 @@
-"""The Python side of the alignment component: what a panel refuses and what the browser gets."""
+"""The Python side of the alignment component: the errors of a panel, and the browser's data."""
 
 import numpy as np
 import pytest

@@ -26,7 +26,7 @@ def written(folder: Path, **texts: str) -> Path:
 
 
 def run(script: str) -> str:
-    """What the default export of a script returns, as text."""
+    """The result of a script's default export, as text."""
     if not NODE:
         pytest.skip("Only Node can run what was joined.")
     program = f"{script}\n"

@@ -1,4 +1,4 @@
-"""What the picture of the one vector gets: the model's own numbers, tokens as they are, every word that it uses."""
+"""The data of the one vector's picture: the model's own numbers, unchanged tokens, every message that it uses."""
 
 import base64
 import json
@@ -80,7 +80,7 @@ def test_it_says_how_the_vector_is_made_and_read(trace: Trace, both_ways: bool, 
 
 @pytest.mark.parametrize("cell", ["gru", "lstm"])
 def test_the_strips_are_the_gates_and_states(trace: Trace, cell: str) -> None:
-    """What is on the screen: the first numbers of each vector, four decimals of each, and of a gate its mean."""
+    """The shown numbers: the first ones of each vector, to four decimals, and the mean of each gate."""
     random = np.random.default_rng(4)
     gates = {letter: random.uniform(0, 1, (T, SHOWN + 5)) for letter in ("rz" if cell == "gru" else "ifo")}
     before, proposal, after, old, new = random.uniform(-1, 1, (5, T, SHOWN + 5))

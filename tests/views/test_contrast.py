@@ -1,4 +1,4 @@
-"""Quiet words can be read on a projector: 4.5 to 1 on the background of either theme, by WCAG's definition."""
+"""Quiet words are legible on a projector: 4.5 to 1 on either theme's background, by WCAG's definition."""
 
 import json
 import re
@@ -58,7 +58,7 @@ def test_words_of_every_colour_of_the_palette_can_be_read(tmp_path: Path, theme:
     assert {name: ratio for name, ratio in titles.items() if ratio < LEAST} == {}
     lines = {name: contrast(color, background) for name, color in found["lines"].items()}
     assert {name: ratio for name, ratio in lines.items() if ratio < 3} == {}
-    # A line keeps more of its hue than a word has to give up.
+    # A line keeps more of its hue than a word.
     changed = [name for name in hues if found["lines"][name] != found["titles"][name]]
     assert "additive" in changed or theme == "dark"
 

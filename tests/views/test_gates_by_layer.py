@@ -1,4 +1,4 @@
-"""What the picture of the gates of each layer gets: the recomputed numbers, and which states a layer reads."""
+"""The data of the layers' gates: the recomputed numbers, and which states a layer reads."""
 
 import json
 from dataclasses import replace

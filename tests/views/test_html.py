@@ -1,4 +1,4 @@
-"""A picture as a page of its own and in a notebook: all in one text, and typed text cannot leave its place."""
+"""A picture as its own page and in a notebook: all in one text, and typed text cannot break out of it."""
 
 import json
 import re

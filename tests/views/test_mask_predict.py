@@ -1,4 +1,4 @@
-"""The rounds of mask-predict as plain data: who wrote a word and when, what is masked next."""
+"""The rounds of mask-predict as plain data: which round wrote a word, and what is masked next."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""What the pictures say: every message that a script uses is there."""
+"""The pictures' messages: every one that a script uses exists."""
 
 import re
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""A picture in a notebook: as a widget that answers, in a frame that sizes itself, and as an SVG where nothing runs."""
+"""A picture in a notebook: as a widget that answers, in a frame that sizes itself, and as an SVG without scripts."""
 
 import base64
 import html
@@ -88,7 +88,7 @@ def test_a_kernel_gets_the_widget_beside_them(monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.mark.parametrize("view", sorted({view for view, _made in MADE.values()}))
 def test_every_front_end_renders_and_fetches_nothing(view: str, tmp_path: Path) -> None:
-    module = front_end(view)  # but for saving: a page where a server has told its address, outlines where one has them
+    module = front_end(view)  # except for saving: a page if a server gives its address, outlines if a host has them
     saving = r"new URL\((?:template\.address|ADDRESS), document"
     assert not re.findall(rf"\bfetch\((?!{saving})|await import\(|^import ", module, re.MULTILINE)
     node = shutil.which("node")
@@ -102,7 +102,7 @@ def test_every_front_end_renders_and_fetches_nothing(view: str, tmp_path: Path) 
 
 
 class TestPicked:
-    """What comes back from a widget, by the words of the picture."""
+    """The choices returned by a widget, by the picture's own names."""
 
     def test_a_cell_is_its_two_pieces(self) -> None:
         picture = made_up()

@@ -1,4 +1,4 @@
-"""One line a picture: a model by its name, a record, a picture of it, and a sentence for what cannot be drawn."""
+"""One line per picture: a model by its name, a record, its picture, and a sentence if it cannot be drawn."""
 
 import dataclasses
 import inspect
@@ -52,7 +52,7 @@ def test_every_picture_is_one_function_of_a_record(name: str, vocab: Vocab) -> N
     drawn = getattr(nmt.views, name)([record] if name == "compare" else record, **options)
     assert (bundle.VIEWS / drawn.view).is_dir()
     assert drawn.page.count("</script>") == 2
-    kept = json.dumps(drawn.data)  # plain data: else this raises
+    kept = json.dumps(drawn.data)  # plain data: otherwise this raises
     assert "NaN" not in kept and "Infinity" not in kept
 
 

@@ -1,4 +1,4 @@
-"""What the picture of the residual stream gets: the numbers of the streams, of every piece, layer and vector."""
+"""The data of the residual stream's picture: the streams' numbers, for every piece, layer and vector."""
 
 import base64
 import json
@@ -35,7 +35,7 @@ def model(request: pytest.FixtureRequest, vocab: Vocab) -> Checkpoint:
 def sent(
     model: Checkpoint, change: Intervention = NO_CHANGE
 ) -> tuple[dict[str, Any], Trace, dict[str, ResidualStream]]:
-    """The record as it goes to the browser, with the trace and the streams that it is made of."""
+    """The record as it goes to the browser, with the trace and the streams behind it."""
     trace = translate(model, "a big dog does not like it .", DecodingConfig(max_length=7), change)
     encoder, decoder = recompute_stream(model, trace, "encoder"), recompute_stream(model, trace, "decoder")
     assert isinstance(model.config, TransformerConfig)
@@ -107,7 +107,7 @@ def test_shares_and_units_above_zero_stand_beside_what_they_are_of(model: Checkp
             (inner,) = [row for row in rows if row["name"] == "inner"]
             active = stream.layer(index)[-1].active
             assert active is not None and (inner["active"], inner["units"]) == (active.tolist(), 34)
-    if record["norm"] == "pre":  # the stream has come to nothing, and the feed-forward part adds to that
+    if record["norm"] == "pre":  # the stream is zero, and the feed-forward part adds to it
         assert set(record["stacks"]["t"]["layers"][0][-2]["shares"]) == {None}
 
 

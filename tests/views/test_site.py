@@ -1,4 +1,4 @@
-"""The static site: what is written, how large it is, and what is refused."""
+"""The static site: its files, its size, and its refusals."""
 
 import json
 import re
@@ -16,7 +16,7 @@ from nmtcore.views.site.pages import PAGES, SitePage
 from pages.common.registry import entry
 from tests.helpers import small
 
-FIRST_PAGE = 600_000  # bytes until its picture stands
+FIRST_PAGE = 600_000  # bytes until its picture is drawn
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +61,7 @@ def test_names_of_models_change_with_what_is_in_them(
     for name in ("none", "additive", "dot", "transformer"):
         made: Checkpoint = small(name, vocab, seed=6)
         checkpoint.save(changed / "en-fr" / name, made.model, vocab, made.meta)
-    build(again, changed, ["en-fr"])  # the site is written anew: nothing of the old one stays
+    build(again, changed, ["en-fr"])  # the site is rewritten: nothing of the old one stays
     others = {path.name for path in (again / "models").iterdir()}
     assert others & models == {name for name in models if name.endswith(".model")}
 

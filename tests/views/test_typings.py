@@ -1,4 +1,4 @@
-"""The types that the JavaScript has of records are those of Python."""
+"""JavaScript's types of the records are those of Python."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal

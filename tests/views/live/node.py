@@ -1,4 +1,4 @@
-"""Functions of our JavaScript called under Node: JSON goes in, JSON comes out."""
+"""Functions of our JavaScript called under Node: JSON in, JSON out."""
 
 import json
 import shutil
@@ -25,7 +25,7 @@ process.stdout.write(JSON.stringify(calls.map(tried)));
 
 
 def call(path: str, name: str, calls: list[list[Any]]) -> list[Any]:
-    """What an exported function of a module of nmtcore/views returns for each list of arguments, or why it refuses."""
+    """The results of an exported function in a module of nmtcore/views, for each list of arguments, or its errors."""
     module = (ROOT / "nmtcore" / "views" / path).as_uri()
     found: list[Any] = json.loads(
         run(["--input-type=module", "-e", CALL], {"module": module, "name": name, "calls": calls})
@@ -34,7 +34,7 @@ def call(path: str, name: str, calls: list[list[Any]]) -> list[Any]:
 
 
 def run(arguments: list[str | Path], asked: Any) -> str:
-    """What a script writes on stdout; what it is asked comes as JSON on stdin."""
+    """A script's stdout; its input is JSON on stdin."""
     node = shutil.which("node")
     assert node
     done = subprocess.run([node, *arguments], input=json.dumps(asked), capture_output=True, text=True, check=False)

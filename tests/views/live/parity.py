@@ -2,7 +2,7 @@
 
 Every model that the static site ships translates sentences of our own corpus, greedily and with a beam of 5, in both
 languages; words, log P, every attention weight and the search tree are compared. Needs Node. The suite compares a few
-of the same sentences, other ones every day: the day's turn is in what it prints.
+of the same sentences, different ones every day: the day's turn is in its output.
 """
 
 import argparse
@@ -32,13 +32,13 @@ SENTENCES = 200  # of a pair
 SLICE = 6  # of them in a turn of the suite
 TOLERANCE = 1e-3  # of log P and of every weight
 MOST = 40  # questions at a time: a record of a Transformer is megabytes of JSON
-TIE = 2e-5  # of log P: two candidates that are nearer to each other may change places
+TIE = 2e-5  # of log P: two candidates closer than this may change places
 
-Question = tuple[str, int, Intervention]  # text, width of the beam, change
+Question = tuple[str, int, Intervention]  # text, beam width, change
 
 
 def answer(model: str, cut: Sequence[str] = (), decode: Iterable[Question] = ()) -> dict[str, Any]:
-    """What the JavaScript says: the pieces of texts, and traces."""
+    """The JavaScript's answers: the pieces of texts, and traces."""
     questions = [{"text": text, "beam": beam, "intervention": change.to_json()} for text, beam, change in decode]
     asked = {"folder": str(ROOT / "pretrained" / model), "cut": list(cut), "decode": questions}
     found: dict[str, Any] = json.loads(run([ANSWER], asked))
@@ -60,7 +60,7 @@ def slice_of(pair: str, turn: int) -> list[Question]:
 
 
 def compare(model: str, questions: Sequence[Question]) -> Iterator[str]:
-    """Sentences about what differs."""
+    """Sentences about the differences."""
     checkpoint = load(ROOT / "pretrained" / model)
     for start in range(0, len(questions), MOST):
         some = questions[start : start + MOST]
@@ -71,7 +71,7 @@ def compare(model: str, questions: Sequence[Question]) -> Iterator[str]:
 
 
 def differences(expected: Trace, found: Trace) -> Iterator[str]:
-    """What two records of one decode do not have in common."""
+    """The differences between two records of one decode."""
     if (expected.source, expected.source_ids) != (found.source, found.source_ids):
         yield f"cut as {found.source}, not {expected.source}"
     elif expected.text != found.text or expected.target != found.target:
@@ -120,7 +120,7 @@ def _by_path(trace: Trace) -> dict[tuple[int, ...], BeamNode]:
 
 
 def _tied(node: BeamNode, tree: dict[tuple[int, ...], BeamNode]) -> bool:
-    """Whether another candidate of the same step, or the one that came after the last recorded, is as likely."""
+    """Whether another candidate of the same step, or the one after the last recorded, is as likely."""
     others = (n for n in tree.values() if n.step == node.step and n is not node)
     return any(abs(n.total - node.total) < TIE for n in others)
 

@@ -37,7 +37,7 @@ def test_a_text_has_the_same_pieces(model: str) -> None:
 
 
 def people(other: str, count: int) -> list[str]:
-    """Sentences that people wrote, in English and the other language, where they lie beside the project."""
+    """Sentences that people wrote, in English and the other language, if they are beside the project."""
     path = ROOT.parent / "shared" / "data" / f"tatoeba.eng-{other}.tsv.gz"
     if not path.is_file():
         return []
@@ -48,7 +48,7 @@ def people(other: str, count: int) -> list[str]:
 
 @pytest.mark.parametrize("model", ["en-fr/none", "en-fr/copying", "en-fr/transformer", "zh-en/additive", "zh-en/dot"])
 def test_a_decode_is_the_same(model: str) -> None:
-    """Greedily and with a beam, with nothing changed and with what the pages change."""
+    """Greedily and with a beam, without and with the pages' interventions."""
     pair, _, architecture = model.partition("/")
     text = TYPED[pair]
     changes = [Intervention(forbidden=((0, 300), (None, 4))), Intervention(forced=((0, 901), (2, 77)))]
@@ -76,8 +76,8 @@ def test_other_sentences_every_day_are_translated_alike(model: str) -> None:
 
 @pytest.mark.parametrize("family", [TransformerConfig, RecurrentConfig])
 def test_a_browser_knows_every_setting(family: type[ModelConfig]) -> None:
-    """A new setting must be entered in the table of `live`: till then models that have it are refused there."""
-    plain = {"vocab_size": 7, "context": "start"}  # where a default is none, or stands for another value
+    """A new setting must be entered in the table of `live`: until then models that have it are refused there."""
+    plain = {"vocab_size": 7, "context": "start"}  # if a default is None, or stands for another value
     configs = [{field.name: plain.get(field.name, field.default)} for field in fields(family)]
     asked = [[{"format": 2, "class": family.__name__, "config": config}, {}, {}] for config in configs]
     for config, found in zip(configs, call("live/checkpoint.js", "readCheckpoint", asked), strict=True):

@@ -1,4 +1,4 @@
-"""The pages of the static site: what the worker answers is what the library makes of the same sentence."""
+"""The pages of the static site: the worker's answers equal the library's for the same sentence."""
 
 import base64
 import json
@@ -66,7 +66,7 @@ Address = dict[str, str]
 def asked_of(
     page: SitePage, pair: str, text: str, checkpoints: dict[Any, Checkpoint], addresses: Sequence[Address] = ({},)
 ) -> Any:
-    """The opening picture that the library makes, and what the worker answers at each address, {picture, notes}."""
+    """The library's opening picture, and the worker's answer at each address, {picture, notes}."""
     expected = json.loads(json.dumps(page.data(text, checkpoints)))
     asked = {
         "page": page.name,
@@ -108,7 +108,7 @@ def test_a_picture_is_the_same(page: SitePage, pair: str) -> None:
     checkpoints = {name: load(PRETRAINED / pair / name) for name in page.models}
     expected, (answered,) = asked_of(page, pair, text, checkpoints)
     for found in (expected, answered["picture"]):
-        found.pop("stamp", None)  # tells searches apart, in any way
+        found.pop("stamp", None)  # any identifier of searches
     same(expected, answered["picture"])
     assert answered["notes"] == []
 
@@ -118,7 +118,7 @@ HEADS = next(page for page in PAGES if page.name == "transformer")
 
 @pytest.mark.parametrize("pair", ["en-fr", "zh-en"])
 def test_the_panes_of_the_transformer_are_the_same(pair: str) -> None:
-    """What each head is worth, the vectors around one, one layer with a part of it off, and a padded batch."""
+    """Each head's effect, the vectors around one, one layer with a part off, and a padded batch."""
     text = min(language(pair[:2]).examples.values(), key=len)
     checkpoint = load(PRETRAINED / pair / "transformer")
     trace = translate(checkpoint, text, DecodingConfig(BEAM))
