@@ -27,8 +27,8 @@ FIELDS = {
 def draw_tree(state: BeamState, searches: Searches, vocab: Vocab, *, key: str, **settings: Any) -> None:
     """Draw the search. settings: as of `nmtcore.views.beam_tree.data.data`.
 
-    What is compared with the winner hangs on the penalties, which otherwise only rank again in the browser; so does
-    what is said of the winner's sentences, where the text has several.
+    The comparison with the winner depends on the penalties, which otherwise only rerank in the browser; so does
+    the note on the winner's sentences, if the text has several.
     """
     several = len(split_sentences(searches.trace.source_text)) > 1
     compared = state.shows_scores or several or any(line.kind != "greedy" for line in searches.lines)

@@ -162,7 +162,7 @@ def narrowed_beam(asked: int, *traces: object) -> tuple[str, ...]:
 def fewer_sentences(text: str, translation: str) -> tuple[str, ...]:
     """A note if a text has more sentences than its translation, which reads as if nothing were missing."""
     asked, written = (len(split_sentences(one)) for one in (text, translation))
-    if not 0 < written < asked:  # an empty one is called so anyway
+    if not 0 < written < asked:  # an empty translation is described as empty anyway
         return ()
     says = _("This text has {asked} sentences, its translation {written}: some may be missing. Try one at a time.")
     return (says.format(asked=asked, written=written),)

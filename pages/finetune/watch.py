@@ -77,7 +77,7 @@ def run_view(state: FinetuneState, run: Run, who: Visitor) -> None:
 
 
 def _row(run: Run, config: RunConfig, status: Status, who: Visitor) -> None:
-    """The name of the run, and the one thing to do with it now."""
+    """The name of the run, and its one available action."""
     with st.container(key="finetune-row", horizontal=True, vertical_alignment="center", gap="small"):
         st.text(
             " · ".join((task_title(config.exercise or PAIRS), begun_with(config), config.device.upper())),
