@@ -78,7 +78,7 @@ def test_every_choice_says_what_to_look_for(page: AppTest) -> None:
     for name in TASKS:
         page.selectbox(key="learn").set_value(name).run()
         if name == PAIRS:
-            assert "nothing in it yet" in said(page)
+            assert "It is empty: give rows" in said(page)
             continue
         assert look_for(name) in said(page), name
         assert len(drawn(page)) == 1, name
