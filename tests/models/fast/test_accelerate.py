@@ -103,23 +103,29 @@ def test_a_search_finds_the_same(model: Seq2Seq, width: int) -> None:
 
 
 @torch.no_grad()
-def test_its_weights_are_the_models(model: Seq2Seq) -> None:
+def test_its_weights_are_the_models_but_a_copy_of_it_has_its_own(model: Seq2Seq) -> None:
+    source, inputs = pad(SENTENCES), pad(TARGETS)
     fast = accelerate(model)
     pairs = zip(model.named_parameters(), fast.named_parameters(), strict=True)
     assert all(a[0] == b[0] and a[1] is b[1] for a, b in pairs)
     assert list(model.state_dict()) == list(fast.state_dict())
     assert accelerate(fast) is fast
-    source, inputs = pad(SENTENCES), pad(TARGETS)
-    assert torch.allclose(model(source, inputs)[inputs.mask], fast(source, inputs)[inputs.mask], atol=1e-5)
+    plain = model(source, inputs)[inputs.mask]
+    assert torch.allclose(plain, fast(source, inputs)[inputs.mask], atol=1e-5)
 
-
-def test_weights_that_are_written_to_count(model: Seq2Seq) -> None:
-    source, inputs = pad(SENTENCES), pad(TARGETS)
-    fast = accelerate(model)
+    fast.encode(source)
+    assert isinstance(fast, Accelerated) and fast.product is not None
+    other = copy.deepcopy(fast)
+    assert isinstance(other, Accelerated) and other.product is None
+    for parameter in other.parameters():
+        parameter.mul_(1.5)
+    assert torch.allclose(stepped(other, source, inputs)[inputs.mask], other(source, inputs)[inputs.mask], atol=1e-5)
     before = stepped(fast, source, inputs)
+    assert torch.allclose(before[inputs.mask], plain, atol=1e-5)
+
+    # Weights that are written to count.
     restore(model, {name: 1.5 * weight for name, weight in snapshot(model).items()})
-    with torch.no_grad():
-        changed = model(source, inputs)
+    changed = model(source, inputs)
     assert not torch.allclose(before[inputs.mask], changed[inputs.mask], atol=1e-2)
     exact = rounding(model, changed.abs().max().item())
     assert torch.allclose(stepped(fast, source, inputs)[inputs.mask], changed[inputs.mask], rtol=0, atol=exact)
@@ -134,20 +140,6 @@ def test_a_model_that_has_a_fast_copy_trains_as_before(model: Seq2Seq) -> None:
         loss.backward()
     for a, b in zip(alone.parameters(), model.parameters(), strict=True):
         assert a.grad is not None and b.grad is not None and torch.equal(a.grad, b.grad)
-
-
-@torch.no_grad()
-def test_a_copy_of_it_has_weights_of_its_own(model: Seq2Seq) -> None:
-    source, inputs = pad(SENTENCES), pad(TARGETS)
-    fast = accelerate(model)
-    fast.encode(source)
-    assert isinstance(fast, Accelerated) and fast.product is not None
-    other = copy.deepcopy(fast)
-    assert isinstance(other, Accelerated) and other.product is None
-    for parameter in other.parameters():
-        parameter.mul_(1.5)
-    assert torch.allclose(stepped(other, source, inputs)[inputs.mask], other(source, inputs)[inputs.mask], atol=1e-5)
-    assert torch.allclose(stepped(fast, source, inputs)[inputs.mask], model(source, inputs)[inputs.mask], atol=1e-5)
 
 
 @torch.inference_mode()
