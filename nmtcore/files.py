@@ -31,9 +31,10 @@ def atomic_write(path: Path, content: bytes) -> None:
     try:
         part.write_bytes(content)
         replace(part, path)
-    except OSError:
-        part.unlink(missing_ok=True)
-        raise
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            part.unlink()
+        raise OSError(error.errno, error.strerror, str(path)) from error  # not the name of the part
 
 
 def replace(source: Path, target: Path) -> None:

@@ -48,6 +48,12 @@ def test_what_stays_refused_is_an_error_and_leaves_nothing_behind(
     assert len(refusals) == tries and list(tmp_path.iterdir()) == []
 
 
+def test_an_error_names_the_file_that_was_asked_for(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError) as caught:
+        atomic_write(tmp_path / "nowhere" / "page.html", b"")
+    assert caught.value.filename == str(tmp_path / "nowhere" / "page.html")
+
+
 @pytest.mark.parametrize("text", ["=1+1", "+cmd", "-x", "@SUM(A1)", "\tx", "\rx", "-", '=HYPERLINK("a")'])
 def test_a_cell_that_a_spreadsheet_would_take_for_a_formula_is_a_text(text: str) -> None:
     assert csv_cell(text) == f"'{text}"

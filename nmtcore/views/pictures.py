@@ -168,9 +168,10 @@ def beam_tree(
     """Draw the tree of a beam search, replayed step by step, with every candidate and why it was dropped.
 
     alpha, beta: penalties of length and coverage by which finished hypotheses are ranked; step: where it opens, 0 for
-    the start; greedy: lay the path of greedy search over it.
+    the start; greedy: lay the path of greedy search over it. Raises SettingError for a penalty out of range.
     """
     trace = _trace(trace, "beam_tree")
+    DecodingConfig(alpha=alpha, beta=beta)  # checks them
     loaded = _model_of(trace, model)
     lines = []
     if greedy and trace.decoding.beam > 1 and trace.intervention == NO_CHANGE:
@@ -318,6 +319,8 @@ def _panel(record: Trace | MaskPredictRecord, title: str, head: tuple[int, int] 
     if isinstance(record, MaskPredictRecord):
         return Panel.of_rounds(title, record)
     cross = record.attention_of("cross")
+    if cross and head:
+        cross.check(*head)
     best = _aligning_head(record, None) if cross and cross.heads * cross.layers > 1 else None
     return Panel.of(title, record.architecture, record, head or best)
 

@@ -69,6 +69,11 @@ def matrices_of(view: str, data: Mapping[str, Any]) -> list[Matrix]:
         weights = (layers.mean(0) if head is None else layers[head]).astype(np.float32)
         place = (maps["layers"] if layer is None else layer, maps["heads"] if head is None else head)
         return [Matrix(maps["titles"][place[0]][place[1]], heads["hue"], maps["queries"], maps["keys"], weights)]
+    if view == "masks":  # what the decoder of the shortest sentence may see of its own inputs
+        row = data["opens"]
+        inputs, real = data["inputs"][row], data["lengths"]["inputs"][row]
+        seen = np.tri(real, len(inputs), dtype=np.float32)
+        return [Matrix(data["sentences"][row], data["hue"], inputs[:real], inputs, seen)]
     return []
 
 
@@ -80,6 +85,8 @@ def lines_of(view: str, data: Mapping[str, Any]) -> list[str]:
         return [end["text"] for end in data["ends"]]
     if view == "mask_predict":
         return [" ".join(place["word"] for place in places) for places in data["rounds"]]
+    if view == "residual_stream":
+        return [" ".join(data["stacks"]["t"]["names"])]
     return [" ".join(sentence_names(data["target"]))] if "target" in data else []
 
 

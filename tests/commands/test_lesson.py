@@ -57,7 +57,7 @@ text = '![c]({link} "live")'
 """,
         encoding="utf-8",
     )
-    with pytest.raises(SettingError, match="live"):
+    with pytest.raises(DataError, match="live"):
         build(tmp_path / "lesson.toml", tmp_path / "lesson.html")
     assert not (tmp_path / "lesson.html").exists()
 
@@ -155,7 +155,8 @@ def test_a_wrong_lesson_is_a_sentence_and_leaves_what_was_there(
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
     out.write_text("before", encoding="utf-8")
     code, said, errors = run("lesson", path, "--out", out)
-    assert (code, said) == (2, "") and reason in errors.splitlines()[-1], errors
+    last = errors.splitlines()[-1]
+    assert (code, said) == (2, "") and reason in last and f"{path}: " in last, errors
     assert out.read_text(encoding="utf-8") == "before" and len([*tmp_path.iterdir()]) == 2
 
 

@@ -57,6 +57,17 @@ def test_the_still_of_heads_is_the_chosen_one(vocab: Vocab) -> None:
     assert cells == pytest.approx([w for w in expected.flatten().tolist() if w >= 0.005], abs=1e-3)
 
 
+def test_the_still_of_masks_is_causal_and_hides_padding(vocab: Vocab) -> None:
+    model = small("transformer", vocab)
+    trace = nmt.translate(model, "a big dog", max_length=4)
+    drawn = ElementTree.fromstring(nmt.views.masks(trace, "a", model=model).still)
+    cells = [(float(rect.get("x", "0")), float(rect.get("y", "0"))) for rect in drawn.iter(f"{SVG}rect")][1:]
+    columns, rows = (sorted({*places}) for places in zip(*cells, strict=True))
+    assert {(columns.index(x), rows.index(y)) for x, y in cells} == {
+        (s, t) for t in range(len(rows)) for s in range(t + 1)
+    }
+
+
 def test_a_frame_holds_the_page_and_shows_the_still_where_it_is_taken_out() -> None:
     picture = made_up()
     shown = picture._repr_html_()

@@ -120,6 +120,8 @@ def test_one_head_is_enlarged_and_named(vocab: Vocab) -> None:
         nmt.views.heads(trace, head="encoder.3.1")
     with pytest.raises(SettingError, match="no piece 't99': they are s0 to s"):
         nmt.views.layer(trace, piece="t99", model=model)
+    with pytest.raises(TraceError, match="no layer 9: this attention has 3"):
+        nmt.views.alignment(trace, head=(9, 0))
     assert nmt.views.layer(trace, piece="s1", model=model).data["opens"] == "s1"
 
 
@@ -140,6 +142,8 @@ def test_the_tree_has_the_greedy_path_beside_it(vocab: Vocab) -> None:
     assert [line["kind"] for line in drawn.data["lines"]] == ["greedy"]
     assert (drawn.data["step"], drawn.data["penalties"]["beta"]) == (2, 0.3)
     assert nmt.views.beam_tree(trace, model=model, greedy=False).data["lines"] == []
+    with pytest.raises(SettingError, match="alpha must be between 0 and 5; it is nan"):
+        nmt.views.beam_tree(trace, model=model, alpha=float("nan"))
 
 
 @pytest.mark.parametrize(

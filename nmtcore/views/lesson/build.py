@@ -9,7 +9,7 @@ from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 
-from nmtcore.errors import DataError
+from nmtcore.errors import DataError, NmtError
 from nmtcore.files import atomic_write
 from nmtcore.messages import N_, Messages
 from nmtcore.views import bundle
@@ -44,7 +44,10 @@ def build(lesson: Path, out: Path, say: Callable[[str], None] = lambda _: None) 
         return linked_picture(link)
 
     read = read_lesson(lesson)
-    content = page_of(read, draw).encode()
+    try:
+        content = page_of(read, draw).encode()
+    except NmtError as error:
+        raise DataError(f"{lesson}: {error}") from error
     if len(content) > (largest := LARGEST_LIVE if any(map(_is_live, read.section)) else LARGEST):
         raise DataError(
             f"{lesson}: its page has {len(content) / 1e6:.1f} MB, and at most {largest / 1e6:.0f} are sent gladly: "
