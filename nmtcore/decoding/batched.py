@@ -20,7 +20,7 @@ ROWS = 12_000  # hypotheses times steps in a batch: half a gigabyte with the mod
 
 @dataclass(frozen=True)
 class Translations:
-    """The translations, in the order of their sources, and which ended in `<eos>`; tokens: pieces with `<eos>`."""
+    """Translations in the order of their sources, and whether each ended with `<eos>`; tokens: pieces with `<eos>`."""
 
     texts: list[str]
     finished: list[bool]
@@ -38,7 +38,7 @@ class Translation(NamedTuple):
 def decoding_for(checkpoint: Checkpoint, decoding: Decoding) -> Decoding:
     """The decoding settings for a model: the given ones, or mask-predict's defaults for a model that needs them.
 
-    Raises CheckpointError if mask-predict is requested of an autoregressive model.
+    Raises CheckpointError if mask-predict is requested for an autoregressive model.
     """
     if isinstance(decoding, MaskPredictDecoding):
         mask_predict.model_of(checkpoint)
@@ -66,7 +66,7 @@ def translate_all(
 ) -> Translations:
     """Translate many sentences of any length in batches of similar length, emoji put back.
 
-    progress: called with the number of those of a batch when it is done.
+    progress: called after each batch with its number of sentences.
     """
     decoding = decoding_for(checkpoint, decoding)
     began = time.perf_counter()

@@ -1,4 +1,4 @@
-"""A model by its name and what it makes of a sentence: `nmtcore.load` and `nmtcore.translate`."""
+"""Load a model by its name and translate a sentence with it: `nmtcore.load` and `nmtcore.translate`."""
 
 import dataclasses
 from functools import lru_cache
@@ -17,13 +17,13 @@ from nmtcore.models.fast import accelerate
 from nmtcore.places import model_folder
 
 BEAM = 5  # as on the pages
-KEPT = 8  # models in memory: all that one compares
+KEPT = 8  # models kept in memory, enough to compare many of them
 
 
 def load(model: str | Path | Checkpoint) -> Checkpoint:
-    """A model that is ready to translate, by the name of one that ships, such as "en-fr/dot", or by its folder.
+    """Load a model that is ready to translate, by the name of a shipped one, such as "en-fr/dot", or by its folder.
 
-    Raises CheckpointError, which names the models that are there or the file that is wrong.
+    Raises CheckpointError, which lists the available models or names the faulty file.
     """
     if isinstance(model, Checkpoint):
         return model
@@ -37,7 +37,7 @@ def load(model: str | Path | Checkpoint) -> Checkpoint:
 
 @lru_cache(maxsize=KEPT)
 def _load(folder: Path, changed: int) -> Checkpoint:
-    """changed: a model that is trained again under the same name is another one."""
+    """Load and cache a model. changed: time of its weights file, so a model trained again is loaded again."""
     loaded = checkpoint.load(folder)
     return dataclasses.replace(loaded, model=accelerate(loaded.model))
 
@@ -45,7 +45,7 @@ def _load(folder: Path, changed: int) -> Checkpoint:
 def translate(
     model: str | Path | Checkpoint, text: str, *, intervention: Intervention = NO_CHANGE, **settings: Any
 ) -> Trace | MaskPredictRecord:
-    """Translate a sentence and return the record of the decode: a Trace, or that of a model which writes all at once.
+    """Translate a sentence and return the record of the decode: a Trace, or a MaskPredictRecord for mask-predict.
 
     The text is cleaned first, Mandarin is converted to simplified characters, and emoji are set apart.
     settings: fields of DecodingConfig, such as `beam=1` for greedy search (default: a beam of 5), or `rounds` and

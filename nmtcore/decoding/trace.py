@@ -84,7 +84,7 @@ class AttentionMap:
         return weights
 
     def drawn(self, head: tuple[int, int] | None) -> tuple[Index, Index]:
-        """Layer and head of a picture: `head`, counted from 0, where there is one, or the mean of the last layer."""
+        """The layer and head to draw: `head`, counted from 0, if there is one, else the mean of the last layer."""
         if head and head[0] < self.layers and head[1] < self.heads:
             return head
         return self.layers - 1, "mean"
@@ -369,7 +369,7 @@ def _node(data: dict[str, Any]) -> BeamNode:
     """A beam node from its JSON. Raises TraceError."""
     fate = typed(data["fate"], str)
     if fate not in get_args(Fate):
-        raise TraceError(f"This is not the JSON of a trace: {fate[:40]!r} is no fate of a hypothesis.")
+        raise TraceError(f"This is not the JSON of a trace: {fate[:40]!r} is not a fate of a hypothesis.")
     return BeamNode(
         id=typed(data["id"], int),
         parent=typed(data["parent"], int),

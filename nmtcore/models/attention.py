@@ -17,8 +17,8 @@ class AttentionOutput(NamedTuple):
     """The output of an attention layer: the weighted sums of the values, and everything they were computed from.
 
     weights: output of the softmax, before dropout; scores: input of the softmax, `-inf` where masked; both are empty
-    where `fused_attention` trains. Multi-head attention has an axis for its heads; a recurrent decoder has one head
-    and no such axis.
+    in training with `fused_attention`. Multi-head attention has an axis for its heads; a recurrent decoder has one
+    head and no such axis.
     """
 
     output: Tensor  # (B, T, D)
@@ -109,7 +109,7 @@ def scaled_dot_product_attention(
 
 
 def fused_attention(q: Tensor, k: Tensor, v: Tensor, bias: Tensor | None, rate: float) -> AttentionOutput:
-    """`scaled_dot_product_attention` in one kernel of PyTorch's (Dao et al. 2022), which keeps no weights.
+    """`scaled_dot_product_attention` in a single PyTorch kernel (Dao et al. 2022), which keeps no weights.
 
     The weights and scores that it returns are empty.
     """
@@ -138,7 +138,7 @@ class MultiHead(nn.Module):
 
     (Vaswani et al. 2017, section 3.2.2.)
     One matrix stacks W^Q, W^K and W^V of all heads, in this order, so that self attention needs a single product.
-    max_relative_position: the distance k at which relative positions are clipped; None turns them off.
+    max_relative_position: the distance k at which relative positions are clipped; 0 turns them off.
     """
 
     def __init__(self, width: int, heads: int, dropout: float, max_relative_position: int = 0) -> None:

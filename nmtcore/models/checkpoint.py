@@ -25,11 +25,11 @@ from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.text.source import SourceText, read_source
 from nmtcore.text.vocabulary import Vocab
 
-FORMATS = {"float16": 1, "int8": 2}  # of config.json, by how weights are stored: older programs read float16 alone
+FORMATS = {"float16": 1, "int8": 2}  # `format` in config.json, by storage: older programs read only float16
 
 CONFIG, WEIGHTS, VOCAB, CARD = "config.json", "model.safetensors", "vocab.model", "card.md"
-ROWS = {"by_length": ("low", "high", "items", "bleu", "chrf"), "by_rounds": ("rounds", "bleu")}  # of the meta data
-LARGEST_NUMBER = 1e15  # that anybody has measured
+ROWS = {"by_length": ("low", "high", "items", "bleu", "chrf"), "by_rounds": ("rounds", "bleu")}  # lists in the metadata
+LARGEST_NUMBER = 1e15  # above any plausible measurement
 
 
 @dataclass(eq=False)
@@ -46,11 +46,11 @@ class Checkpoint:
         return self.model.config
 
     def read(self, typed: str) -> SourceText:
-        """A text in the source language of the model."""
+        """Read a text in the model's source language."""
         return read_source(typed, self.meta.get("source", ""))
 
     def read_target(self, typed: str) -> SourceText:
-        """A text in its target language: what it is to write."""
+        """Read a text in the model's target language."""
         return read_source(typed, self.meta.get("target", ""))
 
 
@@ -115,7 +115,7 @@ def save(
 
 
 def mark_finished(folder: Path | str) -> None:
-    """Take the mark `unfinished` off a model: its training has come to its end."""
+    """Remove the mark `unfinished` from a model whose training has ended."""
     path = Path(folder) / CONFIG
     data = json.loads(path.read_text(encoding="utf-8"))
     if data["meta"].pop("unfinished", False):
@@ -267,9 +267,9 @@ def _read_weights(path: Path, shapes: dict[str, tuple[int, ...]]) -> dict[str, T
                 if name in scaled or tensor.dtype == torch.int8:
                     scale = file.get_tensor(name + SCALE) if name in scaled else None
                     if scale is None or tuple(scale.shape) != (shape[0], *[1] * (len(shape) - 1)):
-                        raise CheckpointError(f"{path} is damaged: {name} needs one scale a row.")
+                        raise CheckpointError(f"{path} is damaged: {name} needs one scale per row.")
                     weights[name] = dequantise(tensor, scale)
-                # One pass where `isfinite` takes several: NaN and infinity stay in a sum.
+                # A sum takes one pass where `isfinite` takes several; NaN and infinity survive in it.
                 if not weights[name].sum().isfinite() and not weights[name].isfinite().all():
                     raise CheckpointError(f"{path} is damaged: {name} holds values that are not finite.")
             return weights

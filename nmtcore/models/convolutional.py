@@ -57,7 +57,7 @@ class EncoderLayer(nn.Module):
         self.convolution = GatedConvolution(config.units, config.kernel, config.dropout)
 
     def forward(self, x: Tensor) -> Tensor:
-        """x: (B, S, D), zero at padding, as it is beyond both ends of a sentence."""
+        """x: (B, S, D), zero at padding, just as it is beyond both ends of a sentence."""
         around = F.pad(apply_dropout(x, self.dropout, self.training), (0, 0, self.sides, self.sides))
         return half_sum(self.convolution(around), x)
 

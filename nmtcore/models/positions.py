@@ -11,10 +11,10 @@ def sinusoids(length: int, width: int, order: Sinusoids = "alternating") -> Tens
     """Sinusoidal positional encodings, (length, D) (Vaswani et al. 2017, section 3.5).
 
     PE(pos, 2i) = sin(pos / 10000^(2i/D)), PE(pos, 2i+1) = cos(pos / 10000^(2i/D)).
-    order: "halves" has all sines first, then all cosines, as Hugging Face's Marian; "marian" has halves too, and
-    exponents of i / (D/2 - 1) in place of i / (D/2), as the program of that name.
+    order: "halves" puts all sines first, then all cosines, as in Hugging Face's Marian; "marian" does so too, with
+    exponents i / (D/2 - 1) in place of i / (D/2), as in the program of that name.
     """
-    with torch.device("cpu"):  # arithmetic on `meta`, on which a file's shapes are checked, would load torch's compiler
+    with torch.device("cpu"):  # on `meta`, used to check a file's shapes, arithmetic would load torch's compiler
         last = max(width // 2 - 1, 1) if order == "marian" else width / 2
         rates = 10000.0 ** (-torch.arange(width // 2, dtype=torch.float64) / last)  # (D / 2,)
         angles = torch.arange(length, dtype=torch.float64)[:, None] * rates  # (length, D / 2)

@@ -30,8 +30,8 @@ class ScoreFunction(nn.Module):
     (B, T, D) and (B, S, D) give (B, T, S).
 
     title: its name in the literature; formula: HTML, with {s} for the decoder's state; short: the formula as one line
-    of text; source: the paper; sentence: what it does, with {query} for the decoder's state; architecture: the one of
-    which it is a variant; matrices: the names of its weights, in the order of `recompute`'s arguments.
+    of text; source: the paper; sentence: what it does, with {query} for the decoder's state; architecture: the one
+    that it is a variant of; matrices: the names of its weights, in the order of `recompute`'s arguments.
     """
 
     title: ClassVar[str]

@@ -82,7 +82,7 @@ class FeedForwardOutput(NamedTuple):
 class FeedForward(nn.Module):
     """Position-wise feed-forward network: FFN(x) = max(0, x W1 + b1) W2 + b2 (Vaswani et al. 2017, eq. 2).
 
-    Or with the activation x sigmoid(x), called swish or SiLU, in place of max(0, x).
+    The activation can also be x sigmoid(x), called swish or SiLU, in place of max(0, x).
     """
 
     def __init__(self, config: TransformerConfig) -> None:

@@ -1,4 +1,4 @@
-"""A model folder as a ZIP file that somebody else made: checked, then unpacked to where it can be used."""
+"""Import a model folder from an uploaded ZIP file: check it, then unpack it to where it can be used."""
 
 import io
 import secrets
@@ -16,11 +16,11 @@ MOST = 100_000_000  # bytes, unpacked
 
 
 def unzip_model(content: bytes, folder: Path) -> Path:
-    """Unpack the model in a ZIP file to `folder/<pair>/<folder's own name>`, unless something is wrong with it.
+    """Check the model in a ZIP file and unpack it to `folder/<pair>/<folder's own name>`.
 
-    Only the four files of a model are read, by their names; the paths in the ZIP file lead nowhere. Returns the model
-    folder. Raises CheckpointError, and writes nothing, for what is no model, or one whose place is taken; OSError where
-    the disk refuses to take it.
+    Only the four files of a model are read, by name; paths in the ZIP file are ignored. Returns the model folder.
+    Raises CheckpointError, and writes nothing, if it is not a valid model or the folder exists; OSError if the disk
+    is full or read-only.
     """
     part = folder.with_name(f".{folder.name}.{secrets.token_hex(3)}")
     try:
@@ -33,7 +33,7 @@ def unzip_model(content: bytes, folder: Path) -> Path:
             raise CheckpointError(str(error).replace(f"{part}/", "")) from error
         pair = "-".join(str(loaded.meta.get(side, "")) for side in ("source", "target"))
         if not pair.replace("-", "").isalpha() or not pair.isascii() or pair.count("-") != 1:
-            raise CheckpointError(f"{CONFIG} does not say from which language to which the model translates.")
+            raise CheckpointError(f"{CONFIG} does not name the model's source and target languages.")
         place = folder.parent / pair / folder.name
         if place.exists():
             raise CheckpointError(f"There is a model {pair}/{folder.name} already: rename the file.")
@@ -45,7 +45,7 @@ def unzip_model(content: bytes, folder: Path) -> Path:
 
 
 def _read(content: bytes) -> dict[str, bytes]:
-    """The files of a model by name, wherever in the ZIP file. Raises CheckpointError."""
+    """The files of a model by name, wherever they are in the ZIP file. Raises CheckpointError."""
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             wanted = {
@@ -54,9 +54,9 @@ def _read(content: bytes) -> dict[str, bytes]:
                 if PurePosixPath(one.filename).name in (CONFIG, WEIGHTS, VOCAB, CARD)
             }
             if missing := [name for name in (CONFIG, WEIGHTS, VOCAB) if name not in wanted]:
-                raise CheckpointError(f"The ZIP file has no {missing[0]}: it holds no model of this program.")
+                raise CheckpointError(f"The ZIP file has no {missing[0]}: it does not contain a model of this program.")
             if sum(one.file_size for one in wanted.values()) > MOST:
                 raise CheckpointError(f"The ZIP file holds more than {MOST / 1e6:,.0f} MB.")
             return {name: archive.read(one) for name, one in wanted.items()}
     except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError, OSError) as error:
-        raise CheckpointError("The file is no ZIP file, or it is damaged.") from error
+        raise CheckpointError("The file is not a ZIP file, or it is damaged.") from error

@@ -147,7 +147,7 @@ def test_json_keys_are_pinned() -> None:
 def test_an_unknown_fate_is_refused() -> None:
     data = trace().to_json()
     data["beam"][4]["fate"] = "barred"
-    with pytest.raises(TraceError, match="'barred' is no fate of a hypothesis"):
+    with pytest.raises(TraceError, match="'barred' is not a fate of a hypothesis"):
         Trace.from_json(data)
 
 

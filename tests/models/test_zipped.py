@@ -48,10 +48,10 @@ def config_of(files: dict[str, bytes], old: bytes, new: bytes) -> dict[str, byte
     [
         (lambda files: zipped({k: v for k, v in files.items() if k != "vocab.model"}), "has no vocab.model"),
         (lambda files: zipped(files | {"model.safetensors": b"no"}), "model.safetensors is damaged"),
-        (lambda files: zipped(config_of(files, b'"en"', b'"../../en"')), "from which language"),
+        (lambda files: zipped(config_of(files, b'"en"', b'"../../en"')), "source and target languages"),
         (lambda files: zipped(config_of(files, b'"units": 18', b'"units": 20')), "does not fit"),
-        (lambda files: zipped(files)[:-40], "no ZIP file"),
-        (lambda files: b"", "no ZIP file"),
+        (lambda files: zipped(files)[:-40], "not a ZIP file"),
+        (lambda files: b"", "not a ZIP file"),
         (lambda files: zipped(files | {"card.md": b"\0" * 100_000_001}), "more than 100 MB"),
     ],
 )

@@ -13,9 +13,9 @@ from nmtcore.models.fast.packed import (
     Packed,
     PackedLinear,
     Product,
-    be_warned,
     packed_product,
     plain_product,
+    suppress_fbgemm_warning,
 )
 from nmtcore.models.padded import Padded
 from nmtcore.models.seq2seq import Memory, Seq2Seq
@@ -78,7 +78,7 @@ class Accelerated(Packed, Seq2Seq):
         self.laid_out_at = self.written()
         weight = next(self.parameters())
         make = packed_product if weight.device.type == "cpu" and weight.dtype == torch.float32 else plain_product
-        be_warned()
+        suppress_fbgemm_warning()
         linears = [module for module in self.modules() if isinstance(module, PackedLinear)]
         with ThreadPoolExecutor(torch.get_num_threads()) as threads:  # FBGEMM packs on one
             for module, product in zip(linears, threads.map(lambda m: make(m.weight, m.bias), linears), strict=True):

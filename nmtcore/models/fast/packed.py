@@ -38,7 +38,7 @@ def packed_product(weight: Tensor, bias: Tensor | None = None) -> Product:
     """A product that uses a copy of the weights, packed for few rows: float32 on a CPU, without gradients."""
     weight, bias = weight.detach(), None if bias is None else bias.detach()
     if in_half_the_bytes(weight):
-        be_warned()
+        suppress_fbgemm_warning()
         return _of_half(weight, bias)
     return _of_float(weight, bias)
 
@@ -60,8 +60,8 @@ def _of_half(weight: Tensor, bias: Tensor | None) -> Product:
 
 
 @cache
-def be_warned() -> None:
-    """Let PyTorch warn of FBGEMM's functions where nobody hears it: threads that pack share the filters."""
+def suppress_fbgemm_warning() -> None:
+    """Trigger PyTorch's one warning about FBGEMM and suppress it: packing threads share the warning filters."""
     if in_half_the_bytes(weight := torch.eye(4)):
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", "fbgemm_.* is deprecated")
