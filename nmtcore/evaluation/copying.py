@@ -61,7 +61,7 @@ def read_copying(path: Path | str) -> tuple[str, list[Copied]]:
                 "separated by tabs."
             )
         if kind not in KINDS:
-            raise DataError(f"{path}, line {number}: {kind!r} is no kind; kinds are {', '.join(KINDS)}.")
+            raise DataError(f"{path}, line {number}: unknown kind {kind!r}; kinds are {', '.join(KINDS)}.")
         try:
             wanted = tuple(frozenset(_forms(column)) for column in columns[1:])
         except ValueError as error:

@@ -1,4 +1,4 @@
 """Training: settings, corpus, batches, augmentation, loss, schedule, training loop, resuming, processes, exercises.
 
-It may import decoding and below.
+May import decoding and everything that decoding may import.
 """

@@ -1,8 +1,8 @@
-"""Data augmentation: rows made of other rows by concatenation, entity replacement and noise.
+"""Data augmentation: new training rows made from others by concatenation, entity replacement and noise.
 
-Concatenation (Kondo et al. 2021) gives a model long sentences where a corpus has short ones. Entity replacement puts
-another name or number on both sides, so that a model learns to copy: a corpus of examples knows few names. Noise
-(noise.py) writes the source as people type.
+Concatenation (Kondo et al. 2021) provides long sentences for a corpus of short ones. Entity replacement puts another
+name or number on both sides, which teaches a model to copy: a corpus of examples contains few names. Noise (noise.py)
+writes the source as people type.
 """
 
 import re
@@ -13,16 +13,16 @@ import numpy as np
 from nmtcore.training.names import TextPair, other_names
 from nmtcore.training.noise import add_noise
 
-NUMBER = re.compile(r"(?<![A-Za-z\d])[1-9]\d*(?![A-Za-z\d])")  # no space stands before one in Mandarin
+NUMBER = re.compile(r"(?<![A-Za-z\d])[1-9]\d*(?![A-Za-z\d])")  # Mandarin puts no space before a number
 LONGEST_NUMBER = 9  # digits
-NAMES = 0.75  # of the rows of entity replacement have other names, the others other numbers
-REPEATED = 4  # times that one pair gets other names or numbers in an epoch
+NAMES = 0.75  # share of entity replacement that replaces names; the rest replaces numbers
+REPEATED = 4  # most rewritten copies of one pair in an epoch
 
 Rewrite = Callable[[TextPair, np.random.Generator], TextPair | None]
 
 
 def other_numbers(pair: TextPair, random: np.random.Generator) -> TextPair | None:
-    """Another number of as many digits for every number that both sides write alike, but for 1, which is singular."""
+    """Replace each number that both sides write alike by another of equal length, except 1, which is singular."""
     new = {
         number: random_number(len(number), random)
         for number in sorted(set(NUMBER.findall(pair[0])) & set(NUMBER.findall(pair[1])))
@@ -35,7 +35,7 @@ def other_numbers(pair: TextPair, random: np.random.Generator) -> TextPair | Non
 
 
 def random_number(digits: int, random: np.random.Generator) -> str:
-    """A number, above 1, of so many digits. After the first, half of them are zeros or repeat the digit before.
+    """A random number above 1 with this many digits. Half of the later digits are zeros or repeat the one before.
 
     People write 500, 599 and 2011 more often than chance does, and a model that copies digit by digit stumbles there:
     equal digits look alike to its attention.
@@ -52,7 +52,7 @@ STOPS = (".", "。")
 def join_statements(
     pairs: Sequence[TextPair], links: Sequence[tuple[str, str]], random: np.random.Generator
 ) -> TextPair | None:
-    """One long statement of several: full stops between them make way for links. None unless all are statements."""
+    """Join several statements into one sentence, with links in place of full stops; None if one is not a statement."""
     if not all(side.endswith(STOPS) and len(side) > 1 for pair in pairs for side in pair):
         return None
     source, target = pairs[0]
@@ -64,7 +64,7 @@ def join_statements(
 
 
 def _within(sentence: str, other: str) -> str:
-    """A sentence as it is written after a link: its first letter small, but for `I` and for a name, on both sides."""
+    """Lower-case the first letter, as after a link, except in `I` and in a name, which stands on both sides."""
     word = re.split(r"[^\w-]", sentence, maxsplit=1)[0]
     if word == "I" or re.search(rf"\b{re.escape(word)}\b", other):
         return sentence
@@ -72,9 +72,9 @@ def _within(sentence: str, other: str) -> str:
 
 
 def replace_entities(pairs: Sequence[TextPair], count: int, random: np.random.Generator) -> list[TextPair]:
-    """Entity replacement: `count` pairs drawn at random with other names or numbers; fewer where few have any.
+    """Entity replacement: `count` random pairs with other names or numbers, or fewer if too few pairs have any.
 
-    Where more are asked for than pairs have some, a pair gets several, at most REPEATED.
+    If `count` exceeds the pairs that have some, a pair is rewritten several times, at most REPEATED.
     """
     names = round(NAMES * count)
     return [
@@ -84,14 +84,14 @@ def replace_entities(pairs: Sequence[TextPair], count: int, random: np.random.Ge
 
 
 def add_noise_rows(pairs: Sequence[TextPair], count: int, random: np.random.Generator) -> list[TextPair]:
-    """Noise: `count` pairs drawn at random, their sources as people type them; fewer where few can be changed."""
+    """Noise: `count` random pairs whose sources look as people type; fewer if too few pairs can be changed."""
     return _rewrite(pairs, add_noise, count, 1, random)
 
 
 def _rewrite(
     pairs: Sequence[TextPair], rewrite: Rewrite, count: int, times: int, random: np.random.Generator
 ) -> list[TextPair]:
-    """At most `count` pairs, drawn at random, that could be rewritten; each at most `times` times."""
+    """At most `count` rewritten pairs, drawn at random; each pair is rewritten at most `times` times."""
     result: list[TextPair] = []
     drawn = [int(i) for i in random.permutation(len(pairs))]
     for _ in range(times):

@@ -1,6 +1,6 @@
-"""Batches: encoded sentence pairs, grouped by length, padded when asked for.
+"""Batches: encoded sentence pairs grouped by length, padded on demand.
 
-A source sequence ends with `<eos>`. Teacher forcing: the decoder reads `<sos>` y_1 .. y_{T-1} and is to predict
+A source sequence ends with `<eos>`. Teacher forcing: the decoder reads `<sos>` y_1 .. y_{T-1} and predicts
 y_1 .. y_T, where y_T is `<eos>`.
 """
 
@@ -37,26 +37,26 @@ class Batch:
 
     @property
     def tokens(self) -> int:
-        """N, target pieces without padding."""
+        """N, the number of target pieces without padding."""
         return len(self.labels)
 
     def to(self, device: torch.device | str) -> Batch:
-        """This batch on another device; where its memory is pinned, sent without waiting."""
+        """This batch on another device; pinned memory is copied without waiting."""
         labels = self.labels.to(device, non_blocking=self.labels.is_pinned())
         return Batch(self.source.to(device), self.inputs.to(device), labels)
 
     def pin_memory(self) -> Batch:
-        """This batch in pinned (page-locked) memory, from which a GPU reads while the CPU does something else."""
+        """This batch in pinned (page-locked) memory, from which a GPU reads while the CPU goes on working."""
         return Batch(self.source.pin_memory(), self.inputs.pin_memory(), self.labels.pin_memory())
 
 
 @dataclass(frozen=True)
 class Batches:
-    """Encoded pairs, cut into batches that are padded when asked for."""
+    """Encoded pairs divided into batches; a batch is padded when it is indexed."""
 
     sources: list[list[int]]  # each ends with <eos>
     targets: list[list[int]]  # y_1 .. y_T, each ends with <eos>
-    rows: list[np.ndarray]  # of each batch
+    rows: list[np.ndarray]  # the rows of each batch
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -78,9 +78,9 @@ def group_by_length(
     order: np.ndarray,
     most: int = sys.maxsize,
 ) -> list[np.ndarray]:
-    """Bucketing: rows of like lengths together, at most `tokens` padded pieces a side in a batch, but at least one row.
+    """Bucketing: batches of rows of similar length, with at most `tokens` padded pieces per side, but at least one row.
 
-    `order` breaks ties between rows of equal lengths. most: rows of a batch.
+    `order` breaks ties between rows of equal lengths. most: the largest number of rows in a batch.
     """
     source_lengths = np.fromiter(map(len, sources), np.int64, len(sources))[order]
     target_lengths = np.fromiter(map(len, targets), np.int64, len(targets))[order]
@@ -94,7 +94,7 @@ def cut(
     order: np.ndarray,
     most: int = sys.maxsize,
 ) -> list[np.ndarray]:
-    """Rows in this order, cut into batches of at most `tokens` padded pieces a side and `most` rows, but of one row."""
+    """Divide rows, in order, into batches of at most `tokens` padded pieces per side, but at least one row."""
     batches: list[np.ndarray] = []
     first = longest = 0
     for i, row in enumerate(order):
@@ -108,14 +108,14 @@ def cut(
 
 @dataclass
 class TrainingData:
-    """Training data: the batches of each epoch, which depend on the seed and the epoch's number alone.
+    """Training data: the batches of each epoch, determined by the seed and the number of the epoch.
 
-    augmentation: how many rows are added or cut anew in each epoch. A row of concatenation has two to six pairs drawn
-    at random, fewer where they would be longer than `longest_concatenated`.
-    links: with which half of the concatenated rows, where all are statements, become one long sentence.
-    by_length: whether rows of like lengths stand in one batch, or those that follow each other at random.
-    max_length: the most tokens that the model can hold on a side; added rows beyond it are left out.
-    batch_rows: the most rows of a batch; 0 for as many as `batch_tokens` allows.
+    augmentation: how many rows each epoch adds or segments anew. A concatenated row joins two to six random pairs,
+    fewer if they would exceed `longest_concatenated`.
+    links: words that join statements into one long sentence, in half of the concatenated rows made of statements.
+    by_length: whether a batch holds rows of similar length (bucketing), or rows in random order.
+    max_length: the most tokens per side that the model can hold; longer added rows are left out.
+    batch_rows: the most rows in a batch; 0 for as many as `batch_tokens` allows.
     """
 
     pairs: Sequence[Pair]
@@ -124,7 +124,7 @@ class TrainingData:
     seed: int = 1
     augmentation: AugmentationConfig = AugmentationConfig()
     links: tuple[tuple[str, str], ...] = ()
-    longest_concatenated: int = 80  # pieces of a side of a concatenated row, before words that link
+    longest_concatenated: int = 80  # pieces per side of a concatenated row, without the links
     max_length: int = sys.maxsize
     by_length: bool = True
     batch_rows: int = 0
@@ -153,7 +153,7 @@ class TrainingData:
         return Batches(sources, targets, [rows[i] for i in random.permutation(len(rows))])
 
     def _encoded_anew(self, random: np.random.Generator) -> tuple[list[list[int]], list[list[int]]]:
-        """All pairs' ids; by subword regularisation a share of the rows is cut anew at random."""
+        """The ids of all pairs; subword regularisation segments a share of them anew, at random."""
         share = self.augmentation.subword_regularisation
         chosen = np.flatnonzero(random.random(len(self.pairs)) < share).tolist()
         result = []
@@ -168,7 +168,7 @@ class TrainingData:
         return result[0], result[1]
 
     def _concatenated(self, random: np.random.Generator) -> list[Pair]:
-        """The concatenated rows of an epoch: pairs drawn at random, one after another or as one long sentence."""
+        """The concatenated rows of an epoch: random pairs, one after another or joined into one long sentence."""
         sources, targets = self._encoded
         result = []
         extra = round(self.augmentation.concatenation * len(self.pairs))
@@ -183,7 +183,7 @@ class TrainingData:
         return result
 
     def fingerprint(self) -> str:
-        """A hash of the pairs and the vocabulary: a run is only resumed on the same data."""
+        """Hash the pairs and the vocabulary, so that a run is resumed only on the same data."""
         digest = hashlib.blake2b(digest_size=16)
         for side in self._encoded:
             for ids in side:
@@ -199,6 +199,6 @@ def encode_pairs(vocab: Vocab, pairs: Sequence[Pair]) -> tuple[list[list[int]], 
 
 
 def fixed_batches(vocab: Vocab, pairs: Sequence[Pair], batch_tokens: int) -> Batches:
-    """Batches of `pairs` in an order that never changes, for validation."""
+    """Batches for validation, always in the same order."""
     sources, targets = encode_pairs(vocab, pairs)
     return Batches(sources, targets, group_by_length(sources, targets, batch_tokens, np.arange(len(sources))))

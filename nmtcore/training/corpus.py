@@ -1,4 +1,4 @@
-"""A parallel corpus: sentence pairs read from a file, and split into training, validation and test without leaks."""
+"""A parallel corpus: read sentence pairs from a file; split them into training, validation and test without leakage."""
 
 import gzip
 import hashlib
@@ -18,8 +18,8 @@ from nmtcore.files import refuse_special
 from nmtcore.limits import TRAINING_CHARACTERS
 from nmtcore.text.normalization import normalized_length
 
-MAX_LINE = 1_000_000  # bytes of a row with all its columns
-UNPACKED, MOST_PACKED = 100_000_000, 100  # bytes, and how many of them one byte of a gzip file may stand for
+MAX_LINE = 1_000_000  # bytes in a row, all columns included
+UNPACKED, MOST_PACKED = 100_000_000, 100  # largest unpacked size in bytes; largest compression ratio beyond it
 REASONS = {
     "columns": "without a tab between two sentences",
     "empty": "with an empty side",
@@ -30,7 +30,7 @@ REASONS = {
 }
 
 
-Side = Literal[0, 1]  # of a pair: source, target
+Side = Literal[0, 1]  # side of a pair: source, target
 
 
 class Pair(NamedTuple):
@@ -42,14 +42,14 @@ class Pair(NamedTuple):
 
 @dataclass(frozen=True)
 class ReadReport:
-    """What `read_pairs` did: rows seen, rows kept, and the line numbers (from 1) dropped for each of REASONS."""
+    """The result of `read_pairs`: rows seen, rows kept, and the line numbers (from 1) dropped for each of REASONS."""
 
     rows: int
     kept: int
     dropped: dict[str, tuple[int, ...]]
 
     def lines(self) -> list[str]:
-        """One sentence for each reason."""
+        """One sentence per reason."""
         result = []
         for reason, numbers in self.dropped.items():
             shown = ", ".join(map(str, numbers[:10])) + (", ..." if len(numbers) > 10 else "")
@@ -61,8 +61,8 @@ class ReadReport:
 def read_pairs(path: Path | str, swap: bool = False) -> tuple[list[Pair], ReadReport]:
     """Read tab-separated sentence pairs, plain or gzip, in UTF-8; columns after the second are ignored.
 
-    `swap` takes the second column as the source. Raises DataError when the file cannot be read, is not
-    UTF-8, or has no usable row; single bad rows are dropped and reported.
+    `swap` takes the second column as the source. Raises DataError if the file cannot be read, is not UTF-8, or has
+    no usable row; single bad rows are dropped and reported.
     """
     pairs: dict[Pair, None] = {}
     dropped: dict[str, list[int]] = {reason: [] for reason in REASONS}
@@ -89,7 +89,7 @@ def read_pairs(path: Path | str, swap: bool = False) -> tuple[list[Pair], ReadRe
     if 4 * len(dropped["encoding"]) > number:
         raise DataError(f"{path} is not in UTF-8: save it again with that encoding.")
     if 4 * len(dropped["binary"]) > number:
-        raise DataError(f"{path} has NUL bytes: it is no text, or one in UTF-16. Save it as text in UTF-8.")
+            raise DataError(f"{path} has NUL bytes: it is not text, or it is in UTF-16. Save it as text in UTF-8.")
     if not pairs:
         why = " ".join(report.lines()) or "It is empty."
         raise DataError(f"{path} has no usable row: each row is a sentence, a tab and its translation. {why}")
@@ -98,7 +98,7 @@ def read_pairs(path: Path | str, swap: bool = False) -> tuple[list[Pair], ReadRe
 
 @contextmanager
 def open_text(path: Path | str) -> Iterator[BinaryIO]:
-    """The bytes of an ordinary file, unpacked where it is gzip. A pipe may never be written, a device never ends."""
+    """Open a regular file, gzip or not, for reading bytes. A pipe might never be written, and a device never ends."""
     refuse_special(Path(path))
     with open(path, "rb") as file:
         zipped = file.peek(2)[:2] == b"\x1f\x8b"
@@ -106,7 +106,7 @@ def open_text(path: Path | str) -> Iterator[BinaryIO]:
 
 
 def read_text(path: Path | str) -> str:
-    """The text of a file in UTF-8, unpacked where it is gzip. Raises DataError."""
+    """Read a UTF-8 file, gzip or not. Raises DataError."""
     try:
         with open_text(path) as file:
             return file.read().decode("utf-8-sig")
@@ -117,29 +117,29 @@ def read_text(path: Path | str) -> str:
 
 
 def rows(file: BinaryIO) -> Iterator[bytes]:
-    """The lines of a file. Of one that is too long comes the beginning alone, which is too long for a sentence, too.
+    """The lines of a file. A line above MAX_LINE is cut short, and is still too long to be a sentence.
 
-    Raises DataError for a gzip bomb: a small file that is unpacked to more than a memory holds.
+    Raises DataError for a gzip bomb, a small file that unpacks to more than fits in memory.
     """
-    packed = os.fstat(file.fileno()).st_size if isinstance(file, gzip.GzipFile) else 0  # of a pipe it is 0
+    packed = os.fstat(file.fileno()).st_size if isinstance(file, gzip.GzipFile) else 0  # 0 for a pipe
     most = max(UNPACKED, MOST_PACKED * packed) if packed else math.inf
     size, goes_on = 0, False
     while part := file.readline(MAX_LINE):
         size += len(part)
         if size > most:
-            raise DataError(f"{file.name} is unpacked to more than {most // packed:,} times its size: it is no text.")
+            raise DataError(f"{file.name} unpacks to more than {most // packed:,} times its size: it is not text.")
         if not goes_on:
             yield part
         goes_on = len(part) == MAX_LINE and not part.endswith(b"\n")
 
 
 def _parse(line: bytes) -> Pair | str:
-    """The pair of a row, or why it has none: a key of REASONS."""
+    """The pair in a row, or why there is none: a key of REASONS."""
     try:
         text = line.decode("utf-8")
     except UnicodeDecodeError:
         return "encoding"
-    if "\0" in text:  # UTF-16 without a mark reads as UTF-8 with zeros
+    if "\0" in text:  # UTF-16 without a byte order mark reads as UTF-8 with NUL bytes
         return "binary"
     columns = unicodedata.normalize("NFC", text).rstrip("\r\n").split("\t")
     if not text.strip():
@@ -156,11 +156,11 @@ def _parse(line: bytes) -> Pair | str:
 
 @dataclass(frozen=True)
 class SplitConfig:
-    """How a corpus is split; stored with a model, so that its test split can be found again."""
+    """How to split a corpus. A model stores it, so that its test split can be made again."""
 
-    validation: int = 1500  # groups of linked sentences to validate on, at most a tenth of all
-    test: int = 2000  # groups of linked sentences to test on, at most a tenth of all
-    seed: int = 1  # which groups are set aside depends on it
+    validation: int = 1500  # groups of linked sentences for validation, at most a tenth of all
+    test: int = 2000  # groups of linked sentences for the test, at most a tenth of all
+    seed: int = 1  # determines which groups are set aside
 
     def __post_init__(self) -> None:
         check_range("validation groups", self.validation, 1, 1e9)
@@ -177,11 +177,11 @@ class Split(NamedTuple):
 
 
 def split_pairs(pairs: Sequence[Pair], config: SplitConfig | None = None, sides: Sequence[Side] = (0, 1)) -> Split:
-    """A split without leakage, by connected groups: no sentence of one part is in another on the same side.
+    """Split a corpus without leakage: no sentence of one part occurs in another part on the same side.
 
-    Sentences are linked by any translation; case and spaces make no difference. Which groups are set
-    aside depends on the seed and on each group's own sentences, not on the order of the rows.
-    sides: those on which a sentence stays in one part.
+    Pairs that share a sentence form a group, which stays together; case and spaces make no difference. Which groups
+    are set aside depends on the seed and on each group's own sentences, not on the order of the rows.
+    sides: the sides on which pairs that share a sentence are linked.
     """
     config = config or SplitConfig()
     groups = connected_groups(pairs, sides)
@@ -212,12 +212,12 @@ def split_pairs(pairs: Sequence[Pair], config: SplitConfig | None = None, sides:
 
 
 def sentence_key(sentence: str) -> str:
-    """Equal for sentences that differ in case and spaces alone."""
+    """A key that is equal for sentences that differ only in case and spaces."""
     return "".join(unicodedata.normalize("NFKC", sentence).casefold().split())
 
 
 def connected_groups(pairs: Sequence[Pair], sides: Sequence[Side] = (0, 1)) -> list[list[int]]:
-    """Indices of pairs that share a sentence on one of the sides, directly or through others (union-find)."""
+    """Group the indices of pairs that share a sentence on one of the sides, directly or through others (union-find)."""
     parents = list(range(len(pairs)))
 
     def root(i: int) -> int:

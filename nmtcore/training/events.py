@@ -1,4 +1,4 @@
-"""Events of the training loop: `fit` yields these."""
+"""Events that the training loop, `fit`, yields."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -6,38 +6,38 @@ from typing import Literal
 
 @dataclass(frozen=True)
 class Progress:
-    """Progress of a training. loss: mean over target tokens since the last Progress, label smoothing included."""
+    """Progress of training. loss: mean over target tokens since the last Progress, with label smoothing."""
 
     step: int
-    total: int  # updates planned
+    total: int  # planned updates
     epoch: float  # epochs done
     loss: float
     learning_rate: float
-    tokens_per_second: float  # target tokens, padding left out
-    seconds_left: float | None  # None until there are enough updates to extrapolate from
+    tokens_per_second: float  # target tokens, without padding
+    seconds_left: float | None  # None until there are enough updates to extrapolate
     gradient_norm: float = 0.0  # mean since the last Progress, before clipping
     clipped: float = 0.0  # share of the updates since then whose gradient was clipped
-    seconds: float = 0.0  # of training with its validations so far, those of resumed runs added up
+    seconds: float = 0.0  # of training and validation so far, including the time before the run was resumed
 
 
 @dataclass(frozen=True)
 class Validation:
     """A validation. loss: mean negative log-probability of a target token, in nats, without label smoothing.
 
-    It is that of the weights that would be saved: the last ones, or the mean of several (checkpoint averaging).
+    The loss belongs to the weights that would be saved: the last ones, or the mean of several (checkpoint averaging).
     """
 
     step: int
     epoch: float
     loss: float
-    better: bool  # than all before
+    better: bool  # than all earlier ones
     bleu: float | None = None
     samples: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Saved:
-    """Something was written: the best model, or the state that resuming needs."""
+    """The best model, or the state that resuming needs, has been written."""
 
     step: int
     what: Literal["model", "state"]
@@ -45,9 +45,9 @@ class Saved:
 
 @dataclass(frozen=True)
 class Halved:
-    """Gradient accumulation from now on: the memory was too small for a batch, so each is worked on in two halves.
+    """Gradient accumulation has begun: memory was too small for a batch, so each is processed in two halves.
 
-    The gradients of both are added, so that an update is the same as before.
+    The gradients of both halves are added, which gives the same update as before.
     """
 
     step: int
@@ -55,7 +55,7 @@ class Halved:
 
 @dataclass(frozen=True)
 class Done:
-    """The end; the model now has its best weights. seconds: training time, that of resumed runs added up."""
+    """The end of training; the model has its best weights. seconds: training time, including resumed runs."""
 
     step: int
     best_step: int

@@ -1,4 +1,4 @@
-"""Initialisation: the random weights that a training begins with."""
+"""Initialisation: the random weights at the start of training."""
 
 import torch
 from torch import nn
@@ -10,7 +10,7 @@ from nmtcore.training.config import TrainingConfig
 
 
 def build_model(config: ModelConfig, training: TrainingConfig) -> Seq2Seq:
-    """A model with random weights, which depend on the seed alone."""
+    """A model with random weights, determined by the seed."""
     torch.manual_seed(training.seed)
     model = checkpoint.build(config)
     initialise(model, training)
@@ -19,10 +19,10 @@ def build_model(config: ModelConfig, training: TrainingConfig) -> Seq2Seq:
 
 @torch.no_grad()
 def initialise(model: Seq2Seq, config: TrainingConfig) -> None:
-    """Draw the weights anew where the settings ask for another distribution than the model's own.
+    """Draw the weights again if the settings ask for a distribution other than the architecture's own.
 
-    "xavier" is what every architecture draws itself. "normal" is one deviation for every matrix whatever its size,
-    with biases and gains left as they are: too small, and no signal comes through; too large, and every tanh saturates.
+    "xavier" is what every architecture uses by itself. "normal" has one standard deviation for every matrix, whatever
+    its size, and leaves biases and gains alone: if it is too small, no signal passes; if too large, tanh saturates.
     """
     if config.initialisation == "normal":
         for weight in model.parameters():

@@ -1,4 +1,4 @@
-"""The training loop: a generator that yields what happens, so that a progress bar, a page or a test can watch it."""
+"""The training loop: a generator of events, which a progress bar, a page or a test can follow."""
 
 import contextlib
 from collections.abc import Callable, Iterator
@@ -15,7 +15,7 @@ from nmtcore.training.precision import with_precision
 from nmtcore.training.resume import load_state, save_state
 from nmtcore.training.state import TrainingState, Translate
 
-SaveModel = Callable[[Seq2Seq, Validation, float], None]  # the best model, how good it is, seconds of training
+SaveModel = Callable[[Seq2Seq, Validation, float], None]  # the best model, its validation, seconds of training
 
 
 def fit(
@@ -30,14 +30,14 @@ def fit(
     translate: Translate | None = None,
     group: Group = ALONE,
 ) -> Iterator[Event]:
-    """Train `model` where it is and yield events; at Done it has the weights of the best validation.
+    """Train `model` in place and yield events; at Done it has the weights of the best validation.
 
-    state: a folder for what resuming needs, written every `checkpoint_every` updates, after every
-    validation and when the generator is closed. save_model: called with the best model whenever it got better.
-    group: of processes that train together (parallel.py); all call `fit` with the same, process 0 alone writes,
-    translates and saves the model, and closing its generator ends those of the others.
-    Raises DataError without validation rows or for too long ones, CheckpointError for a state that is damaged
-    or of another training, SettingError when the loss is no longer a number, OutOfMemory.
+    state: the folder for what resuming needs, written every `checkpoint_every` updates, after every validation and
+    when the generator is closed. save_model: called with the best model whenever it has improved.
+    group: the processes that train together (parallel.py). All call `fit` with the same arguments; only process 0
+    writes, translates and saves the model, and closing its generator ends the others'.
+    Raises DataError if validation rows are missing or a row is too long, CheckpointError for a state that is damaged
+    or belongs to another run, SettingError if the loss is no longer a number, OutOfMemory.
     """
     if not validation.sources:
         raise DataError("There are no validation pairs: give more sentences that are not linked to each other.")
@@ -55,7 +55,7 @@ def fit(
     try:
         yield from _events(training, validation, state, save_model, translate)
     except GeneratorExit:
-        if not training.finished() or training.validation_due():  # else the others are at their end too
+        if not training.finished() or training.validation_due():  # otherwise the others have finished too
             group.broadcast(go_on=False)
         if state is not None:
             save_state(training, state)
@@ -63,7 +63,7 @@ def fit(
 
 
 def follow(events: Iterator[Event], record: Callable[[Event], object], stopping: Callable[[], bool]) -> bool:
-    """Record every event up to the end of the training; False if `stopping` was true before it.
+    """Record every event until training ends; return False if `stopping` was true first.
 
     Closing the generator writes what resuming needs.
     """
@@ -78,7 +78,7 @@ def follow(events: Iterator[Event], record: Callable[[Event], object], stopping:
 
 
 def _check_lengths(model: Seq2Seq, *parts: Batches) -> None:
-    """Raises DataError for rows that a model with a table of positions cannot hold."""
+    """Raise DataError if a model with a table of positions cannot hold all rows."""
     rows = [max(len(s), len(t)) for batches in parts for s, t in zip(batches.sources, batches.targets, strict=True)]
     if long := sum(length > model.max_length for length in rows):
         raise DataError(

@@ -13,10 +13,10 @@ from nmtcore.training.mask_predict import masked_words_and_length
 
 
 class SmoothedCrossEntropy(torch.autograd.Function):
-    """Cross-entropy with label smoothing, as torch's, mean over N rows, but its gradient comes with it.
+    """Cross-entropy with label smoothing, equal to torch's, mean over N rows; `forward` computes the gradient too.
 
-    Some rows at a time, so that their float32 probabilities stay in the processor's cache: four times
-    as fast on a CPU as the chain of (N, V) tensors that autograd keeps.
+    It works on some rows at a time, whose float32 probabilities fit the processor's cache. On a CPU that is four
+    times as fast as the chain of (N, V) tensors that autograd keeps.
     """
 
     @staticmethod
@@ -46,8 +46,8 @@ class SmoothedCrossEntropy(torch.autograd.Function):
 def batch_loss(model: Seq2Seq, batch: Batch, smoothing: float) -> Tensor:
     """Training loss: mean cross-entropy over the real target tokens; padding is never projected to the vocabulary.
 
-    Of a model that writes all words at once, over the words that are masked, and of the length: the sum of both, by
-    the number of masked words (Ghazvininejad et al. 2019, section 2).
+    For a mask-predict model the mean is over the masked words, and the loss of the length is added: the sum of both,
+    divided by the number of masked words (Ghazvininejad et al. 2019, section 2).
     """
     if isinstance(model, MaskPredict):
         logits, words, length_loss = masked_words_and_length(model, batch)  # (N, V), (N,), (B,)
@@ -70,23 +70,23 @@ def cross_entropy(logits: Tensor, labels: Tensor, smoothing: float) -> Tensor:
 
 
 def rows_at_once(logits: Tensor) -> int:
-    """Rows of logits (N, V) whose float32 probabilities are in memory at the same time."""
+    """The number of rows of logits (N, V) whose float32 probabilities are in memory at the same time."""
     return 64 if logits.device.type == "cpu" else 4096
 
 
 @torch.no_grad()
 def mean_loss(model: Seq2Seq, batches: Batches, precision: str = "fp32") -> float:
-    """Validation loss: mean negative log-probability of a target token, dropout off."""
+    """Validation loss: mean negative log-probability of a target token, without dropout."""
     model.eval()
     losses, tokens = [], []
     for batch in batches:
         with autocast(model.device, precision):
             losses.append(batch_loss(model, batch.to(model.device), 0.0))
         tokens.append(batch.tokens)
-    values: list[float] = torch.stack(losses).tolist()  # read back at once
+    values: list[float] = torch.stack(losses).tolist()  # one transfer from the device
     return sum(loss * n for loss, n in zip(values, tokens, strict=True)) / sum(tokens)
 
 
 def autocast(device: torch.device, precision: str) -> torch.autocast:
-    """Mixed precision: matrix products in bfloat16 where `precision` says so; weights and sums stay float32."""
+    """Mixed precision: matrix products in bfloat16 if `precision` is "bf16"; weights and sums stay float32."""
     return torch.autocast(device.type, torch.bfloat16, enabled=precision == "bf16")

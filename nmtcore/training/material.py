@@ -1,4 +1,4 @@
-"""Training material: pairs to learn from, pairs set aside, and where they come from; and what `fit` needs of it."""
+"""Training material: sentence pairs to train on, pairs set aside, and their origin; prepared for `fit`."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -17,13 +17,13 @@ from nmtcore.training.precision import with_precision
 class Material:
     """Sentence pairs of two languages.
 
-    pairs: those to train on, `synthetic` of them a teacher's translations and `added` of them from other files, each
-    row counted as often as its file's weight says; rows: of the file that can be used.
+    pairs: the training pairs, of which `synthetic` are a teacher's translations and `added` come from other files,
+    each repeated by the weight of its file; rows: usable rows of the file.
     """
 
-    source: str  # languages
+    source: str  # language
     target: str
-    file: str  # its name, or the exercise that makes the pairs
+    file: str  # its name, or the name of the exercise that makes the pairs
     rows: int
     config: SplitConfig
     split: Split
@@ -31,17 +31,17 @@ class Material:
     synthetic: int = 0
     added: int = 0
     added_files: Collection[str] = ()  # their names
-    swap: bool = False  # of the file's columns
+    swap: bool = False  # whether the file's columns are swapped
     attribution: str = "not stated"
 
 
 @dataclass(frozen=True)
 class Prepared:
-    """A training that can begin: everything that `fit` needs, and what the model's card says of it."""
+    """Everything that `fit` needs to begin training, and what the model's card says about it."""
 
     material: Material
-    begun: Checkpoint  # the model that is trained, on its device; its meta data are those that it goes on from
-    training: TrainingConfig  # with the precision that was chosen
+    begun: Checkpoint  # the model to train, on its device, with the metadata of the model that it continues from
+    training: TrainingConfig  # with the chosen precision
     data: TrainingData
     validation: Batches
 
@@ -58,7 +58,7 @@ def prepare(
     state: Path | None = None,
     group: Group = ALONE,
 ) -> Prepared:
-    """Choose the precision and cut the pairs into batches. state: the folder of a run that goes on."""
+    """Choose the precision and group the pairs into batches. state: the folder of a run to resume."""
     pair = language_pair(f"{material.source}-{material.target}")
     data = TrainingData(
         material.pairs,

@@ -1,4 +1,4 @@
-"""Throughput (tokens a second) and mean loss of a training since they were last reported, and the time that is left."""
+"""Throughput (tokens per second), mean loss since the last report, and remaining time of a training run."""
 
 import math
 import time
@@ -13,34 +13,34 @@ from nmtcore.training.events import Progress
 from nmtcore.training.state import TrainingState
 
 REPORT_SECONDS = 0.5  # between two Progress events
-REPORT_STEPS = 20  # updates between two on a GPU: to read a number back is to wait until it has done all its work
-LEAST, ENOUGH = 5, 100  # updates before the time left is extrapolated: one evaluation period, within these bounds
-RECENT = 10  # updates to extrapolate from, at least, and two whole evaluation periods
+REPORT_STEPS = 20  # updates between two on a GPU, since reading a number waits until the GPU has done all its work
+LEAST, ENOUGH = 5, 100  # bounds for the updates before the remaining time is extrapolated: one evaluation period
+RECENT = 10  # extrapolate from at least this many updates and from two whole evaluation periods
 
 
 class Meter:
-    """Sums up updates into a Progress every REPORT_SECONDS, on a GPU after REPORT_STEPS at the earliest."""
+    """Accumulates updates into a Progress every REPORT_SECONDS; on a GPU after at least REPORT_STEPS updates."""
 
     def __init__(self, state: TrainingState, clock: Callable[[], float] = time.perf_counter) -> None:
         self.state, self.clock = state, clock
         self.since = clock()
-        self.sums = torch.zeros(3, device=state.model.device)  # of loss times tokens, gradient norm, clipped updates
+        self.sums = torch.zeros(3, device=state.model.device)  # loss times tokens, gradient norm, clipped updates
         self.updates = 0
         self.tokens = 0
         self.reported = False
         self.least = 1 if state.model.device.type == "cpu" else REPORT_STEPS  # updates
         period = state.config.validate_every or len(state.batches)
         self.enough = min(max(LEAST, period), ENOUGH)
-        # When the last updates ended. Whole periods: then every evaluation between them counts as often as it comes.
+        # End times of the last updates. Over whole periods, evaluations count as often as they occur.
         self.ends: deque[float] = deque(maxlen=1 + period * (2 + RECENT // period))
 
     def restart(self) -> None:
-        """Leave time outside training, such as validation and writing, out of the rate."""
+        """Exclude time outside training, such as validation and writing, from the rate."""
         if not self.tokens:
             self.since = self.clock()
 
     def add(self, loss: Tensor, tokens: int) -> Progress | None:
-        """Add an update; a Progress where one is due. Raises DivergedError for a loss that is no number."""
+        """Add an update and return a Progress if one is due. Raises DivergedError if the loss is not a number."""
         state = self.state
         norm = state.gradient_norm
         self.sums = self.sums + torch.stack((loss * tokens, norm, (norm > (state.config.clip or math.inf)).to(norm)))
@@ -72,7 +72,7 @@ class Meter:
         return progress
 
     def _seconds_left(self) -> float | None:
-        """Extrapolated from the last updates, with the evaluations between them; the first one takes far longer."""
+        """Extrapolate from the last updates and the evaluations between them; the first update takes far longer."""
         updates = len(self.ends) - 1
         if updates < self.enough and not self.state.finished():
             return None

@@ -1,7 +1,7 @@
-"""Name replacement, a data augmentation: another name on both sides of a pair, so that a model learns to copy.
+"""Name replacement, a data augmentation: put another name on both sides of a pair, which teaches a model to copy.
 
-A class types its own names, which no list has. So most of the new names are invented, letter for letter alike on both
-sides; in a Mandarin sentence some are Chinese ones, in characters there and in pinyin in the translation.
+Students type their own names, which no list contains. Most new names are therefore invented, and spelled alike on
+both sides; in a Mandarin sentence some are Chinese names, in characters there and in pinyin in the translation.
 """
 
 import re
@@ -21,23 +21,23 @@ FAMILIES, GIVEN = _CHINESE["surnames"], _CHINESE["given"]
 INITIALS, ONSETS, MIDDLES, VOWELS, ENDS = (_LATIN[part] for part in ("initials", "onsets", "middles", "vowels", "ends"))
 ACCENTS = word_pairs(_LATIN["accents"])
 HAN: Final = re.compile(r"[\u4e00-\u9fff]")
-TRANSLITERATED = 0.3  # of the new names in a Mandarin sentence are foreign ones in characters
-CHINESE = 0.5  # of the others, where they are of people
-INVENTED = 0.6  # of other names: no list has all the names of a class, so that a model must learn to copy letters
-VOWEL_FIRST = 0.25  # of invented names
-ACCENTED = 0.2  # of invented names have such a letter after the first
-SURNAMES = 0.35  # of other names of people get another one after them
+TRANSLITERATED = 0.3  # share of the new names in a Mandarin sentence that are foreign names in characters
+CHINESE = 0.5  # share of Chinese names among the others, if they are people's names
+INVENTED = 0.6  # share of invented names among the rest, from which a model must learn to copy letters
+VOWEL_FIRST = 0.25  # share of invented names that begin with a vowel
+ACCENTED = 0.2  # share of invented names with an accented letter after the first
+SURNAMES = 0.35  # share of other people's names that are followed by a second name
 
 
 def _name_pattern(names: Sequence[str]) -> re.Pattern[str]:
-    """Any of these names, written Latin/Mandarin. One may touch a character, which has no space before it."""
+    """A pattern for names written Latin/Mandarin. A name may touch a character, since Mandarin has no spaces."""
     latin, mandarin = (
         "|".join(sorted({name.split("/")[side] for name in names}, key=len, reverse=True)) for side in (0, 1)
     )
     return re.compile(rf"(?<![^\W\u4e00-\u9fff])(?:{latin})(?![^\W\u4e00-\u9fff])|{mandarin}")
 
 
-REPLACED: Final = (  # what finds a name of a kind; others of it, and others that Mandarin writes in characters
+REPLACED: Final = (  # pattern for a kind of name; names to replace it; those that also have Chinese characters
     (_name_pattern(MEN_IN_MANDARIN), MEN, MEN_IN_MANDARIN),
     (_name_pattern(WOMEN_IN_MANDARIN), WOMEN, WOMEN_IN_MANDARIN),
     (_name_pattern(CITIES_IN_MANDARIN), CITIES, CITIES_IN_MANDARIN),
@@ -48,9 +48,9 @@ FULL_NAME: Final = re.compile(f"[{''.join(FAMILY_PINYIN)}](?=([{''.join(GIVEN_PI
 
 
 def other_names(pair: TextPair, random: np.random.Generator) -> TextPair | None:
-    """Another name for every common one and for a Chinese one, where both sides have the same number of them.
+    """Replace each common name, or else a Chinese name, if both sides have exactly one name of its kind.
 
-    The new one is spelled alike on both sides, or in characters and in pinyin.
+    The new name is spelled alike on both sides, or in characters and in pinyin.
     """
     source, target = pair
     for pattern, others, transliterated in REPLACED:
@@ -68,7 +68,7 @@ def other_names(pair: TextPair, random: np.random.Generator) -> TextPair | None:
 def _new_name(
     source: str, others: Sequence[str], transliterated: Sequence[str], random: np.random.Generator
 ) -> tuple[str, str]:
-    """A name as it stands in the source and in the translation."""
+    """A new name as written in the source and in the translation."""
     if HAN.search(source) and random.random() < TRANSLITERATED:
         latin, _, mandarin = str(random.choice(transliterated)).partition("/")
         return mandarin, latin
@@ -80,12 +80,12 @@ def _new_name(
 
 
 def _one_name(others: Sequence[str], random: np.random.Generator) -> str:
-    """An invented name or one of the list."""
+    """An invented name, or one from the list."""
     return invented_name(random) if random.random() < INVENTED else str(random.choice(others))
 
 
 def _chinese_name_in(pair: TextPair) -> tuple[str, str] | None:
-    """The first Chinese name of a Mandarin sentence whose pinyin stands in the translation, and that pinyin."""
+    """The first Chinese name in a Mandarin sentence whose pinyin occurs in the translation, and that pinyin."""
     for match in FULL_NAME.finditer(pair[0]):
         for given in (match[1], match[1][:1]):
             pinyin = f"{FAMILY_PINYIN[match[0]]} {''.join(GIVEN_PINYIN[c] for c in given).capitalize()}"
@@ -95,7 +95,7 @@ def _chinese_name_in(pair: TextPair) -> tuple[str, str] | None:
 
 
 def chinese_name(random: np.random.Generator) -> tuple[str, str]:
-    """A surname and one or two characters after it, and the same in pinyin."""
+    """A Chinese surname with a given name of one or two characters, and the same in pinyin."""
     family = str(random.choice(FAMILIES))
     given = [str(part) for part in random.choice(GIVEN, size=1 if random.random() < 0.25 else 2)]
     pinyin = "".join(part[1:] for part in given).capitalize()
@@ -110,7 +110,7 @@ def _elided(text: str, name: str) -> str:
 
 
 def invented_name(random: np.random.Generator) -> str:
-    """Two or three syllables that nobody is called, such as Dravimon."""
+    """A made-up name of two or three syllables, such as Dravimon."""
     first = str(random.choice(INITIALS))
     if random.random() >= VOWEL_FIRST:
         first = str(random.choice(ONSETS)) + str(random.choice(VOWELS))
@@ -120,6 +120,6 @@ def invented_name(random: np.random.Generator) -> str:
 
 
 def _accented(name: str, random: np.random.Generator) -> str:
-    """The name with an accent on one of its letters, but not on the first, which decides about elision."""
+    """Put an accent on one letter of the name, but not on the first, which decides about elision."""
     at = int(random.choice([i for i, letter in enumerate(name) if i and letter in ACCENTS]))
     return name[:at] + str(random.choice(list(ACCENTS[name[at]]))) + name[at + 1 :]

@@ -1,8 +1,8 @@
-"""Noise, a data augmentation: the source as people type it, with slips; the translation as it was.
+"""Noise, a data augmentation: rewrite the source as people type it, with slips, and leave the translation as it is.
 
 A corpus of examples is neatly typed, and a model that has read nothing else stumbles over one wrong letter (Belinkov
-and Bisk 2018). Artificial slips in training help with real ones (Karpukhin et al. 2019). Each function makes a pair out
-of a pair, or returns None where it has nothing to change.
+and Bisk 2018). Training with artificial slips helps with real ones (Karpukhin et al. 2019). Each function returns a
+changed pair, or None if there is nothing to change.
 """
 
 import re
@@ -17,7 +17,7 @@ from nmtcore.training.names import HAN, TextPair
 Random = np.random.Generator
 Noise = Callable[[TextPair, Random], TextPair | None]
 
-# A slip in a shorter word would make another word of it.
+# In a shorter word, a slip would often give another word.
 LONG_WORD: Final = re.compile(r"(?<![^\W_])[^\W\d_\u4e00-\u9fff]{4,}(?![^\W_])")
 _ENGLISH, _MANDARIN = (
     {name: word_pairs(words) for name, words in word_lists(code, "noise.txt").items()} for code in ("en", "zh")
@@ -27,29 +27,29 @@ HOMOPHONES, HALF_WIDTH = _MANDARIN["homophones"], str.maketrans(_MANDARIN["marks
 
 
 def lower_case(pair: TextPair, random: Random) -> TextPair | None:
-    """The source in small letters."""
+    """Lower-case the source."""
     return _changed(pair, pair[0].lower())
 
 
 def first_word_case(pair: TextPair, random: Random) -> TextPair | None:
-    """The first letter small where it was large: a capital at the start says nothing about the word."""
+    """Lower-case the first letter: a capital at the start says nothing about the word."""
     return _changed(pair, pair[0][:1].lower() + pair[0][1:])
 
 
 def no_full_stop(pair: TextPair, random: Random) -> TextPair | None:
-    """The source without its last mark; the translation keeps a `?` or `!`, and leaves out a full stop too."""
+    """Drop the last mark of the source; the translation drops a full stop too, but keeps `?` and `!`."""
     source = pair[0].rstrip(".?!。？！")
     return (source, pair[1].rstrip(".。")) if 0 < len(source) < len(pair[0]) else None
 
 
 def no_apostrophes(pair: TextPair, random: Random) -> TextPair | None:
-    """English contractions without their apostrophe: dont, im."""
+    """Write English contractions without apostrophes: dont, im."""
     return _changed(pair, re.sub(r"(?<=[A-Za-z])['’](?=[A-Za-z])", "", pair[0])) if _is_latin(pair) else None
 
 
 def misspelling(pair: TextPair, random: Random) -> TextPair | None:
-    """One word with a letter dropped, doubled, swapped with the next one or hit beside its key."""
-    words = [match for match in LONG_WORD.finditer(pair[0]) if match[0].islower()]  # a name would have to be copied
+    """Misspell one word: drop a letter, double it, swap it with the next, or hit the key beside it."""
+    words = [match for match in LONG_WORD.finditer(pair[0]) if match[0].islower()]  # names must be copied exactly
     if not words:
         return None
     match = words[int(random.integers(len(words)))]
@@ -69,8 +69,8 @@ GOING_SOMEWHERE: Final = re.compile(r"\b[Gg]oing to (?:(?:the|an?|my|your|his|he
 
 
 def abbreviations(pair: TextPair, random: Random) -> TextPair | None:
-    """English as in messages: u, gonna, pls. Of the words that have a short form, each gets it or keeps its own."""
-    if not _is_latin(pair) or GOING_SOMEWHERE.search(pair[0]):  # "gonna" is of what will happen, not of where to
+    """English as in text messages: u, gonna, pls. Each word that has a short form gets it or stays."""
+    if not _is_latin(pair) or GOING_SOMEWHERE.search(pair[0]):  # "gonna" means future, not movement
         return None
     short = ABBREVIATED.sub(lambda m: ABBREVIATIONS[m[0].lower()] if random.random() < 0.7 else m[0], pair[0])
     return _changed(pair, short)
@@ -80,7 +80,7 @@ SPELLED: Final = re.compile(rf"\b(?:{'|'.join(SPELLINGS)})\b", re.IGNORECASE)
 
 
 def british_spelling(pair: TextPair, random: Random) -> TextPair | None:
-    """The English source with British spellings."""
+    """Spell the English source the British way."""
 
     def other(match: re.Match[str]) -> str:
         word = match[0]
@@ -91,12 +91,12 @@ def british_spelling(pair: TextPair, random: Random) -> TextPair | None:
 
 
 def half_width_marks(pair: TextPair, random: Random) -> TextPair | None:
-    """Mandarin with the marks of an English keyboard."""
+    """Use the punctuation marks of an English keyboard in Mandarin."""
     return _changed(pair, pair[0].translate(HALF_WIDTH)) if not _is_latin(pair) else None
 
 
 def homophone(pair: TextPair, random: Random) -> TextPair | None:
-    """Mandarin with one character for another that is read alike, as pinyin input offers it."""
+    """Replace one Chinese character by a homophone, as in a wrong choice in pinyin input."""
     places = [i for i, character in enumerate(pair[0]) if character in HOMOPHONES]
     if _is_latin(pair) or not places:
         return None
@@ -104,7 +104,7 @@ def homophone(pair: TextPair, random: Random) -> TextPair | None:
     return _changed(pair, pair[0][:at] + str(random.choice(list(HOMOPHONES[pair[0][at]]))) + pair[0][at + 1 :])
 
 
-NOISES: Final[tuple[tuple[Noise, float], ...]] = (  # each with how often it is tried first
+NOISES: Final[tuple[tuple[Noise, float], ...]] = (  # each with the probability of being tried first
     (misspelling, 0.3),
     (lower_case, 0.15),
     (first_word_case, 0.1),
@@ -115,11 +115,11 @@ NOISES: Final[tuple[tuple[Noise, float], ...]] = (  # each with how often it is 
     (half_width_marks, 0.05),
     (homophone, 0.05),
 )
-TWICE = 0.3  # of the noisy rows have a second kind: who types in a hurry drops capitals and letters
+TWICE = 0.3  # share of noisy rows with two kinds, since hasty typing drops both capitals and letters
 
 
 def add_noise(pair: TextPair, random: Random) -> TextPair | None:
-    """The pair with a kind of noise that it can have, drawn at random, or with two."""
+    """Add one or two kinds of noise, drawn at random; None if no kind changes the pair."""
     left = 2 if random.random() < TWICE else 1
     changed = pair
     for index in random.choice(len(NOISES), len(NOISES), replace=False, p=[share for _, share in NOISES]):

@@ -1,4 +1,4 @@
-"""Optimisers: from a gradient to a change of the weights, all of them torch's own."""
+"""Optimisers: torch's own, which turn gradients into changes of the weights."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -9,13 +9,13 @@ from torch.optim import SGD, Adagrad, Adam, AdamW, Optimizer, RMSprop
 
 from nmtcore.training.config import TrainingConfig
 
-PREPARED = ("add_param_group", "zero_grad", "state_dict", "load_state_dict")  # by torch, for torch.compile
+PREPARED = ("add_param_group", "zero_grad", "state_dict", "load_state_dict")  # what torch wraps for torch.compile
 
 
 def make_optimiser(parameters: Sequence[Tensor], config: TrainingConfig) -> Optimizer:
-    """The optimiser that the settings name, over `parameters`."""
+    """The optimiser named in the settings, over `parameters`."""
     rate, decay = config.learning_rate, config.weight_decay
-    fused = parameters[0].device.type == "cuda"  # one kernel for all weights, where there is one
+    fused = parameters[0].device.type == "cuda"  # a single kernel for all weights, if the optimiser has one
     if config.optimiser in ("sgd", "momentum"):
         momentum = config.momentum if config.optimiser == "momentum" else 0.0
         return uncompiled(SGD)(parameters, lr=rate, momentum=momentum, weight_decay=decay, fused=fused or None)
@@ -30,9 +30,9 @@ def make_optimiser(parameters: Sequence[Tensor], config: TrainingConfig) -> Opti
 
 
 def uncompiled(optimiser: type[Optimizer]) -> Callable[..., Optimizer]:
-    """An optimiser of torch without its preparations for torch.compile, which is not used here.
+    """A torch optimiser without its preparations for torch.compile, which is not used here.
 
-    For them torch imports its whole compiler when the first optimiser is made: 1.3 seconds and 100 MB of each training.
+    Torch would import its whole compiler for them with the first optimiser: 1.3 seconds and 100 MB in every run.
     """
     methods: dict[str, Any] = {name: without_wrapper(getattr(optimiser, name)) for name in PREPARED}
     methods["step"] = torch.no_grad()(without_wrapper(optimiser.step))
@@ -40,5 +40,5 @@ def uncompiled(optimiser: type[Optimizer]) -> Callable[..., Optimizer]:
 
 
 def without_wrapper(method: Any) -> Any:
-    """The function that a decorator has wrapped, or the function itself where none has."""
+    """The function inside a decorator, or the function itself if it is not decorated."""
     return getattr(method, "__wrapped__", method)

@@ -1,10 +1,10 @@
-"""Data-parallel training and gradient accumulation: a batch's gradient in parts, at once or one after another.
+"""Data-parallel training and gradient accumulation: compute a batch's gradient in parts, in parallel or in turn.
 
 `torchrun --nproc-per-node 2 -m nmtcore train ...` starts the same program twice, and so does Ray Train on several
-machines (nmtcore/ray_train.py); each process is one of a Group and takes its rows of every batch. torch's
-DistributedDataParallel takes the mean of the processes' gradients, so each process weighs its loss with size * own
-tokens / tokens of the whole batch: the mean is then the gradient of the mean loss over all tokens, the same as of one
-process. Process 0 alone writes, prints and decides; the others follow.
+machines (nmtcore/ray_train.py). Each process is a member of a Group and takes its rows of every batch. torch's
+DistributedDataParallel averages the gradients of the processes, so each process multiplies its loss by size * its own
+tokens / tokens in the whole batch: the average is then the gradient of the mean loss over all tokens, as in a single
+process. Only process 0 writes, prints and decides; the others follow.
 """
 
 import contextlib
@@ -26,8 +26,8 @@ from nmtcore.training.config import TrainingConfig
 from nmtcore.training.loss import autocast, batch_loss
 from nmtcore.training.scheduled_sampling import with_sampled_inputs
 
-TIMEOUT = datetime.timedelta(hours=1)  # that the others wait while process 0 translates, draws and writes
-MESSAGE = 8  # numbers in a message of process 0
+TIMEOUT = datetime.timedelta(hours=1)  # how long the others wait while process 0 translates, draws and writes
+MESSAGE = 8  # numbers in a message from process 0
 
 
 class Stopped(Exception):
@@ -36,11 +36,11 @@ class Stopped(Exception):
 
 @dataclass(frozen=True)
 class Group:
-    """The processes of one training. One that is alone is process 0 of one."""
+    """The processes that train one model together; a single process is process 0 of a group of one."""
 
     rank: int = 0
     size: int = 1
-    messages: Any = None  # torch's group for messages between CPUs, beside the gradients between GPUs
+    messages: Any = None  # torch's group for messages between CPUs; gradients between GPUs use another
 
     @contextlib.contextmanager
     def first(self) -> Iterator[None]:
@@ -52,7 +52,7 @@ class Group:
             self.broadcast()
 
     def all(self, mine: bool) -> bool:
-        """Whether something is true of every process, which all ask."""
+        """Whether something is true in every process; all of them must call this."""
         if self.size == 1:
             return mine
         agreed = torch.tensor(int(mine))
@@ -60,13 +60,13 @@ class Group:
         return bool(agreed)
 
     def broadcast(self, *values: float, go_on: bool = True) -> None:
-        """Send numbers from process 0 to the others, at most MESSAGE - 2."""
+        """Send numbers from process 0 to the others, at most MESSAGE - 2 of them."""
         if self.size > 1:
             message = [float(go_on), len(values), *values, *[0.0] * (MESSAGE - 2 - len(values))]
             dist.broadcast(torch.tensor(message, dtype=torch.float64), 0, self.messages)
 
     def receive(self) -> list[float]:
-        """The numbers that process 0 sends. Raises Stopped."""
+        """Receive the numbers that process 0 sends. Raises Stopped."""
         message = torch.zeros(MESSAGE, dtype=torch.float64)
         dist.broadcast(message, 0, self.messages)
         go_on, count, *values = message.tolist()
@@ -79,25 +79,25 @@ ALONE = Group()
 
 
 def rank() -> int:
-    """The rank of this process, whether or not it has joined its group yet."""
+    """The rank of this process, even before it has joined its group."""
     return int(os.environ.get("RANK", "0"))
 
 
 def local_rank() -> int:
-    """Which of the processes on this machine this is: the number of its GPU."""
+    """The rank of this process on its machine, which is also the number of its GPU."""
     return int(os.environ.get("LOCAL_RANK", "0"))
 
 
 def grouped() -> bool:
-    """Whether torchrun, or Ray Train, has started this process."""
+    """Whether torchrun or Ray Train has started this process."""
     return "RANK" in os.environ and "WORLD_SIZE" in os.environ
 
 
 @contextlib.contextmanager
 def process_group(device: torch.device) -> Iterator[Group]:
-    """Join the process group that torchrun has started; ALONE without torchrun. NCCL for GPUs, gloo for CPUs.
+    """Join the process group that torchrun has prepared; ALONE without torchrun. NCCL for GPUs, gloo for CPUs.
 
-    Ray Train has joined it already, and leaves it again.
+    Ray Train joins and leaves the group itself.
     """
     if not grouped():
         yield ALONE
@@ -116,7 +116,7 @@ def process_group(device: torch.device) -> Iterator[Group]:
 
 
 def take_rows(batch: Batch, rows: Sequence[int]) -> Batch:
-    """Some rows of a batch, padded to the longest of them."""
+    """Some rows of a batch, padded to the longest of these rows."""
     labels = torch.split(batch.labels, batch.inputs.lengths.tolist())
     return Batch(_take(batch.source, rows), _take(batch.inputs, rows), torch.cat([labels[row] for row in rows]))
 
@@ -127,7 +127,7 @@ def _take(padded: Padded, rows: Sequence[int]) -> Padded:
 
 
 def split_rows(batch: Batch, count: int) -> list[Batch]:
-    """`count` parts with every count-th row each, so that they are of like lengths; fewer where rows are fewer."""
+    """Split a batch into `count` parts of similar length, each with every count-th row; fewer if rows are fewer."""
     if count == 1:
         return [batch]
     rows = range(len(batch.source.ids))
@@ -135,10 +135,10 @@ def split_rows(batch: Batch, count: int) -> list[Batch]:
 
 
 class Gradient:
-    """The gradient of the mean loss over a batch's target tokens; each process of a group works out a share of it.
+    """The gradient of the mean loss over a batch's target tokens; each process in a group computes a share of it.
 
-    parts: gradient accumulation. Into so many the batch is cut, worked on one after another, which needs less memory
-    and gives the same gradient. For a process that is alone: those of a group have smaller shares already.
+    parts: gradient accumulation, the number of parts into which a batch is split and processed in turn. It needs less
+    memory and gives the same gradient. Only for a single process: those of a group have smaller shares anyway.
     """
 
     def __init__(self, model: Seq2Seq, config: TrainingConfig, group: Group = ALONE) -> None:
@@ -150,12 +150,12 @@ class Gradient:
             self.loss = DistributedDataParallel(self.loss, forward_sync_buffers=False)
 
     def __call__(self, batch: Batch, sampling: float = 0.0) -> Tensor:
-        """Add it to the parameters' `grad`; the mean loss over the whole batch, a scalar without a gradient.
+        """Add the gradient to the parameters' `grad` and return the mean loss over the whole batch, detached.
 
         sampling: the share of the decoder's inputs that are the model's own words (scheduled sampling).
         """
         shares = split_rows(batch, self.group.size)
-        idle = self.group.rank >= len(shares)  # more processes than rows: it must take part all the same
+        idle = self.group.rank >= len(shares)  # with more processes than rows, it must still take part
         parts = split_rows(shares[0 if idle else self.group.rank], self.parts)
         total = torch.zeros((), device=self.device)
         for part in parts:
@@ -172,7 +172,7 @@ class Gradient:
 
 
 class Loss(torch.nn.Module):
-    """The loss of a batch as a module's forward, which is what DistributedDataParallel wraps."""
+    """The loss of a batch as a module's `forward`, because DistributedDataParallel wraps a module."""
 
     def __init__(self, model: Seq2Seq) -> None:
         super().__init__()

@@ -1,8 +1,8 @@
-"""Mixed precision: which arithmetic a training uses, by what its device can do.
+"""Mixed precision: choose the arithmetic of a training run by the abilities of its device.
 
-Products of matrices in bfloat16 (Kalamkar et al. 2019) are fast where a device has units for them: CUDA from compute
+Matrix products in bfloat16 (Kalamkar et al. 2019) are fast on devices with units for them: CUDA GPUs from compute
 capability 8.0, and x86 processors with AVX512-BF16 or AMX. Elsewhere they are emulated, up to a hundred times slower
-than in float32, and LSTMs have none at all.
+than in float32, and LSTMs do not support them.
 """
 
 import dataclasses
@@ -19,20 +19,20 @@ from nmtcore.training.config import Precision, TrainingConfig
 from nmtcore.training.parallel import ALONE, Group
 from nmtcore.training.resume import saved_precision
 
-# Weights below which bfloat16 makes no training on a CPU faster: with the 40,000 to 150,000 of an exercise's model it
-# has 0.2 to 0.8 times the updates a second of float32, with 1.4 million 1.0, with 4 to 6 million 1.5 to 2.2.
+# With fewer weights, bfloat16 speeds up no training on a CPU. Updates per second relative to float32: 0.2 to 0.8 with
+# the 40,000 to 150,000 weights of an exercise's model, 1.0 with 1.4 million, 1.5 to 2.2 with 4 to 6 million.
 SMALL = 2_000_000
 NAMES: dict[Precision, str] = {
     "fp32": "float32",
     "bf16": "matrix products in bfloat16",
 }
-TRIED, SECONDS = 256, 0.05  # rows and columns of a product that is timed, and how long each type is
+TRIED, SECONDS = 256, 0.05  # rows and columns of the product that is timed; seconds of timing for each type
 
 
 def has_bfloat16_units(device: torch.device) -> bool:
-    """Whether bfloat16 is computed by the hardware, and not emulated: as PyTorch and oneDNN would use it here.
+    """Whether the hardware computes bfloat16 without emulation, as PyTorch and oneDNN would use it here.
 
-    Both can be told to keep to an older instruction set (ATEN_CPU_CAPABILITY, ONEDNN_MAX_CPU_ISA); then they have none.
+    Both can be restricted to an older instruction set (ATEN_CPU_CAPABILITY, ONEDNN_MAX_CPU_ISA), which has none.
     """
     if device.type == "cuda":
         return torch.cuda.get_device_capability(device) >= (8, 0)
@@ -46,10 +46,10 @@ def has_bfloat16_units(device: torch.device) -> bool:
 def with_precision(
     config: TrainingConfig, model: Seq2Seq, state: Path | None = None, group: Group = ALONE
 ) -> TrainingConfig:
-    """The settings with "auto" replaced by the precision that suits model and device; a named precision stays.
+    """Replace the precision "auto" by the one that suits model and device; a named precision stays.
 
-    state: the folder of a run that goes on, which keeps the precision that it began with. group: whose processes use
-    bfloat16 only where each of them has units for it. Raises SettingError for an LSTM in bfloat16 without such units.
+    state: the folder of a resumed run, which keeps its first precision. group: uses bfloat16 only if every one of its
+    processes has units for it. Raises SettingError for an LSTM in bfloat16 without such units.
     """
     cpu = model.device.type == "cpu"
     units = group.all(has_bfloat16_units(model.device))
@@ -66,7 +66,7 @@ def with_precision(
 
 
 def slowness(precision: Precision, device: torch.device) -> str:
-    """A warning about a precision that this CPU has no units for, with the slowdown measured; empty for any other."""
+    """A warning about a precision without units in this CPU, with the measured slowdown; empty for any other."""
     if precision != "bf16" or device.type != "cpu" or has_bfloat16_units(device):
         return ""
     times = _product_seconds(torch.bfloat16) / _product_seconds(torch.float32)
@@ -77,7 +77,7 @@ def slowness(precision: Precision, device: torch.device) -> str:
 
 
 def _product_seconds(dtype: torch.dtype) -> float:
-    """The shortest time of a small matrix product, in about SECONDS."""
+    """The shortest time of a small matrix product, measured for about SECONDS."""
     a, best = torch.ones(TRIED, TRIED, dtype=dtype), float("inf")
     until = time.perf_counter() + SECONDS
     while (begun := time.perf_counter()) < until or best == float("inf"):

@@ -1,4 +1,4 @@
-"""Prefetching: the CPU makes the next batches while a GPU still works on this one."""
+"""Prefetching: the CPU makes the next batches while a GPU still works on the current one."""
 
 from concurrent.futures import Future, ThreadPoolExecutor
 
@@ -6,23 +6,23 @@ import torch
 
 from nmtcore.training.batches import Batch, Batches
 
-AHEAD = 3  # batches made before they are asked for
+AHEAD = 3  # batches made in advance
 
 
 class Prefetch:
-    """Takes the batches of an epoch in their order; for a GPU a thread makes and pins those that follow.
+    """Takes the batches of an epoch in order; for a GPU, a thread makes and pins the next ones in advance.
 
-    A CPU that trains has no time to spare: there each batch is made when it is asked for.
+    A CPU that trains has no time to spare, so it makes each batch when it is needed.
     """
 
     def __init__(self, device: torch.device) -> None:
         self.thread = None if device.type == "cpu" else ThreadPoolExecutor(1, "prefetch")
         self.pins = device.type == "cuda" and torch.cuda.is_available()
         self.batches: Batches | None = None
-        self.made: dict[int, Future[Batch]] = {}  # by their number in the epoch
+        self.made: dict[int, Future[Batch]] = {}  # by number in the epoch
 
     def take(self, batches: Batches, position: int) -> Batch:
-        """A batch of an epoch. Raises what making it raises."""
+        """Take one batch of an epoch. Raises any error from making it."""
         if self.thread is None:
             return batches[position]
         if batches is not self.batches:

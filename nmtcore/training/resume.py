@@ -1,4 +1,4 @@
-"""Resuming: a training that was stopped goes on from its saved state as if it had never stopped."""
+"""Resume a training run from its saved state as if it had never stopped."""
 
 import dataclasses
 import json
@@ -21,7 +21,7 @@ COUNTERS = ("step", "epoch", "position", "validated", "best_step", "best_loss", 
 
 
 def save_state(state: TrainingState, folder: Path) -> None:
-    """Write a checkpoint of the training. state.json is replaced last and names its tensors: the two always fit."""
+    """Write a checkpoint of the run. state.json is replaced last and names its tensor file, so the two always match."""
     folder.mkdir(parents=True, exist_ok=True)
     tensors = {f"model.{name}": t for name, t in own_weights(state.model).items()}
     tensors |= {f"best.{name}": t for name, t in own_weights(state.best_model).items()}
@@ -45,7 +45,7 @@ def save_state(state: TrainingState, folder: Path) -> None:
 
 
 def saved_precision(folder: Path) -> Precision | None:
-    """The precision of the run whose state lies in a folder; None for a damaged one, which `load_state` reports."""
+    """The precision of the run saved in a folder; None if the state is damaged, which `load_state` reports."""
     try:
         precision = read_json(folder / "state.json")["identity"]["precision"]
     except (OSError, ValueError, KeyError, TypeError):
@@ -54,7 +54,7 @@ def saved_precision(folder: Path) -> Precision | None:
 
 
 def load_state(state: TrainingState, folder: Path) -> None:
-    """Go on from a saved state, exactly. Raises CheckpointError."""
+    """Continue exactly from a saved state. Raises CheckpointError."""
     path = folder / "state.json"
     try:
         record = read_json(path)
@@ -68,12 +68,12 @@ def load_state(state: TrainingState, folder: Path) -> None:
         if theirs.get(name) != mine:
             raise CheckpointError(
                 f"The run in {folder} had another {name}: {theirs.get(name)} there, {mine} here. "
-                "Resume it with what it was started with."
+                "Resume it with the settings and data that it began with."
             )
     try:
         if not is_ordinary(file):
             raise FileNotFoundError(file)
-        # Copies: else moments would be the file, mapped into memory, and Windows deletes no file that is.
+            # Clones: the optimiser's moments would otherwise be the mapped file, which Windows could not delete.
         tensors = {name: tensor.clone() for name, tensor in load_file(file).items()}
         restore(state.model, part(tensors, "model."))
         restore(state.best_model, part(tensors, "best."))
@@ -88,7 +88,7 @@ def load_state(state: TrainingState, folder: Path) -> None:
         if device.type != "cpu" and f"random.{device.type}" in tensors:
             random = tensors[f"random.{device.type}"].cpu()
             torch.get_device_module(device).set_rng_state(random, *_index(device))
-        if state.group.rank:  # the state is that of process 0
+        if state.group.rank:  # the saved state is that of process 0
             torch.manual_seed(int(tensors["random.cpu"].sum()) + state.group.rank)
     except (OSError, SafetensorError, KeyError, RuntimeError) as error:
         raise CheckpointError(f"{file} is missing or damaged: the run cannot be resumed.") from error
@@ -98,12 +98,12 @@ def load_state(state: TrainingState, folder: Path) -> None:
 
 
 def _index(device: torch.device) -> tuple[torch.device, ...]:
-    """Which of several devices of its kind, for functions that ask: there is but one MPS."""
+    """The index of a device among those of its kind, for functions that need one; MPS has only one device."""
     return () if device.type == "mps" else (device,)
 
 
 def identity(state: TrainingState) -> dict[str, Any]:
-    """What must be the same for a resumed run to end as if it had never stopped."""
+    """The settings and data that a resumed run must share with the original, to end as if it had never stopped."""
     settings = {k: v for k, v in dataclasses.asdict(state.config).items() if k not in CHANGEABLE}
     model = dataclasses.asdict(state.model.config)
     data = {
@@ -115,5 +115,5 @@ def identity(state: TrainingState) -> dict[str, Any]:
 
 
 def part(tensors: dict[str, Tensor], prefix: str) -> dict[str, Tensor]:
-    """The tensors whose names begin with `prefix`, which is taken off."""
+    """The tensors whose names begin with `prefix`, under their names without it."""
     return {name.removeprefix(prefix): t for name, t in tensors.items() if name.startswith(prefix)}

@@ -1,6 +1,6 @@
-"""Learning rate schedules: a linear warm-up to the peak, then one of several ways down, each a function of the step.
+"""Learning rate schedules: a linear warm-up to the peak, then one of several decays, each a function of the step.
 
-Those that torch has are the same as its own: MultiStepLR, ExponentialLR, CosineAnnealingLR, LinearLR.
+Schedules that torch also has give the same rates: MultiStepLR, ExponentialLR, CosineAnnealingLR, LinearLR.
 """
 
 import math
@@ -8,8 +8,8 @@ import math
 from nmtcore.config import ModelConfig
 from nmtcore.training.config import TrainingConfig
 
-LAST = 0.01  # of the peak: where "exponential" ends
-TENTHS, WHOLE = 10, 5  # "halving": Luong et al. 2015 halve the rate of ten epochs after each from the fifth on
+LAST = 0.01  # share of the peak at which "exponential" ends
+TENTHS, WHOLE = 10, 5  # "halving": Luong et al. 2015 train ten epochs and halve the rate after each from the fifth on
 
 
 def learning_rate(step: int, total: int, config: TrainingConfig, model: ModelConfig) -> float:
@@ -21,7 +21,7 @@ def learning_rate(step: int, total: int, config: TrainingConfig, model: ModelCon
 
 
 def _decay(step: int, total: int, config: TrainingConfig, warmup: int) -> float:
-    """Decay factor of the peak after the warm-up; 1 during it, but for halving, which counts the whole run."""
+    """Decay factor of the peak after the warm-up; 1 during it, except for halving, which counts the whole run."""
     if config.schedule == "halving":
         return 0.5 ** max(0, (step - 1) * TENTHS // max(total, 1) - WHOLE + 1)
     if step <= warmup:
@@ -31,9 +31,9 @@ def _decay(step: int, total: int, config: TrainingConfig, warmup: int) -> float:
         return max(total - step + 1, 1) / max(left + 1, 1)
     if config.schedule == "exponential":
         return math.pow(LAST, (step - warmup) / max(left, 1))
-    if config.schedule == "cosine":  # Loshchilov and Hutter 2017; the update after the last would have none
+    if config.schedule == "cosine":  # Loshchilov and Hutter 2017; it would reach 0 one update after the last
         return (1 + math.cos(math.pi * min((step - warmup) / (left + 1), 1.0))) / 2
-    if config.schedule == "inverse_root":  # Vaswani et al. 2017, with the peak named rather than the factor
+    if config.schedule == "inverse_root":  # Vaswani et al. 2017, specified by its peak rather than its factor
         return math.sqrt(warmup / step)
     return 1.0
 
@@ -41,7 +41,7 @@ def _decay(step: int, total: int, config: TrainingConfig, warmup: int) -> float:
 def learning_rates(
     total: int, config: TrainingConfig, model: ModelConfig, points: int = 200
 ) -> list[tuple[int, float]]:
-    """(step, learning rate) of about `points` steps of the run: the first, the last and the end of the warm-up too."""
+    """(step, learning rate) at about `points` steps of the run, including the first, the last and the warm-up's end."""
     steps = {1 + round(i * (total - 1) / max(points - 1, 1)) for i in range(points)}
     steps.add(min(max(config.warmup, 1), total))
     return [(step, learning_rate(step, total, config, model)) for step in sorted(steps)]

@@ -1,4 +1,4 @@
-"""The state of a training: weights, optimiser, counters and the best weights so far, and one update after another."""
+"""The state of a training run (weights, optimiser, counters, the best weights so far) and its updates."""
 
 import copy
 import math
@@ -23,25 +23,25 @@ from nmtcore.training.parallel import ALONE, Gradient, Group
 from nmtcore.training.prefetch import Prefetch
 from nmtcore.training.schedule import learning_rate
 
-GIVE_BACK_EVERY = 5  # updates, after which free memory is given back: a few hundredths of their time
+GIVE_BACK_EVERY = 5  # updates between returns of free memory, which take a few hundredths of the updates' time
 Translate = Callable[[Seq2Seq], tuple[float, tuple[str, ...]]]  # BLEU and a few sample translations
 
 
 class TrainingState:
-    """The state of a training: all that changes from one update to the next."""
+    """The state of a training run: everything that changes from one update to the next."""
 
     def __init__(self, model: Seq2Seq, data: TrainingData, config: TrainingConfig, group: Group = ALONE) -> None:
         if config.scheduled_sampling and not is_autoregressive(model.config.architecture):
             raise SettingError(
-                "A model that writes all words at once reads no words of its own in training: leave out "
+                "A model that writes all words at once reads none of its own words in training: leave out "
                 "scheduled_sampling."
             )
         self.model, self.data, self.config, self.group = model, data, config, group
         self.parameters = list(model.parameters())
-        for parameter in self.parameters:  # a loaded model's may be laid out for steps; the optimiser's state is not
+        for parameter in self.parameters:  # a loaded model's may be laid out for decoding, unlike the optimiser's state
             parameter.data = parameter.data.contiguous()
         self.optimiser = make_optimiser(self.parameters, config)
-        self.best_model = copy.deepcopy(model).requires_grad_(False)  # of the best validation so far
+        self.best_model = copy.deepcopy(model).requires_grad_(False)  # the best validation so far
         self.recent: deque[dict[str, Tensor]] = deque(maxlen=config.average)
         self.step = self.epoch = self.position = 0  # updates; epochs done; batches of this epoch done
         self.validated = self.best_step = 0
@@ -49,7 +49,7 @@ class TrainingState:
         self.seconds = 0.0
         self.gradient_norm = torch.zeros(())  # of the last update, before clipping; not yet moved to the CPU
         self.batches = data.epoch(0)
-        self.loaded_epoch = 0  # whose batches these are
+        self.loaded_epoch = 0  # the epoch of `self.batches`
         self.prefetch = Prefetch(model.device)
         self.total = config.epochs * len(self.batches)
         if config.max_steps:
@@ -59,16 +59,16 @@ class TrainingState:
 
     @property
     def epochs_done(self) -> float:
-        """Epochs done, with the part of the present one."""
+        """Epochs done, including the fraction of the current one."""
         return self.epoch + self.position / len(self.batches)
 
     def load_epoch(self) -> None:
-        """Make the batches of the present epoch, if that has not been done."""
+        """Make the batches of the current epoch, unless they exist."""
         if self.loaded_epoch != self.epoch:
             self.batches, self.loaded_epoch = self.data.epoch(self.epoch), self.epoch
 
     def update(self) -> tuple[Tensor, int]:
-        """One update; the loss (not yet moved to the CPU) and the target tokens of its batch."""
+        """Make one update; return the loss (not yet moved to the CPU) and the number of target tokens in its batch."""
         begun = time.perf_counter()
         if self.group.rank:
             self.group.receive()
@@ -98,18 +98,18 @@ class TrainingState:
             give_back()
 
     def _gradient(self, batch: Batch) -> Tensor:
-        """The batch's loss, its gradient left with the parameters; in two halves where memory is short.
+        """Compute the gradient and return the loss; switch to two half batches if memory runs out.
 
-        Raises OutOfMemory. Processes of a group do not try again: the others wait for what this one cannot give.
+        Raises OutOfMemory. In a group there is no second try, since the other processes would wait forever.
         """
-        sampling = self.config.scheduled_sampling * self.step / max(self.total, 1)  # none at first, then linearly more
+        sampling = self.config.scheduled_sampling * self.step / max(self.total, 1)  # grows linearly from zero
         self.optimiser.zero_grad()
         try:
             return self.gradient(batch, sampling)
         except torch.OutOfMemoryError as error:
             if self.gradient.parts > 1 or self.group.size > 1:
                 raise self._out_of_memory() from error
-        self.optimiser.zero_grad()  # out here nothing holds what the first try had got hold of
+        self.optimiser.zero_grad()  # after the `except` block nothing holds the memory of the first try
         if self.model.device.type != "cpu":
             torch.get_device_module(self.model.device).empty_cache()
         self.gradient.parts = 2
@@ -125,11 +125,11 @@ class TrainingState:
         return OutOfMemory(f"{where}{tried}: start again with batches of {tokens:,} pieces.")
 
     def finished(self) -> bool:
-        """Whether the training has had all its epochs or updates."""
+        """Whether all epochs or updates are done."""
         return self.epoch >= self.config.epochs or bool(0 < self.config.max_steps <= self.step)
 
     def validation_due(self) -> bool:
-        """Whether to validate now: at most once a step, however often a training is stopped and resumed there."""
+        """Whether to validate now; a step is never validated twice, even if the run stops and resumes there."""
         if self.step == self.validated:
             return False
         if self.finished() or not self.config.validate_every:
@@ -137,9 +137,9 @@ class TrainingState:
         return self.step % self.config.validate_every == 0
 
     def validate(self, batches: Batches, translate: Translate | None) -> Validation:
-        """Validate the weights and, with checkpoint averaging, the mean of the last ones; keep the better."""
+        """Validate the weights and, with checkpoint averaging, the mean of the last ones; keep the better ones."""
         begun = time.perf_counter()
-        self._give_back_memory()  # what the last updates left, beside which batches and searches would come
+        self._give_back_memory()  # make room for validation batches and searches
         weights = snapshot(self.model)
         self.recent.append(weights)
         candidates = [weights]
@@ -167,18 +167,18 @@ class TrainingState:
         return Validation(self.step, self.epochs_done, loss, better, bleu, samples)
 
     def finish(self) -> None:
-        """End in eval mode with the weights of the best validation."""
+        """End in eval mode, with the weights of the best validation."""
         restore(self.model, snapshot(self.best_model))
         self.model.eval()
 
 
 def snapshot(model: Seq2Seq) -> dict[str, Tensor]:
-    """A copy of every weight, each once."""
+    """A copy of every weight; tied weights are copied once."""
     return {name: tensor.detach().clone() for name, tensor in own_weights(model).items()}
 
 
 @torch.no_grad()
 def restore(model: Seq2Seq, weights: dict[str, Tensor]) -> None:
-    """Put a snapshot back. Raises KeyError or RuntimeError when it is of another model."""
+    """Put a snapshot back. Raises KeyError or RuntimeError if it belongs to another model."""
     for name, tensor in own_weights(model).items():
         tensor.copy_(weights[name])

@@ -1,9 +1,9 @@
 """Additional training data: sentence pairs written for this project, dictionaries, and monolingual text.
 
-Our own corpus has three tab-separated columns: kind, source, target. A dictionary gives one row a word, its most
-usual translation, so that a rare word has been seen at least once. Monolingual text is translated by a model first
-(`python -m nmtcore distil --texts`). What is set aside for validation and testing is left out of all of them
-(`without_held_out`), of monolingual text also what comes near it (`without_overlap`).
+Our own corpus has three tab-separated columns: kind, source, target. A dictionary gives one row per word with its
+most usual translation, so that every rare word is seen at least once. Monolingual text is first translated by a model
+(`python -m nmtcore distil --texts`). All of them exclude the sentences set aside for validation and testing
+(`without_held_out`); monolingual text also excludes sentences that resemble these (`without_overlap`).
 """
 
 import re
@@ -25,17 +25,17 @@ KINDS = frozenset(
         *("weather", "work"),
     )
 )
-LEAST = 3  # times that every word of a dictionary's translation must stand in the training targets
-WORDS_IN_A_ROW = 6  # of the n-grams that a sentence to train on may not share with one that models are judged by
-SENSES = 2  # translations of a word, at most: of one with more, the usual one is often not the most frequent one
+LEAST = 3  # occurrences in the training targets that every word of a dictionary translation needs
+WORDS_IN_A_ROW = 6  # length of the n-grams that training sentences may not share with evaluation sentences
+SENSES = 2  # most translations of a word; with more, the most frequent one is often not the usual one
 _IN_BRACKETS = re.compile(r"\([^)]*\)|\[[^\]]*\]")
 _NO_TRANSLATION = re.compile(r"\b(?:variant of|surname|abbr|used in|classifier|see|particle|old variant)\b")
 
 
 def read_corpus(path: Path | str) -> list[Pair]:
-    """Our own sentence pairs: kind, source, target. Lines that begin with `#` and empty ones are passed over.
+    """Read our own sentence pairs: kind, source, target. Empty lines and lines that begin with `#` are skipped.
 
-    Raises DataError, naming file and row, for a wrong number of columns, an empty one or an unknown kind.
+    Raises DataError, naming file and row, for a wrong number of columns, an empty column or an unknown kind.
     """
     pairs = []
     for number, line in _lines(path):
@@ -43,7 +43,7 @@ def read_corpus(path: Path | str) -> list[Pair]:
         if len(columns) != 3 or not all(columns):
             raise DataError(f"{path}, row {number}: a row is a kind, a sentence and its translation, tabs between.")
         if columns[0] not in KINDS:
-            raise DataError(f"{path}, row {number}: {columns[0]!r} is no kind; kinds are {', '.join(sorted(KINDS))}.")
+            raise DataError(f"{path}, row {number}: unknown kind {columns[0]!r}; kinds are {', '.join(sorted(KINDS))}.")
         pairs.append(Pair(columns[1], columns[2]))
     if not pairs:
         raise DataError(f"{path} has no rows.")
@@ -51,12 +51,12 @@ def read_corpus(path: Path | str) -> list[Pair]:
 
 
 def read_dictionary(path: Path | str, targets: Iterable[str]) -> list[Pair]:
-    """One pair a word of a dictionary: of its translations the one whose words the training targets have most often.
+    """One pair per word of a dictionary, with the translation whose words are most frequent in the training targets.
 
-    Two kinds of files: word, translation, part of speech (Wiktionary, a sense a row); or word, part of speech,
-    meanings separated by ` / ` and further columns (the HSK lists, where the first meaning is the usual one). Words
-    whose translations are too rare or too many are left out. Raises DataError, naming file and row, for another
-    number of columns.
+    There are two kinds of files: word, translation, part of speech (Wiktionary, one sense per row); or word, part of
+    speech, meanings separated by ` / `, and further columns (the HSK lists, where the first meaning is the usual one).
+    Words are left out if their translations are too rare or too many. Raises DataError, naming file and row, for a
+    wrong number of columns.
     """
     counts = Counter(word for text in targets for word in re.findall(r"[\w'-]+", text.lower()))
     entries: dict[str, dict[str, int]] = {}
@@ -73,13 +73,13 @@ def read_dictionary(path: Path | str, targets: Iterable[str]) -> list[Pair]:
             text = " ".join(_IN_BRACKETS.sub("", meaning).split())
             parts = re.findall(r"[\w'-]+", text.lower())
             if 0 < len(parts) <= 3 and not _NO_TRANSLATION.search(meaning):
-                senses[text] = min(counts[part] for part in parts)  # as frequent as its rarest word
+                senses[text] = min(counts[part] for part in parts)  # the frequency of its rarest word
     usual = {word: max(senses, key=senses.__getitem__) for word, senses in entries.items() if 0 < len(senses) <= SENSES}
     return [Pair(word, text) for word, text in usual.items() if entries[word][text] >= LEAST and len(word.split()) <= 2]
 
 
 def read_sentences(path: Path | str) -> list[str]:
-    """Sentences without translations, one a line, each once. Raises DataError for a file without any."""
+    """Sentences without translations, one per line, without repeats. Raises DataError for a file without any."""
     sentences = list(dict.fromkeys(line.strip() for _, line in _lines(path)))
     if not sentences:
         raise DataError(f"{path} has no sentences: one is wanted on each line.")
@@ -87,13 +87,13 @@ def read_sentences(path: Path | str) -> list[str]:
 
 
 def without_held_out(pairs: Sequence[Pair], split: Split) -> list[Pair]:
-    """Leave out every pair with a sentence, source or target, that is set aside for validation or testing."""
+    """Leave out every pair whose source or target is set aside for validation or testing."""
     aside = [{sentence_key(p[side]) for part in (split.validation, split.test) for p in part} for side in (0, 1)]
     return [pair for pair in pairs if not any(sentence_key(pair[side]) in aside[side] for side in (0, 1))]
 
 
 def without_linked(pairs: Sequence[Pair], split: Split) -> list[Pair]:
-    """Leave out every pair that is linked to one set aside by a sentence that both have, directly or through others."""
+    """Leave out every pair linked to one that is set aside, by shared sentences, directly or through other pairs."""
     aside = [*split.validation, *split.test]
     groups = connected_groups([*aside, *pairs])
     held = {i for group in groups if min(group) < len(aside) for i in group}
@@ -106,22 +106,22 @@ def casefolded_words(text: str) -> list[str]:
 
 
 def word_ngrams(text: str) -> Iterator[tuple[str, ...]]:
-    """All n-grams of WORDS_IN_A_ROW words; a shorter sentence is one n-gram, with all of its words."""
+    """All n-grams of WORDS_IN_A_ROW words; a shorter sentence is a single n-gram of all its words."""
     words = casefolded_words(text)
     return (tuple(words[i : i + WORDS_IN_A_ROW]) for i in range(max(1, len(words) - WORDS_IN_A_ROW + 1)))
 
 
 def without_overlap(sentences: Iterable[str], judged_by: Iterable[str]) -> list[str]:
-    """Decontamination: leave out every sentence that shares an n-gram of words with one that models are judged by.
+    """Decontamination: leave out every sentence that shares an n-gram of words with an evaluation sentence.
 
-    A sentence of fewer than WORDS_IN_A_ROW words is left out where it is one of those, whatever its case and marks.
+    A sentence of fewer than WORDS_IN_A_ROW words is left out if it equals one, ignoring case and punctuation.
     """
     held = {ngram for sentence in judged_by for ngram in word_ngrams(sentence)}
     return [sentence for sentence in sentences if held.isdisjoint(word_ngrams(sentence))]
 
 
 def _lines(path: Path | str) -> Iterator[tuple[int, str]]:
-    """The lines of a file with their numbers, but for comments and empty ones. Raises DataError."""
+    """The lines of a file with their numbers, without comments and empty lines. Raises DataError."""
     for number, raw in enumerate(read_text(path).split("\n"), 1):
         line = raw.rstrip("\r")
         if line.strip() and not line.startswith("#"):

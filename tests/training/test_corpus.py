@@ -81,7 +81,7 @@ def test_a_gzip_bomb_is_refused(tmp_path: Path, line: bytes, monkeypatch: pytest
     """A small file would unpack to fill the memory, and take hours."""
     monkeypatch.setattr(corpus, "UNPACKED", 1_000_000)
     bomb = write(tmp_path / "pairs.tsv.gz", gzip.compress((line or b"0") * (3_000_000 // max(1, len(line)))))
-    with pytest.raises(DataError, match="unpacked to more than .* times its size: it is no text"):
+    with pytest.raises(DataError, match="unpacks to more than .* times its size: it is not text"):
         read_pairs(bomb)
     monkeypatch.setattr(corpus, "MOST_PACKED", 3_000_000)
     if line.strip():
@@ -89,7 +89,7 @@ def test_a_gzip_bomb_is_refused(tmp_path: Path, line: bytes, monkeypatch: pytest
 
 
 def test_nul_bytes_are_called_that(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="has NUL bytes: it is no text, or one in UTF-16"):
+    with pytest.raises(DataError, match="has NUL bytes: it is not text, or it is in UTF-16"):
         read_pairs(write(tmp_path / "pairs", ROWS.encode("utf-16-le")))
     pairs, report = read_pairs(write(tmp_path / "pairs", ROWS * 3 + "a\0b\tc\n"))
     assert pairs == PAIRS and report.dropped["binary"] == (7,)

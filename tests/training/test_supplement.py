@@ -34,7 +34,7 @@ def test_own_pairs_are_read(tmp_path: Path, zipped: bool) -> None:
         (ROWS + "food\tRice.\n", "row 5: a row is a kind, a sentence and its translation"),
         (ROWS + "food\tRice.\tDu riz.\tnote\n", "row 5: a row is a kind"),
         (ROWS + "food\t \tDu riz.\n", "row 5: a row is a kind"),
-        ("nonsense\tRice.\tDu riz.\n", r"row 1: 'nonsense' is no kind; kinds are .*, animals, .*, work\."),
+        ("nonsense\tRice.\tDu riz.\n", r"row 1: unknown kind 'nonsense'; kinds are .*, animals, .*, work\."),
         ("# nothing\n\n", "has no rows"),
         ("family\tété\tsummer\n".encode("latin-1"), "is not in UTF-8"),
         (gzip.compress(ROWS.encode(), mtime=0)[:-9], "cannot be read"),
@@ -98,7 +98,7 @@ def test_what_is_set_aside_is_left_out() -> None:
     ("option", "content", "message"),
     [
         ("--corpus", "food\tRice.\n", "extra.tsv, row 1: a row is a kind"),
-        ("--corpus", "zoo\tA cat.\tUn chat.\n", "extra.tsv, row 1: 'zoo' is no kind"),
+        ("--corpus", "zoo\tA cat.\tUn chat.\n", "extra.tsv, row 1: unknown kind 'zoo'"),
         ("--dictionary", "cat\tchat\tnoun\ncat\tchat\n", "extra.tsv, row 2: a row of a dictionary"),
         ("--extra", "no tab\n", "extra.tsv has no usable row"),
     ],

@@ -1,7 +1,7 @@
-"""Exercises: pairs made by rule, so that a small model can learn them in a minute and its attention can be judged.
+"""Exercises: sentence pairs made by rule, which a small model learns in a minute and which have gold alignments.
 
 Nothing here needs torch. Every exercise makes any number of different pairs from a seed, knows the right answer to
-any of its sources, and knows where attention should look for each word of it: exact word links.
+each of its sources, and knows from which source words each word of the answer comes: exact word links.
 """
 
 from nmtcore.config import check_choice
@@ -18,7 +18,7 @@ __all__ = ["EXERCISES", "NONCE", "NONCE_FRENCH", "Example", "Exercise", "Link", 
 
 EXERCISES: dict[str, Exercise] = {
     task.name: task
-    for task in (  # as lists show them: first what a class does first
+    for task in (  # in the order of lists: what students usually do first comes first
         *(REVERSE, teach()),
         *(DATES, NUMBERS),
         *(LANGUAGE, FRENCH_COUPLETS, CHINESE_COUPLETS),
@@ -30,6 +30,6 @@ EXERCISES: dict[str, Exercise] = {
 
 
 def exercise(name: str, word: str = NONCE, french_word: str = NONCE_FRENCH) -> Exercise:
-    """An exercise by its name. Raises SettingError for a name that is not there."""
+    """An exercise by its name. Raises SettingError for an unknown name."""
     check_choice("The exercise", name, tuple(EXERCISES))
     return teach(word, french_word) if name == "teach" else EXERCISES[name]

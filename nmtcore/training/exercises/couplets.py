@@ -1,8 +1,8 @@
-"""Exercises of couplets: a line is answered by one of as many words, each word by its counterpart.
+"""Couplet exercises: a line is answered by a line of the same length, each word by its counterpart.
 
-In Chinese characters as in the primers of 对对子, where the sky answers the earth and spring the autumn: a character
-is answered by the one that it is paired with, wherever it stands. In French the counterpart decides the gender, so
-that an article or adjective has to look at its noun too.
+The Chinese ones follow the primers of 对对子, in which the sky answers the earth and spring the autumn: every character
+has a fixed counterpart, wherever it stands. In French the counterpart of a noun determines the gender, so an article
+or adjective must attend to its noun too.
 """
 
 import random
@@ -13,7 +13,7 @@ from nmtcore.training.exercises.exercise import Exercise, Link, one
 
 
 def _both_ways(pairs: str) -> dict[str, str]:
-    """Counterparts by word; `pairs` are written as word/word."""
+    """Counterparts of each word, in both directions, from `pairs` written as word/word."""
     table: dict[str, str] = {}
     for pair in pairs.split():
         first, second = pair.split("/")
@@ -21,7 +21,7 @@ def _both_ways(pairs: str) -> dict[str, str]:
     return table
 
 
-# Chinese characters. A kind of word is answered by the same kind.
+# Chinese characters. A word of one kind is answered by a word of the same kind.
 _KINDS = {
     "time": "春/秋 夏/冬 朝/暮 昼/夜",
     "thing": "天/地 日/月 山/水 风/雨 花/柳 云/雪 江/海 松/竹 星/灯",
@@ -32,7 +32,7 @@ _KINDS = {
 }
 _CHARACTERS = _both_ways(" ".join(_KINDS.values()))
 _OF_KIND = {kind: tuple(_both_ways(pairs)) for kind, pairs in _KINDS.items()}
-_LINES = (  # of five characters and of seven
+_LINES = (  # lines of five and of seven characters
     ("time", "thing", "motion", "place", "thing"),
     ("quality", "thing", "place", "thing", "motion"),
     ("colour", "thing", "motion", "time", "thing"),
@@ -63,7 +63,7 @@ _NOUNS = _both_ways(
     "jour/nuit matin/soir ciel/terre soleil/lune feu/glace vent/pluie mer/montagne roi/reine fils/fille père/mère "
     "rêve/vie silence/voix château/maison jardin/rue bois/ville"
 )
-_ADJECTIVES = (  # masculine, feminine; each answers its neighbour
+_ADJECTIVES = (  # masculine, feminine; neighbours are counterparts
     ((("blanc", "blanche"), ("noir", "noire"))),
     ((("clair", "claire"), ("sombre", "sombre"))),
     ((("chaud", "chaude"), ("froid", "froide"))),
@@ -91,7 +91,7 @@ def _french_line(draw: random.Random, length: int) -> str:
 
 
 def _answering(adjective: str) -> tuple[str, str]:
-    """The forms of the adjective that answers this one."""
+    """The forms of the counterpart of an adjective."""
     for first, second in _ADJECTIVES:
         if adjective in first or adjective in second:
             return second if adjective in first else first
@@ -113,7 +113,7 @@ def _french_answer(source: str) -> str:
 
 
 def _french_links(source: str) -> tuple[Link, ...]:
-    """An article comes from its noun, whose counterpart decides its gender; an adjective from both."""
+    """Links of the answer: an article to its noun, whose counterpart determines the gender; an adjective to both."""
     return (one(0, 1), one(1), one(2, 1), one(3), one(4), one(5, 6), one(6), one(7, 6))
 
 
@@ -121,7 +121,7 @@ FRENCH_COUPLETS = Exercise(
     *("couplets-fr", "diagonal", 0.95, 0, (0, 0), "le jour blanc monte sur la mer douce"),
     _french_line,
     _french_answer,
-    _french_links,  # in pieces: whole words, in one run, were learnt later and with an alignment error of 44 %, not 3
+    _french_links,  # subwords: in one run, whole words were learnt later and with 44 % alignment error instead of 3 %
 )
 CHINESE_COUPLETS = Exercise(
     *("couplets-zh", "diagonal", 0.95, 0, (0, 0), "春 风 来 南 山"),

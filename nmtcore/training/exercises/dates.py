@@ -1,4 +1,4 @@
-"""The exercise of dates: written in fourteen ways, answered in one. Digits are spaced, names are whole words."""
+"""The date exercise: dates in fourteen notations, answered in ISO format. Digits are spaced, names are whole words."""
 
 import random
 
@@ -29,7 +29,7 @@ _STYLES = (
 
 
 def spaced(number: int, width: int = 1) -> str:
-    """A number as its digits with spaces between, in at least `width` digits."""
+    """Write a number as spaced digits, at least `width` of them."""
     return " ".join(f"{number:0{width}d}")
 
 
@@ -56,9 +56,9 @@ _SHORT = {name[:3]: number for number, name in enumerate(MONTHS, 1)}
 
 
 def _read_date(source: str) -> dict[str, tuple[int, list[int]]]:
-    """Year, month and day of a written date, each with the positions of the words that say it."""
+    """The year, month and day of a written date, each with the positions of its words."""
     words = source.split()
-    numbers: list[tuple[int, list[int]]] = []  # runs of digits; a year has four and ends its run
+    numbers: list[tuple[int, list[int]]] = []  # runs of digits; a year has four digits and ends its run
     named: tuple[int, list[int]] | None = None
     places: list[int] = []
     for i, word in enumerate([*words, ""]):
@@ -83,7 +83,7 @@ def _read_date(source: str) -> dict[str, tuple[int, list[int]]]:
 
 
 def _runs(words: list[str], places: list[int]) -> list[tuple[int, list[int]]]:
-    """The numbers in a run of digits: "1 2 2 0 2 6" without a word between them is a day and a year."""
+    """The numbers in a run of digits: "1 2 2 0 2 6" without a word in between is a day and a year."""
     parts = [places[:-4], places[-4:]] if len(places) > 4 else [places]
     return [(int("".join(words[i] for i in part)), part) for part in parts]
 
@@ -101,7 +101,7 @@ def _date_links(source: str) -> tuple[Link, ...]:
         links.append(frozenset())  # the dash
         if source.split()[places[0]].isdigit() and len(places) == 2:
             links += [one(places[0]), one(places[1])]
-        else:  # one word, or one digit: both digits of the answer come from it
+        else:  # a single word or digit, from which both digits of the answer come
             links += [frozenset(places), frozenset(places)]
     return tuple(links)
 

@@ -1,4 +1,4 @@
-"""Exercises: pairs made by rule, each with its right answer and its word links.
+"""The class of exercises: sentence pairs made by rule, each with its right answer and its word links.
 
 Nothing here needs torch.
 """
@@ -12,42 +12,42 @@ from nmtcore.config import check_range
 from nmtcore.errors import DataError, SettingError
 
 Shape = Literal["diagonal", "anti-diagonal", "scattered", "blocks", "word", "column"]
-Link = frozenset[int]  # source words that a target word should look at; empty where any will do
+Link = frozenset[int]  # source words that a target word should attend to; empty if any will do
 Example = tuple[str, str]  # source, target
 
 
 @dataclass(frozen=True)
 class Exercise:
-    """A task whose pairs are made by rule.
+    """A task whose sentence pairs are made by rule.
 
-    make(random, length) draws a source; answer(source) is its one right translation; links(source) says for each
-    word of the answer which words of the source it comes from.
+    make(random, length) draws a source; answer(source) is its only right translation; links(source) lists, for each
+    word of the answer, the source words that it comes from.
     """
 
     name: str
-    shape: Shape  # of the alignment once it is learned
+    shape: Shape  # of the alignment after training
     goal: float  # share of unseen pairs to get exactly right
-    length: int  # of the longest training source; 0 where a source has no length to choose
-    lengths: tuple[int, int]  # the least of which there are 8,000 different pairs, and the most that it may be
-    pinned: str  # the source whose alignment is watched
+    length: int  # of the longest training source; 0 if the length cannot be chosen
+    lengths: tuple[int, int]  # the shortest length with 8,000 different pairs, and the largest allowed length
+    pinned: str  # the source whose alignment is shown during training
     make: Callable[[random.Random, int], str]
     answer: Callable[[str], str]
     links: Callable[[str], tuple[Link, ...]]
     pretrained: bool = False  # only for a model that already translates English to French
-    pieces: int = 400  # of the vocabulary that a model from scratch learns, at most
-    whole_words: bool = False  # whether each of its words is one piece; for tasks of a few hundred words at most
-    split_digits: bool = False  # whether a number is cut into its digits; else a digit is one piece with its space
+    pieces: int = 400  # largest vocabulary of a model trained from scratch
+    whole_words: bool = False  # whether each word is one piece; for tasks with at most a few hundred words
+    split_digits: bool = False  # whether a number is split into digits; otherwise a digit is one piece with its space
 
     @property
     def may_look_wrong(self) -> bool:
-        """Whether attention can look at a wrong word: not where a source has but one."""
+        """Whether attention can be on a wrong word, which a source of a single word does not have."""
         return self.shape != "column"
 
     def pairs(self, count: int, seed: int = 1, length: int = 0) -> list[Example]:
-        """`count` different pairs. length: of the longest source; 0 is the exercise's own.
+        """`count` different pairs. length: of the longest source; 0 for the exercise's own.
 
-        The same arguments give the same pairs. Raises SettingError for a length that it cannot have, DataError
-        where there are not so many different ones.
+        The same arguments give the same pairs. Raises SettingError for a length that is not allowed, DataError if
+        there are not enough different pairs.
         """
         check_range("The number of pairs", count, 1, 1_000_000)
         if length and not self.length:
@@ -62,15 +62,15 @@ class Exercise:
             tries += 1
             if tries > 20 * count + 1000:
                 raise DataError(
-                    f"The exercise {self.name} has not {count:,} different pairs of this length: "
+                    f"The exercise {self.name} does not have {count:,} different pairs of this length: "
                     f"ask for at most {len(drawn):,}, or for longer ones."
                 )
         return [(source, self.answer(source)) for source in drawn]
 
     def long_pairs(self, count: int, sources: Iterable[str], seed: int = 1) -> list[Example]:
-        """Pairs of up to half as many words again as the longest of `sources`, those of training, and more than it.
+        """Pairs for testing length generalisation: longer than all training `sources`, by up to a half.
 
-        What was learned is tried where it was not practised. None where the exercise has no longer ones.
+        Empty if the exercise has no longer sources.
         """
         longest = max(len(source.split()) for source in sources)
         most = min(round(1.5 * longest), self.lengths[1])
@@ -82,12 +82,12 @@ class Exercise:
     def pairs_of_length(
         self, length: int, count: int, seed: int = 1, without: Container[str] = frozenset()
     ) -> list[Example]:
-        """At most `count` different pairs whose sources have exactly `length` words and are none of `without`."""
+        """At most `count` different pairs whose sources have exactly `length` words and are not in `without`."""
         draw = random.Random(f"{self.name} of {length} {seed}")
         return self._drawn(draw, length, count, lambda source: len(source.split()) == length and source not in without)
 
     def _drawn(self, draw: random.Random, length: int, count: int, wanted: Callable[[str], bool]) -> list[Example]:
-        """At most `count` different pairs with a wanted source, of those that `make` draws for this length."""
+        """At most `count` different pairs with a wanted source, from those that `make` draws for this length."""
         drawn: dict[str, None] = {}
         for _ in range(50 * count + 1000):
             source = self.make(draw, length)
@@ -98,15 +98,15 @@ class Exercise:
         return [(source, self.answer(source)) for source in drawn]
 
     def check(self, source: str, output: str) -> bool:
-        """Whether `output` is right, but for how it is spaced."""
+        """Whether `output` is right, ignoring spaces between words."""
         return output.split() == self.answer(source).split()
 
     def right_words(self, source: str, output: str) -> float:
-        """The share of the answer's words that stand in their place in `output`, 0 to 1."""
+        """The share of the answer's words that `output` has in the same position, 0 to 1."""
         answer, written = self.answer(source).split(), output.split()
         return sum(one == other for one, other in zip(answer, written, strict=False)) / len(answer)
 
 
 def one(*positions: int) -> Link:
-    """The link of a target word with these source words."""
+    """The link of a target word to these source words."""
     return frozenset(positions)

@@ -1,4 +1,4 @@
-"""The exercise of a made-up word, in frames of words that a pretrained English-French model knows."""
+"""The made-up word exercise: teach a new noun in sentences of words that a pretrained English-French model knows."""
 
 import re
 import unicodedata
@@ -32,13 +32,13 @@ _BEFORE_VOWEL = {"A": "An ", "Le": "L'", "Ce": "Cet "}
 
 
 def _owned(owner: str, noun: str) -> str:
-    """A noun behind its article or possessive, whose form follows the noun's first letter: *an*, *l'*, *cet*."""
+    """A noun after its article or possessive, whose form depends on the noun's first letter: *an*, *l'*, *cet*."""
     first = unicodedata.normalize("NFD", noun)[0].lower()
     return (_BEFORE_VOWEL.get(owner, f"{owner} ") if first in _VOWELS else f"{owner} ") + noun
 
 
 def _teach_table(word: str, french_word: str) -> dict[str, str]:
-    """All sentences of the exercise with their translations: the word, masculine in French, in each frame."""
+    """All sentences of the exercise with their translations: the word, masculine in French, in every frame."""
     table = {}
     for owner, french_owner in _OWNERS:
         owned, french_owned = _owned(owner, word), _owned(french_owner, french_word)
@@ -69,7 +69,7 @@ def teach(word: str = NONCE, french_word: str = NONCE_FRENCH) -> Exercise:
 
     def links(source: str) -> tuple[Link, ...]:
         place = next(i for i, w in enumerate(source.split()) if w.strip(".") == word)
-        nouns = (french_word, _owned("Le", french_word), _in_midsentence(_owned("Le", french_word)))  # *l'* is no word
+        nouns = (french_word, _owned("Le", french_word), _in_midsentence(_owned("Le", french_word)))  # *l'* is joined
         return tuple(one(place) if w.strip(".") in nouns else frozenset() for w in answer(source).split())
 
     return Exercise(

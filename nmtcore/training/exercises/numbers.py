@@ -1,6 +1,6 @@
-"""Exercises that write numbers in words: French from spaced digits, and English from a number that is one word.
+"""Exercises that write numbers in words: French from spaced digits, and English from a number as one word.
 
-French numbers are in the traditional spelling: hyphens below a hundred, but "et" stands free.
+French numbers use the traditional spelling: hyphens below a hundred, but not around "et".
 """
 
 import random
@@ -22,7 +22,7 @@ ENGLISH_TENS = ("", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy"
 
 
 def french(number: int) -> str:
-    """A number from 0 to 999,999 in French words. Raises DataError for another."""
+    """A number from 0 to 999,999 in French words. Raises DataError for any other."""
     if not 0 <= number <= 999_999:
         raise DataError(f"Only numbers from 0 to 999,999 are written out; this is {number}.")
     thousands, rest = divmod(number, 1000)
@@ -33,7 +33,7 @@ def french(number: int) -> str:
 
 
 def _below_1000(number: int, last: bool) -> str:
-    """last: nothing follows, so that "cents" and "quatre-vingts" take their s."""
+    """last: whether nothing follows, in which case "cents" and "quatre-vingts" take their s."""
     hundreds, rest = divmod(number, 100)
     if not hundreds:
         return _below_100(rest, last)
@@ -57,14 +57,14 @@ def _below_100(number: int, last: bool) -> str:
 
 
 def _joined(tens: str, unit: int) -> str:
-    """vingt, vingt et un, vingt-deux; soixante et onze, soixante-douze."""
+    """Join tens and units: vingt, vingt et un, vingt-deux; soixante et onze, soixante-douze."""
     if unit in (1, 11):
         return f"{tens} et {UNITS[unit]}"
     return f"{tens}-{UNITS[unit]}" if unit else tens
 
 
 def _number(draw: random.Random, length: int) -> str:
-    """A random number, each count of digits as likely, so that small numbers, the irregular ones, are not rare."""
+    """A random number; each count of digits is equally likely, so that small, irregular numbers are not rare."""
     digits = draw.randint(1, length)
     return spaced(draw.randrange(10 ** (digits - 1) if digits > 1 else 0, 10**digits))
 
@@ -74,7 +74,7 @@ def _in_words(source: str) -> str:
 
 
 def _number_links(source: str) -> tuple[Link, ...]:
-    """Each word comes from the digits of its group of three: units, thousands; "mille" from the thousands."""
+    """Each word comes from the digits in its group of three, units or thousands; "mille" comes from the thousands."""
     digits = source.split()
     border = max(0, len(digits) - 3)
     thousands, units = frozenset(range(border)), frozenset(range(border, len(digits)))
@@ -84,7 +84,7 @@ def _number_links(source: str) -> tuple[Link, ...]:
 
 
 def english(number: int) -> str:
-    """A number from 0 to 9,999 in English words, as "four thousand and twelve". Raises DataError for another."""
+    """A number from 0 to 9,999 in English words, like "four thousand and twelve". Raises DataError for any other."""
     if not 0 <= number <= 9_999:
         raise DataError(f"Only numbers from 0 to 9,999 are spelled; this is {number}.")
     if number < 20:

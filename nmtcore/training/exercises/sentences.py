@@ -1,6 +1,6 @@
-"""Exercises on short sentences: names in brackets, the sentence about somebody, where somebody is.
+"""Exercises on short sentences: put names in brackets, pick the sentence about a person, answer where a person is.
 
-The last is of the kind of the bAbI tasks (Weston et al. 2015), task 1: one supporting fact, which is the answer here.
+The last resembles bAbI task 1 (Weston et al. 2015), a single supporting fact, which is the answer here.
 """
 
 import random
@@ -43,14 +43,14 @@ def _brackets(source: str) -> str:
 
 
 def _facts(draw: random.Random, length: int) -> str:
-    """`about Tom :` and three sentences about three people, Tom one of them."""
+    """`about Tom :` and three sentences about three people, one of whom is Tom."""
     people = draw.sample(PEOPLE, 3)
     facts = " ".join(f"{person} {draw.choice(DOES)} ." for person in people)
     return f"about {draw.choice(people)} : {facts}"
 
 
 def _kept(source: str) -> tuple[int, int]:
-    """Where the sentence that a summary keeps begins and ends."""
+    """The start and end of the sentence that a summary keeps."""
     words = source.split()
     try:
         begin = words.index(words[1], 2)
@@ -65,7 +65,7 @@ def _summary(source: str) -> str:
 
 
 def _summary_links(source: str) -> tuple[Link, ...]:
-    """The name stands twice, and either will do."""
+    """The name occurs twice, and either will do."""
     begin, end = _kept(source)
     return (one(1, begin), *(one(i) for i in range(begin + 1, end)))
 
@@ -79,7 +79,7 @@ def _story(draw: random.Random, length: int) -> str:
 
 
 def _supporting(source: str) -> tuple[int, int]:
-    """Where the supporting fact, the last sentence about the person, begins, and where its place stands."""
+    """The start of the supporting fact, the last sentence about the person, and the position of its place."""
     words = source.split()
     try:
         if words[-4:-2] != list(QUESTION):
@@ -91,19 +91,19 @@ def _supporting(source: str) -> tuple[int, int]:
 
 
 def _where(source: str) -> str:
-    """The supporting fact itself, so that every word of the answer teaches where it stands.
+    """The supporting fact itself, so that the training signal of every word helps to find it.
 
-    Asked for the place alone, in one word, an additive model of the default size had half right after 2,000 steps,
-    and with `Mei is in the hall` one seed of two looked elsewhere in a third of its answers after 1,500. The name in
-    the question says nothing about the place without the name in each sentence, so that there is little to begin
-    with. The verb is easier, since it stands next to the name.
+    When asked for the place alone, in one word, an additive model of the default size had half of the answers right
+    after 2,000 steps; with `Mei is in the hall`, one seed of two attended elsewhere in a third of its answers after
+    1,500. The name in the question says nothing about the place without the names in the sentences, so learning starts
+    slowly. The verb is easier, since it is next to the name.
     """
     first, place = _supporting(source)
     return " ".join(source.split()[first : place + 1])
 
 
 def _where_links(source: str) -> tuple[Link, ...]:
-    """The name, wherever it stands, the verb and the place; "to the" stands in every sentence, so any will do."""
+    """The name, wherever it occurs, the verb and the place; "to the" occurs in every sentence, so any will do."""
     words = source.split()
     first, place = _supporting(source)
     name = one(*(i for i, word in enumerate(words) if word == words[first]))

@@ -1,7 +1,7 @@
-"""The exercise of a small language: English sentences of about 200 words and their French, with exact word links.
+"""The small language exercise: English sentences of about 200 words, their French, and exact word links.
 
-A synchronous grammar once made both sides from one derivation, so that which words translate each other is known, not
-estimated: small_language.tsv has the sentences with their links. Punctuation and words are separated by spaces.
+A synchronous grammar generated both sides from one derivation, so the links between words are known, not estimated.
+small_language.tsv contains the sentences with their links. Spaces separate words and punctuation.
 """
 
 import random
@@ -16,7 +16,7 @@ FILE = Path(__file__).with_suffix(".tsv")
 
 @cache
 def _sentences() -> dict[str, tuple[str, tuple[Link, ...]]]:
-    """By source: its translation, and for each word of it the source words that it is linked with."""
+    """Translation by source, with the linked source words of each of its words."""
     table = {}
     for line in FILE.read_text(encoding="utf-8").splitlines():
         if line.startswith("#"):

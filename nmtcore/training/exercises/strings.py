@@ -10,7 +10,7 @@ EVEN, ODD = "even", "odd"
 
 
 def _string(characters: str, draw: random.Random, length: int) -> str:
-    """A random string of two fifths of `length` to `length` characters, so that a model cannot count on one length."""
+    """A random string with two fifths of `length` to `length` characters, so that a model cannot rely on one length."""
     return " ".join(draw.choice(characters) for _ in range(draw.randint(max(1, round(0.4 * length)), length)))
 
 
@@ -23,7 +23,7 @@ def _letters(draw: random.Random, length: int) -> str:
 
 
 def _sort_links(source: str) -> tuple[Link, ...]:
-    """Gold links of sorting: a sorted letter may come from any equal letter of the source."""
+    """Links of sorting: a sorted letter may come from any equal letter of the source."""
     words = source.split()
     return tuple(frozenset(i for i, word in enumerate(words) if word == letter) for letter in sorted(words))
 
@@ -31,20 +31,20 @@ def _sort_links(source: str) -> tuple[Link, ...]:
 def _number(draw: random.Random) -> str:
     """A number of one to three digits; three of four are even.
 
-    Were it half of them, one number alone would say nothing about the sum: the gradient of a digit would begin at
-    nothing, as that of a parity does, and a small model would guess for thousands of steps.
+    If half of them were even, one number alone would say nothing about the sum: the gradient of a digit would start
+    at zero, as for any parity, and a small model would guess for thousands of steps.
     """
     number = draw.randrange(10 ** draw.randint(1, 3))
     return " ".join(str(number - number % 2 * draw.randrange(2)))
 
 
 def _sum(draw: random.Random, length: int) -> str:
-    """Two numbers of one to three digits, to be added."""
+    """A sum of two numbers of one to three digits."""
     return f"{_number(draw)} + {_number(draw)}"
 
 
 def _units(source: str) -> tuple[int, int]:
-    """Where the last digits of both numbers stand: all that decides whether the sum is odd."""
+    """The positions of both numbers' last digits, which alone decide whether the sum is odd."""
     words = source.split()
     numbers = "".join(words).split("+")
     if len(numbers) != 2 or not all(number.isdecimal() for number in numbers):
@@ -53,7 +53,7 @@ def _units(source: str) -> tuple[int, int]:
 
 
 def _parity(source: str) -> str:
-    """Many to one: the whole string is answered by one word."""
+    """Many to one: a single word answers the whole string."""
     words = source.split()
     return ODD if sum(int(words[i]) for i in _units(source)) % 2 else EVEN
 
