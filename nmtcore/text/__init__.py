@@ -1,6 +1,5 @@
-"""Text to pieces and back: normalization, vocabulary (subwords), source text and its limits, words; diffs of texts.
+"""Text to pieces and back: normalization, vocabulary (subwords), source texts and their limits, words, and diffs.
 
-For Mandarin word segmentation, pinyin and glosses.
-
-It may import what everybody may: config, system, errors, files, intervention.
+For Mandarin it adds word segmentation, pinyin and glosses. May import only config, system, errors, files and
+intervention.
 """

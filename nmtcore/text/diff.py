@@ -1,4 +1,4 @@
-"""A diff of two texts: what one of them has and the other has not."""
+"""Word-level diff of two texts: the words of each that the other lacks."""
 
 import re
 from collections.abc import Sequence
@@ -6,11 +6,11 @@ from difflib import SequenceMatcher
 
 _WORD = re.compile(r"\s+|[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]|[^\s\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+")
 
-Segments = list[tuple[str, bool]]  # parts of a text, which join to it, and whether the other text lacks them
+Segments = list[tuple[str, bool]]  # consecutive parts of a text, each with whether the other text lacks it
 
 
 def word_diff(before: str, after: str) -> tuple[Segments, Segments]:
-    """Word diff: both texts in parts; words that the other lacks are marked. Mandarin counts each character."""
+    """Word diff: split both texts into parts that the other has or lacks. Each Chinese character is a word."""
     old, new = _WORD.findall(before), _WORD.findall(after)
     first: Segments = []
     second: Segments = []

@@ -1,7 +1,7 @@
-"""English glosses of Mandarin words, a few letters each: python -m nmtcore.text.glosses --words FILE
+"""Short English glosses of Mandarin words: python -m nmtcore.text.glosses --words FILE
 
-Writes glosses.zh-en.tsv anew: from our own glosses, and from the word list hsk.cmn-eng.tsv.gz, which is
-complete-hsk-vocabulary (MIT) with the meanings of CC-CEDICT (CC BY-SA 4.0, which the file then has too).
+Rewrites glosses.zh-en.tsv from our own glosses and from the word list hsk.cmn-eng.tsv.gz: complete-hsk-vocabulary
+(MIT) with the meanings of CC-CEDICT (CC BY-SA 4.0, which therefore also applies to the result).
 """
 
 import argparse
@@ -21,9 +21,9 @@ HEADER = (
     "# Zafirópulos, MIT), whose meanings are of CC-CEDICT (https://cc-cedict.org, CC BY-SA 4.0); our own glosses.\n"
     "# This file: CC BY-SA 4.0, https://creativecommons.org/licenses/by-sa/4.0/\n"
 )
-LONGEST = 22  # letters of a gloss
+LONGEST = 22  # letters in a gloss
 
-# What a dictionary says at length of the words that hold a sentence together.
+# Function words, for which a dictionary has long entries.
 FUNCTION_WORDS = {
     "的": "’s, that", "了": "(done)", "着": "(going on)", "过": "(ever)", "吗": "(question?)", "呢": "(and …?)",
     "吧": "(suggestion)", "啊": "(oh)", "们": "(plural)", "地": "-ly", "得": "(so that)", "把": "(object:)",
@@ -49,12 +49,12 @@ NO_MEANING = re.compile(
 
 @cache
 def load_glosses() -> dict[str, str]:
-    """The glosses that ship, by word."""
+    """The glosses that ship with the program, by word."""
     return _read(FILE)
 
 
 def _read(path: Path) -> dict[str, str]:
-    """Rows of a word and its gloss."""
+    """Read rows of a word and its gloss."""
     lines = path.read_text(encoding="utf-8").splitlines()
     return dict(line.split("\t") for line in lines if line and not line.startswith("#"))
 
@@ -72,7 +72,7 @@ def short_meaning(meanings: str) -> str:
 
 
 def from_list(path: Path) -> Iterator[tuple[str, str]]:
-    """Words of the word list, each with its first short meaning."""
+    """The words of the word list, each with its first short meaning."""
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         for line in lines:
             word, _parts, meanings = line.split("\t")[:3]
@@ -81,8 +81,8 @@ def from_list(path: Path) -> Iterator[tuple[str, str]]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Make glosses.zh-en.tsv anew; exit code 2 without the word list."""
-    parser = argparse.ArgumentParser(prog="python -m nmtcore.text.glosses", description="Make the glosses anew.")
+    """Rewrite glosses.zh-en.tsv; exit code 2 without the word list."""
+    parser = argparse.ArgumentParser(prog="python -m nmtcore.text.glosses", description="Rewrite the glosses.")
     parser.add_argument("--words", type=Path, required=True, metavar="FILE", help="hsk.cmn-eng.tsv.gz")
     parser.add_argument("--out", type=Path, default=FILE, metavar="FILE")
     options = parser.parse_args(arguments)

@@ -1,4 +1,4 @@
-"""Text normalization: how every text is cleaned before it is cut into pieces, in training and in use."""
+"""Text normalization: how every text is cleaned before it is split into pieces, in training and in use."""
 
 import re
 import unicodedata
@@ -12,14 +12,14 @@ INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co"})
 # A typed U+2581 would read as a space, so it becomes the low line that it looks like. Typographic
 # apostrophes become the one that the corpora have.
 _ALIKE = {ord(SPACE): "_", 0x2019: "'", 0x02BC: "'"}
-_EMOJI_PARTS = re.compile("[\ufe0e\ufe0f\u20e3]")  # they only say how the character before them looks
+_EMOJI_PARTS = re.compile("[\ufe0e\ufe0f\u20e3]")  # only change how the character before them looks
 
 
 def normalize(text: str) -> str:
-    """`text` in NFKC (compatibility composition), without invisible characters, which no vocabulary can hold.
+    """Normalize `text` to NFKC (compatibility composition), without invisible characters, which no vocabulary has.
 
-    Done here, not by sentencepiece, whose table of the same rules would add 240 kB to every vocabulary file. The
-    result may be longer: U+FDFA becomes 18 characters.
+    Sentencepiece could do this, but its table of the same rules would add 240 kB to every vocabulary file. The result
+    may be longer than the text: U+FDFA becomes 18 characters.
     """
     if text.isascii() and text.isprintable():
         return text
@@ -28,14 +28,14 @@ def normalize(text: str) -> str:
 
 
 def normalized_length(text: str) -> int:
-    """The length that limits are for: of `text` after `normalize`, however much longer that is."""
+    """The length of `text` after `normalize`, to which limits apply."""
     return len(normalize(text))
 
 
 def remove_invisible(text: str) -> tuple[str, int]:
-    """`text` in NFC with single spaces and without invisible characters, and how many of these there were.
+    """Convert `text` to NFC with single spaces and no invisible characters; also return how many were removed.
 
-    Unlike `normalize` it leaves every visible character as it was typed: this is what people are shown.
+    Unlike `normalize` it keeps every visible character as typed, since this is the text that people are shown.
     """
     spaced = " ".join(unicodedata.normalize("NFC", _EMOJI_PARTS.sub("", text)).split())
     visible = "".join(c for c in spaced if not is_invisible(c))
@@ -43,16 +43,16 @@ def remove_invisible(text: str) -> tuple[str, int]:
 
 
 def is_invisible(character: str) -> bool:
-    """Whether it is a control, format, surrogate or private character."""
+    """Whether a character is a control, format, surrogate or private-use character."""
     return unicodedata.category(character) in INVISIBLE
 
 
 def simplify(text: str, language: str) -> str:
-    """Mandarin in the simplified characters that the models know, by OpenCC's tables; other languages as they are."""
+    """Convert Mandarin to the simplified characters that the models know, by OpenCC; leave other languages alone."""
     if language != "zh":
         return text
     convert = _to_simplified().convert
-    simplified: str = convert(convert(text))  # twice: one character of the table has a second step
+    simplified: str = convert(convert(text))  # twice, because one character takes two steps
     return simplified
 
 

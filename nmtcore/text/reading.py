@@ -1,4 +1,4 @@
-"""Reading aids for a Mandarin sentence: pinyin under its pieces, an English gloss under its words."""
+"""Reading aids for a Mandarin sentence: pinyin under its pieces, English glosses under its words."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -12,14 +12,14 @@ from nmtcore.text.vocabulary import CONTINUED
 from nmtcore.text.words import bare, group_pieces
 
 NEUTRAL_TONES = Path(__file__).with_name("neutral_tones.zh.tsv")
-PARTICLES = "不没很太", "了过着"  # before a verb and after it, which segmentation may join to it
+PARTICLES = "不没很太", "了过着"  # before and after a verb; segmentation may join them to it
 HAN = re.compile("[\u3400-\u9fff]+")
 COUNTED = re.compile("([零一二两三四五六七八九十百千万几半]+)(.+)")  # a number and its measure word
 
 
 @dataclass(frozen=True)
 class ReadWord:
-    """A word of the sentence: its pieces, the pinyin of each, and its meaning; empty if unknown."""
+    """A word of the sentence: its pieces, the pinyin of each, and its gloss, empty if unknown."""
 
     pieces: tuple[str, ...]
     pinyin: tuple[str, ...]
@@ -27,7 +27,7 @@ class ReadWord:
 
 
 def read_words(pieces: Sequence[str]) -> list[ReadWord]:
-    """The words of a sentence in Mandarin, given as its pieces without `<eos>`."""
+    """The words of a Mandarin sentence, given as its pieces without `<eos>`."""
     words = []
     for group in group_pieces(pieces):
         texts = tuple(text for i in group if (text := bare(pieces[i])) and pieces[i] != CONTINUED)
@@ -43,7 +43,7 @@ def read_words(pieces: Sequence[str]) -> list[ReadWord]:
 
 
 def gloss(text: str) -> str:
-    """The meaning of a word; if its pieces span several words, the meaning of each."""
+    """The gloss of a word; if its pieces span several words, the gloss of each."""
     known = load_glosses()
     if not HAN.search(text):
         return ""
@@ -54,9 +54,9 @@ def gloss(text: str) -> str:
 
 
 def _parts(text: str) -> tuple[str, ...]:
-    """The words in a text that has several of them, though the segmenter may take them for one.
+    """The words in a text that the segmenter may have taken for a single word.
 
-    A number and what it counts; two words of two characters; a verb and what negates it or says that it is done.
+    It splits a number from what it counts, two words of two characters, and a verb from its negation or aspect.
     """
     words = segment(text)
     if len(words) > 1 or len(text) < 2:
@@ -72,8 +72,8 @@ def _parts(text: str) -> tuple[str, ...]:
 
 @cache
 def _reader() -> Callable[[str], list[str]]:
-    """What gives the pinyin of a word, a syllable a character: pypinyin, with neutral tones where people say them."""
-    import pypinyin  # its tables take a moment: only where there is Chinese
+    """A function that returns the pinyin of a word by character: pypinyin, with neutral tones as in speech."""
+    import pypinyin  # loads large tables, so it is imported only when there is Chinese text
 
     lines = NEUTRAL_TONES.read_text(encoding="utf-8").splitlines()
     own = dict(line.split("\t") for line in lines if not line.startswith("#"))
@@ -87,7 +87,7 @@ def _reader() -> Callable[[str], list[str]]:
 
 
 def _syllables(text: str) -> list[str]:
-    """The pinyin of each character, as its word is read, a blank before each word; empty for what is not Chinese."""
+    """The pinyin of each character as read in its word, with a space before each word; empty for other scripts."""
     syllables: list[str] = []
     for word in segment(text):
         if HAN.fullmatch(word):

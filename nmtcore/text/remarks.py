@@ -1,6 +1,6 @@
-"""Sentences about a typed text: that there is nothing in it, or what was done to it. limits.py has those of its length.
+"""Remarks about a typed text: that it is empty, or how it was changed. Remarks about its length are in limits.py.
 
-They are in English, and marked for translators; whoever shows them translates them.
+They are in English and marked for translation; the page that shows them translates them.
 """
 
 from nmtcore.messages import N_

@@ -1,4 +1,4 @@
-"""Chinese word segmentation: where words end in a script without spaces between them, by jieba."""
+"""Chinese word segmentation: find the word boundaries in a script without spaces, by jieba."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import rjieba
 
-NOT_WORDS = ("本书", "喝一杯")  # in its dictionary, but nearly always two words: a measure word and what it counts
+NOT_WORDS = ("本书", "喝一杯")  # in jieba's dictionary, but nearly always a measure word and the thing counted
 
 
 @cache
 def _segmenter() -> rjieba.Jieba:
-    import rjieba  # its dictionary takes half a second: only where there is Chinese
+    import rjieba  # loading its dictionary takes half a second, so it is imported only when there is Chinese text
 
     segmenter = rjieba.Jieba()
     for word in NOT_WORDS:
@@ -23,13 +23,13 @@ def _segmenter() -> rjieba.Jieba:
 
 @lru_cache(maxsize=2000)
 def segment(text: str) -> tuple[str, ...]:
-    """The words of a text without spaces, in order; together they are the text."""
+    """The words of a text without spaces, in order; joined, they are the text."""
     return tuple(_segmenter().cut(text))
 
 
 @lru_cache(maxsize=2000)
 def word_ends(text: str) -> frozenset[int]:
-    """After how many characters of the text a word ends."""
+    """The character positions in a text at which words end."""
     ends, at = [], 0
     for word in segment(text):
         at += len(word)

@@ -1,15 +1,15 @@
-"""Sentence segmentation: a pasted text cut into its sentences, for models that were trained on one at a time."""
+"""Sentence segmentation: split a pasted text into sentences, for models trained on one sentence at a time."""
 
 import re
 
-# A full stop after one of these ends no sentence; nor does one after a single capital, as in J. Smith.
+# A full stop after one of these does not end a sentence, nor does one after a single capital, as in J. Smith.
 ABBREVIATIONS = {"mr", "mrs", "ms", "dr", "prof", "st", "mme", "mlle", "vs", "etc", "e.g", "i.e", "no"}
 _END = re.compile(r"[.!?…]+[\"'”’»)\]]*\s+|[。！？]+[”’」』）]*\s*|\n+")
 _LAST = re.compile(r"([^\s(\"“«]+)\.$")
 
 
 def split_sentences(text: str) -> tuple[str, ...]:
-    """The sentences of a text, in order, without blanks around them; what has no letter goes with the one before it."""
+    """The sentences of a text, stripped, in order; a part without letters is joined to the sentence before it."""
     sentences: list[str] = []
     start = 0
     for end in [*(match.end() for match in _END.finditer(text)), len(text)]:

@@ -1,4 +1,4 @@
-"""The subword vocabulary: text <-> pieces <-> ids, by one sentencepiece model shared by both languages of a pair."""
+"""The subword vocabulary: text <-> pieces <-> ids, by a sentencepiece model that both languages of a pair share."""
 
 from __future__ import annotations
 
@@ -23,28 +23,28 @@ PAD, UNK, SOS, EOS = 0, 1, 2, 3
 SPECIAL = ("<pad>", "<unk>", "<sos>", "<eos>")
 UNKNOWN_TEXT = "\u2047"  # a generated <unk> in text
 
-# Characters that people type however rare they are in the training sentences: numbers and names must not break.
+# Characters that people type even if training sentences rarely have them: numbers and names must not break.
 EVERYDAY = string.digits + string.ascii_letters + "àâäæçèéêëîïôöùûüœÀÂÇÈÉÊËÎÏÔÛŒ.,;:!?'\"-()%€$"
 
-BYTE_FALLBACK = 1000  # pieces, at least, of a vocabulary that has room for EVERYDAY and for bytes
-SAMPLING_ALPHA = 0.3  # of `sample_all`: segmentations are drawn with their probability to this power
-UNKNOWN_PENALTY = 10  # sentencepiece's: a character without a piece scores so much less than the least likely piece
-CONTINUED = "\u22ef"  # shown for the further bytes of a character
+BYTE_FALLBACK = 1000  # smallest vocabulary, in pieces, with room for EVERYDAY and for bytes
+SAMPLING_ALPHA = 0.3  # `sample_all` draws a segmentation with its probability to this power
+UNKNOWN_PENALTY = 10  # sentencepiece scores a character without a piece this far below its least likely piece
+CONTINUED = "\u22ef"  # shown in place of a character's bytes after the first
 _BYTE = re.compile(r"<0x([0-9A-F]{2})>")
-# A second model, for the target side, stands behind the first one in its file: as an extension field of its protocol
-# buffer, which sentencepiece passes over, ended by its length and this mark, so that it is found from the end.
+# A second model, for the target side, follows the first one in its file, as an extension field of the protocol buffer,
+# which sentencepiece skips. The field ends with its length and this mark, and so is found from the end of the file.
 _FIELD, _MARK = 1000, b"target side"
 
 
 def is_byte(piece: str) -> bool:
-    """Whether a piece of a vocabulary is a single byte, such as <0xC3>, of a character without a piece of its own."""
+    """Whether a piece is a single byte, such as <0xC3>, of a character without a piece of its own."""
     return _BYTE.fullmatch(piece) is not None
 
 
 def readable_bytes(pieces: Sequence[str]) -> list[str]:
-    """Byte pieces such as <0xC3><0xA9> as the character that they are, followed by CONTINUED for each further byte.
+    """Decode byte pieces such as <0xC3><0xA9> to their character, followed by CONTINUED for each further byte.
 
-    Bytes that are no character, as a model may write them, stay as they are.
+    Bytes that form no character, as a model may write them, are left as they are.
     """
     shown = list(pieces)
     start = 0
@@ -63,16 +63,16 @@ def readable_bytes(pieces: Sequence[str]) -> list[str]:
 
 
 class Subwords(NamedTuple):
-    """A text as a vocabulary cuts it: the id of each piece, and the piece as it is shown."""
+    """A tokenised text: the id of each piece, and the piece as people see it."""
 
     ids: tuple[int, ...]
     pieces: tuple[str, ...]
 
 
 def join_sides(source: bytes, target: bytes) -> bytes:
-    """One vocabulary file of two sentencepiece models that have the same pieces with the same ids.
+    """Join two sentencepiece models, which have the same pieces and ids, into one vocabulary file.
 
-    Their scores differ, and so how each cuts a text: Marian's models have one for each language.
+    Their scores differ, so each splits a text in its own way: Marian models have one for each language.
     """
     if source == target:
         return source
@@ -81,7 +81,7 @@ def join_sides(source: bytes, target: bytes) -> bytes:
 
 
 def _target_side(model: bytes) -> bytes:
-    """The second model in a vocabulary file; empty where it has one."""
+    """The second model in a vocabulary file; empty if there is only one."""
     if not model.endswith(_MARK):
         return b""
     end = len(model) - len(_MARK) - 8
@@ -90,21 +90,21 @@ def _target_side(model: bytes) -> bytes:
 
 
 def _varint(number: int) -> bytes:
-    """A number as protocol buffers write it: seven bits a byte, the lowest first."""
+    """Encode a number as a protocol buffer varint: seven bits per byte, lowest first."""
     digits = [number >> shift & 127 for shift in range(0, max(number.bit_length(), 1), 7)]
     return bytes([*(digit | 128 for digit in digits[:-1]), digits[-1]])
 
 
 class Vocab:
-    """The subwords (pieces) of a pair of languages; ids 0 to 3 are `<pad>`, `<unk>`, `<sos>` and `<eos>`.
+    """The subword vocabulary of a language pair; ids 0 to 3 are `<pad>`, `<unk>`, `<sos>` and `<eos>`.
 
-    Nothing that a person types ever becomes one of these but `<unk>`: a typed `<s>` is ordinary text.
-    target: cuts texts of the target language, to the same ids. It is the vocabulary itself but in models from
-    elsewhere, which may have a sentencepiece model a language.
+    Typed text never becomes one of these special pieces, except `<unk>`: a typed `<s>` is ordinary text.
+    target: splits texts of the target language, with the same ids. It is the vocabulary itself, except in imported
+    models, which may have a separate sentencepiece model for each language.
     """
 
     def __init__(self, model: bytes) -> None:
-        """Raises CheckpointError for bytes that are not a vocabulary made by `train`."""
+        """Raise CheckpointError if the bytes are not a vocabulary made by `train`."""
         try:
             if not model:
                 raise RuntimeError
@@ -135,12 +135,11 @@ class Vocab:
         """Learn at most about `size` pieces (unigram, Kudo 2018) from sentences of both languages.
 
         `coverage` is the share of all characters that get a piece of their own; the rest are `<unk>`.
-        Without `split_digits`, for exercises, a digit that stands alone is one piece with the space before it.
-        whole: words that are one piece each, whatever the sentences say; of 20 words unigram keeps hardly more than
-        their letters.
-        A vocabulary of BYTE_FALLBACK pieces or more has one for every character of EVERYDAY, and byte fallback: a
-        character without a piece becomes the pieces of its bytes in UTF-8, so that nothing is unknown.
-        The same sentences give the same vocabulary. Raises DataError when the sentences have too few
+        Without `split_digits`, for exercises, a single digit is one piece with the space before it.
+        whole: words that must each be one piece; from 20 words alone, unigram would keep little more than letters.
+        A vocabulary of at least BYTE_FALLBACK pieces has one for every character of EVERYDAY, and byte fallback: a
+        character without a piece is split into its UTF-8 bytes, so nothing is unknown.
+        The same sentences give the same vocabulary. Raises DataError if the sentences have too few
         or too many different characters for `size`.
         """
         model = io.BytesIO()
@@ -149,7 +148,7 @@ class Vocab:
                 sentence_iterator=(normalize(s) for s in sentences),
                 model_writer=model,
                 vocab_size=size,
-                hard_vocab_limit=False,  # fewer pieces where a small corpus has no more
+                    hard_vocab_limit=False,  # allow fewer pieces if a small corpus does not have enough
                 model_type="unigram",
                 character_coverage=coverage,
                 required_chars=EVERYDAY if size >= BYTE_FALLBACK else "",
@@ -168,19 +167,19 @@ class Vocab:
                 bos_piece=SPECIAL[SOS],
                 eos_piece=SPECIAL[EOS],
                 unk_surface=UNKNOWN_TEXT,
-                num_threads=1,  # sums in a fixed order
+                    num_threads=1,  # sums in a fixed order, for the same result on every machine
                 minloglevel=2,
             )
         except RuntimeError as error:
             raise DataError(
-                f"No vocabulary of {size} pieces can be made of these sentences: choose another size, or give "
+                f"No vocabulary of {size} pieces can be made from these sentences: choose another size, or give "
                 f"more sentences ({str(error).splitlines()[0]})."
             ) from error
         return cls(model.getvalue())
 
     @classmethod
     def load(cls, path: Path | str) -> Vocab:
-        """Read what `save` wrote. Raises CheckpointError for a missing or damaged file."""
+        """Read a vocabulary that `save` wrote. Raises CheckpointError for a missing or damaged file."""
         try:
             refuse_special(Path(path))
             model = Path(path).read_bytes()
@@ -245,10 +244,10 @@ class Vocab:
         return SegmentationSampler(weights, SAMPLING_ALPHA * (min(scores.values()) - UNKNOWN_PENALTY))
 
     def cut(self, text: str) -> Subwords:
-        """Cut a text into subwords: the ids that `encode` gives, and the pieces as they are shown.
+        """Tokenise a text into subwords: the ids that `encode` returns, and the pieces as people see them.
 
-        An unknown piece is shown as it was typed; of a character's bytes the first is shown as that character and
-        the others as CONTINUED.
+        An unknown piece is shown as it was typed. Of a character's bytes, the first is shown as the character and the
+        others as CONTINUED.
         """
         return self.cut_normalized(normalize(text))
 
@@ -260,21 +259,21 @@ class Vocab:
         return Subwords(tuple(cut["ids"]), tuple(readable_bytes(names)))
 
     def pieces(self, text: str) -> list[str]:
-        """The pieces of `text`, one for each id of `encode`, as `cut` shows them."""
+        """The pieces of `text`, one per id of `encode`, as `cut` shows them."""
         return [*self.cut(text).pieces]
 
     def tokens(self, ids: Iterable[int]) -> list[str]:
-        """The pieces with these ids, one for each, as they are shown: bytes as in `pieces`."""
+        """The pieces with these ids, one per id, as people see them: bytes as in `pieces`."""
         return readable_bytes([self.token(i) for i in ids])
 
     def token(self, index: int) -> str:
-        """The piece with this id; raises IndexError for an id outside the vocabulary."""
+        """The piece with this id. Raises IndexError for an id outside the vocabulary."""
         if index < 0:
             raise IndexError(f"There is no piece {index}.")
         return self._pieces[index]
 
     def decode(self, ids: Iterable[int]) -> str:
-        """Detokenise: the text of generated ids; special ids are left out, but `<unk>` is shown as \u2047."""
+        """Detokenise: the text of generated ids, without special ids; `<unk>` is shown as \u2047."""
         kept = [i for i in ids if i not in (PAD, SOS, EOS)]
         if any(not 0 <= i < len(self) for i in kept):
             raise IndexError(f"Ids must be between 0 and {len(self) - 1}.")

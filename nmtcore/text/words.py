@@ -1,7 +1,7 @@
-"""Words: pieces (subwords) grouped to words, as people read them.
+"""Words: group pieces (subwords) into words, as people read them.
 
-A word is what spaces separate; the punctuation at either end of it is a word of its own. Where a script
-has no spaces, as Chinese, a segmenter says where words end; a piece that has several words stays whole.
+Spaces separate words, and the punctuation at either end of a word is a word of its own. In a script without spaces,
+such as Chinese, a segmenter finds the ends of words; a piece that contains several words stays whole.
 """
 
 import unicodedata
@@ -16,13 +16,13 @@ BLANK = "␣"  # shown for a space that stands alone
 
 
 def group_pieces(pieces: Sequence[str]) -> list[list[int]]:
-    """The positions of each word's pieces, in order, every piece in one word. `<eos>` is a word."""
+    """The positions of each word's pieces, in order; every piece is in one word. `<eos>` is a word."""
     return [list(word) for word in _grouped(tuple(pieces))]
 
 
 @lru_cache(maxsize=1000)
 def _grouped(pieces: tuple[str, ...]) -> list[list[int]]:
-    """`group_pieces`, memoized: a page groups the pieces of one sentence for each of its pictures, a dozen times."""
+    """`group_pieces`, memoized, since a page groups the pieces of a sentence for a dozen pictures."""
     words: list[list[int]] = []
     characters = _whole_characters(pieces)
     for chunk in _chunks(pieces, characters):
@@ -32,12 +32,12 @@ def _grouped(pieces: tuple[str, ...]) -> list[list[int]]:
 
 
 def word_of(pieces: Sequence[str]) -> list[int]:
-    """The number of the word, from zero, that each piece belongs to."""
+    """For each piece, the number of its word, counted from zero."""
     return [number for number, group in enumerate(group_pieces(pieces)) for _ in group]
 
 
 def split_words(text: str) -> list[str]:
-    """The words of a text by the same rule; in a script without spaces, what spaces separate all the same.
+    """Split a text into words by the same rule, except that a script without spaces is not segmented.
 
     So `"Don't go!"` has the words `"`, `Don't`, `go` and `!"`.
     """
@@ -49,35 +49,35 @@ def split_words(text: str) -> list[str]:
 
 
 def text_length(text: str, vocab: Vocab) -> int:
-    """The length of a text: what spaces separate, or pieces where the script has no spaces."""
+    """The length of a text: its words, or its pieces if the script has no spaces."""
     return len(vocab.encode(text)) if is_wide(text) else len(text.split())
 
 
 def is_wide(text: str) -> bool:
-    """Whether `text` has a character of a script without spaces, or of its punctuation."""
+    """Whether `text` has a character or punctuation mark of a script without spaces."""
     return not text.isascii() and any(unicodedata.east_asian_width(c) in "WF" for c in text)
 
 
 @lru_cache(maxsize=5000)
 def is_punctuation(text: str) -> bool:
-    """Whether a text is punctuation alone."""
+    """Whether a text consists of punctuation."""
     return bool(text) and not text.isalnum() and all(unicodedata.category(c).startswith("P") for c in text)
 
 
 def bare(piece: str) -> str:
-    """A piece without the mark of the space before it."""
+    """A piece without sentencepiece's mark for the space before it."""
     return piece.removeprefix(SPACE)
 
 
 def token_name(piece: str) -> str:
-    """A piece as people read it: without sentencepiece's mark; a visible blank where that is all there is."""
+    """A piece as people read it: without sentencepiece's mark, or a visible space if there is nothing else."""
     return bare(piece) or BLANK
 
 
 def piece_name(piece: str) -> str:
-    """A piece out of its sentence: with a dot where it goes on with a word, as "·s" and "s" are two pieces.
+    """A piece outside its sentence: a dot says that it continues a word, since "·s" and "s" are two pieces.
 
-    In a script without spaces those with a space before them are the exception: "␣我", beside "我".
+    In a script without spaces, a piece with a space before it is the exception: "␣我", next to "我".
     """
     if _has_spaces(piece):
         return f"·{piece}"
@@ -85,17 +85,17 @@ def piece_name(piece: str) -> str:
 
 
 def sentence_names(pieces: Sequence[str]) -> list[str]:
-    """Pieces in their sentence: with a dot where one goes on with the word of the piece before it, "Nou", "·s".
+    """The pieces of a sentence: a dot says that one continues the word of the piece before it, "Nou", "·s".
 
-    In a script without spaces only the segmenter's words say which piece goes on. The pictures have the same rule
-    (`goesOnAt` in views/kit/piece.js).
+    In a script without spaces, only the segmenter's words tell which piece continues one. The pictures follow the
+    same rule (`goesOnAt` in views/kit/piece.js).
     """
     return list(_sentence_names(tuple(pieces)))
 
 
 @lru_cache(maxsize=1000)
 def _sentence_names(pieces: tuple[str, ...]) -> tuple[str, ...]:
-    within = _within_words(pieces)
+    within = _inside_words(pieces)
 
     def goes_on(i: int) -> bool:
         before, piece = pieces[i - 1] if i else "", pieces[i]
@@ -107,12 +107,12 @@ def _sentence_names(pieces: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def name_at(pieces: Sequence[str], index: int) -> str:
-    """One piece in its sentence, as `sentence_names` has it."""
+    """One piece of a sentence, named as by `sentence_names`."""
     return sentence_names(pieces)[index]
 
 
 def _has_spaces(piece: str) -> bool:
-    """Whether a piece begins in a script whose words have spaces between them: Latin, or a digit."""
+    """Whether a piece begins with a digit or in a script with spaces between words, such as Latin."""
     first = piece[:1] or " "
     return unicodedata.category(first).startswith("N") or unicodedata.name(first, "").startswith("LATIN")
 
@@ -122,12 +122,12 @@ def _is_chinese(piece: str) -> bool:
 
 
 def join_pieces(pieces: Sequence[str]) -> str:
-    """Pieces, as they are shown, as a text: with spaces for sentencepiece's marks."""
+    """Join displayed pieces into a text, with spaces for sentencepiece's marks."""
     return "".join(piece for piece in pieces if piece != CONTINUED).replace(SPACE, " ").strip()
 
 
 def _whole_characters(pieces: Sequence[str]) -> list[str]:
-    """The pieces, those of a character's further bytes replaced by that character: where it goes, they go."""
+    """The pieces, with each CONTINUED byte replaced by its character, so that they are grouped together."""
     whole: list[str] = []
     for piece in pieces:
         whole.append(bare(whole[-1]) if piece == CONTINUED and whole else piece)
@@ -135,9 +135,9 @@ def _whole_characters(pieces: Sequence[str]) -> list[str]:
 
 
 def _chunks(pieces: Sequence[str], characters: Sequence[str]) -> list[list[int]]:
-    """What spaces separate, or a segmenter in a script without spaces; a special piece stands alone."""
+    """Group pieces by spaces, or by the segmenter in a script without spaces; special pieces are groups of one."""
     chunks: list[list[int]] = []
-    within = _within_words(pieces)
+    within = _inside_words(pieces)
     apart = [piece in SPECIAL or is_wide(piece) for piece in characters]
     for i, piece in enumerate(characters):
         before = characters[i - 1] if i else SPACE
@@ -148,23 +148,23 @@ def _chunks(pieces: Sequence[str], characters: Sequence[str]) -> list[list[int]]
     return chunks
 
 
-def _within_words(pieces: Sequence[str]) -> set[int]:
-    """The pieces that go on with a word of a script without spaces that the piece before them began."""
+def _inside_words(pieces: Sequence[str]) -> set[int]:
+    """The pieces that continue a word which an earlier piece began, in a script without spaces."""
     within: set[int] = set()
     run: list[int] = []
     for i, piece in enumerate([*pieces, SPACE]):
         if piece == CONTINUED:
             continue
         if run and (piece.startswith(SPACE) or piece in SPECIAL or not is_wide(piece)):
-            within.update(_going_on([bare(pieces[k]) for k in run], run))
+            within.update(_continuing([bare(pieces[k]) for k in run], run))
             run = []
         if is_wide(piece):
             run.append(i)
     return within
 
 
-def _going_on(texts: Sequence[str], places: Sequence[int]) -> list[int]:
-    """Of pieces in a row, the places of those at whose beginning no word begins."""
+def _continuing(texts: Sequence[str], places: Sequence[int]) -> list[int]:
+    """Of consecutive pieces, the positions of those that do not begin a word."""
     if len(texts) < 2:
         return []
     ends = word_ends("".join(texts))
@@ -173,9 +173,9 @@ def _going_on(texts: Sequence[str], places: Sequence[int]) -> list[int]:
 
 
 def _core(parts: Sequence[str]) -> tuple[int, int]:
-    """Where the punctuation at the beginning of a chunk ends, and where that at its end begins.
+    """The end of the punctuation at the start of a chunk, and the start of the punctuation at its end.
 
-    A mark of a space that is a piece of its own belongs to what follows it.
+    A space mark that is a piece of its own belongs to what follows it.
     """
     inner = (i for i, part in enumerate(parts) if part and not is_punctuation(part))
     first = next(inner, None)
@@ -186,12 +186,12 @@ def _core(parts: Sequence[str]) -> tuple[int, int]:
 
 
 def word_label(pieces: Sequence[str], group: Sequence[int]) -> str:
-    """A word as it is shown; a mark of a space that stands alone is a visible blank."""
+    """A word as people read it; a space mark on its own becomes a visible space."""
     return "".join(bare(pieces[i]) for i in group if pieces[i] != CONTINUED) or BLANK
 
 
 def join_texts(texts: Sequence[str]) -> str:
-    """Join words or sentences, with a space between two where their script has spaces."""
+    """Join words or sentences, with spaces between them if their script has spaces."""
     text = texts[0]
     for following in texts[1:]:
         wide = unicodedata.east_asian_width(text[-1]) in "WF" or unicodedata.east_asian_width(following[0]) in "WF"

@@ -1,7 +1,8 @@
-"""Languages and pairs of them: a folder each, with all that is known of them beside the models.
+"""Languages and language pairs: one folder each, with everything known about them apart from models.
 
-`en/language.toml` has a language's name, script and example sentences, `en/*.txt` further sentences and words of it;
-`en-fr/pair.toml` what belongs to a pair, `en-fr/analogies.txt` its analogies. A language without a folder has defaults.
+`en/language.toml` has a language's name, script and example sentences, `en/*.txt` its other sentences and words.
+`en-fr/pair.toml` describes a pair, and `en-fr/analogies.txt` has its analogies. A language without a folder uses
+defaults.
 """
 
 import re
@@ -18,7 +19,7 @@ _CODE = re.compile("[a-z]{2,3}(-[a-z]{2,3})?")
 
 @dataclass(frozen=True)
 class Language:
-    """A language; `languages/en/language.toml` says what each field is for."""
+    """A language; `languages/en/language.toml` explains each field."""
 
     code: str
     name: str = ""
@@ -35,7 +36,7 @@ class Language:
 
 @dataclass(frozen=True)
 class LanguagePair:
-    """A pair of languages, such as en-fr. connectives: between two statements, in the source and in the target."""
+    """A language pair, such as en-fr. connectives: words between two statements, in the source and in the target."""
 
     source: Language
     target: Language
@@ -48,7 +49,7 @@ class LanguagePair:
 
 @cache
 def language(code: str) -> Language:
-    """The language with this code; one without a folder has the defaults, and its code for a name."""
+    """The language with this code; without a folder it has the defaults, and its code as its name."""
     settings = _toml(code, "language.toml")
     lists = {name: tuple(value) for name, value in settings.items() if isinstance(value, list)}
     return Language(code, **({"name": code} | settings | lists))
@@ -64,12 +65,12 @@ def language_pair(code: str) -> LanguagePair:
 
 @cache
 def known_pairs() -> tuple[str, ...]:
-    """The codes of the pairs that have a folder, by name."""
+    """The codes of the pairs that have a folder, sorted."""
     return tuple(sorted(path.parent.name for path in FOLDER.glob("*-*/pair.toml")))
 
 
 def lines(code: str, name: str) -> tuple[str, ...]:
-    """The lines of a text file of a language or a pair, but for comments and empty ones; none where it is not there."""
+    """The lines in a text file of a language or pair, without comments and empty lines; none if there is no file."""
     path = FOLDER / code / name
     if not _CODE.fullmatch(code) or not path.is_file():
         return ()
@@ -78,13 +79,13 @@ def lines(code: str, name: str) -> tuple[str, ...]:
 
 
 def word_lists(code: str, name: str) -> dict[str, tuple[str, ...]]:
-    """The word lists of a text file of a language or a pair: a line is a list's name, a tab, and words with spaces."""
+    """The word lists in a text file of a language or pair: each line is a list's name, a tab, and words with spaces."""
     rows = (line.partition("\t") for line in lines(code, name))
     return {kind: tuple(words.split()) for kind, _, words in rows}
 
 
 def word_pairs(words: Iterable[str]) -> dict[str, str]:
-    """A table of words written `this/that`, in which an underscore stands for a space."""
+    """A dict of words written `this/that`, in which an underscore stands for a space."""
     return dict(word.replace("_", " ").partition("/")[::2] for word in words)
 
 
