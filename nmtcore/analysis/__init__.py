@@ -1,4 +1,4 @@
 """Questions about a trained model: occlusion, head ablation, head statistics, position ablation, arithmetic, contrasts.
 
-It may import evaluation and below.
+May import evaluation and everything that evaluation may import.
 """

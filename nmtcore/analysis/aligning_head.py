@@ -1,4 +1,4 @@
-"""The head of a model that stands for its alignment, as the alignment test in its card found it."""
+"""The attention head that represents a model's alignment, as found by the alignment test in its card."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,10 +7,10 @@ from nmtcore.config import ConvolutionalConfig, ModelConfig, TransformerConfig
 
 
 def aligning_head(config: ModelConfig, meta: Mapping[str, Any]) -> tuple[int, int] | None:
-    """Layer and head, counted from 0, that align best in the test of a model's card; None without one.
+    """The layer and head, counted from 0, that align best in the test in a model's card; None without a test.
 
-    A row of a picture is the word that is written there, so heads are compared as they stand at the decoder's output:
-    one that aligns the word read last, the decoder's input, would have all its rows one word too low.
+    Each row of a picture is labelled by the predicted word, so heads are compared by that word. A head that aligns
+    the decoder's input, the word before it, would have all its rows one word too low.
     """
     alignments = meta.get("alignments")
     if not isinstance(alignments, dict):
@@ -31,5 +31,5 @@ def aligning_head(config: ModelConfig, meta: Mapping[str, Any]) -> tuple[int, in
 
 
 def drawn_head(config: ModelConfig, meta: Mapping[str, Any]) -> tuple[int, int] | None:
-    """The head whose attention pictures of a model draw: the best in its test, or in that of the one it began with."""
+    """The head to draw in pictures of a model: the best in its own test, or in that of the model it began from."""
     return aligning_head(config, meta) or aligning_head(config, {"alignments": meta.get("alignments_at_start")})

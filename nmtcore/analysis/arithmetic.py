@@ -1,8 +1,8 @@
-"""Attention recomputed in plain NumPy, with which a page shows that its numbers are the model's own.
+"""Recompute attention in plain NumPy, so that a page can show that its numbers are the model's own.
 
-Everything is computed again from the states of `Trace.inner` and from the model's weights as arrays, by the
-names of its state dict, nothing by torch. S source positions, T target positions, D units, K width of a head, C
-candidates, V vocabulary.
+Everything is computed from the states in `Trace.inner` and from the model's weights, as arrays under the names in its
+state dict; nothing uses torch. S source positions, T target positions, D units, K width of a head, C candidates,
+V vocabulary.
 """
 
 import math
@@ -24,12 +24,12 @@ Weights = Mapping[str, Array]
 
 
 def weights_of(checkpoint: Checkpoint) -> Weights:
-    """A model's weights as NumPy arrays, by the names of its state dict."""
+    """A model's weights as NumPy arrays, under the names in its state dict."""
     return {name: tensor.float().cpu().numpy() for name, tensor in checkpoint.model.state_dict().items()}
 
 
 def softmax(scores: Array) -> Array:
-    """exp(x_i) / sum_k exp(x_k) over the last axis. The largest x is taken off first: so nothing overflows."""
+    """exp(x_i) / sum_k exp(x_k) over the last axis. The largest x is subtracted first, to avoid overflow."""
     raised: Array = np.exp(scores - scores.max(-1, keepdims=True))
     weights: Array = raised / raised.sum(-1, keepdims=True)
     return weights
@@ -46,8 +46,8 @@ class Recomputed:
     """Every step of a recurrent decode, recomputed.
 
     scores, weights: (T, S); context: (T, D); likelihoods: for each step the log-probabilities (C,) of its candidates;
-    normalizers: (T,), the logarithm of the denominator of the softmax over the vocabulary, which gives P_vocab where
-    the model copies.
+    normalizers: (T,), the logarithm of the denominator of the softmax over the vocabulary, from which P_vocab follows
+    in a model that copies.
     """
 
     scores: Array
@@ -57,7 +57,7 @@ class Recomputed:
     normalizers: Array
 
     def differences(self, trace: Trace) -> dict[str, Array]:
-        """The largest difference between recomputed and model values at each step, (T,), for each compared quantity."""
+        """The largest difference between recomputed and model values at each step, (T,), for each quantity compared."""
         attention = trace.attention_of("cross")
         assert attention is not None
         pairs = {
@@ -78,11 +78,11 @@ class Recomputed:
 def recompute(trace: Trace, config: RecurrentConfig, weights: Weights) -> Recomputed:
     """Recompute attention: scores, softmax, context and the predictions made from it.
 
-    The states h_i and s_j are the model's own. Where the trace's Intervention replaced the weights of a step,
-    they are replaced here too. Raises ValueError for local attention.
+    The states h_i and s_j are the model's own. If the trace's Intervention replaced the weights of a step, they are
+    replaced here too. Raises ValueError for local attention.
     """
     if config.locality != "global":
-        raise ValueError("Local attention is not computed again here: choose a model with global attention.")
+        raise ValueError("Local attention is not recomputed here: choose a model with global attention.")
     h = trace.inner["states"][0]  # (S, D)
     score = SCORES[config.attention]
     scores = np.stack([score.of_weights(s, h, weights) for s in trace.inner["query"][:, 0]])  # (T, S)
@@ -121,7 +121,7 @@ def _inputs(trace: Trace, weights: Weights) -> Array:
 
 
 def _generation(trace: Trace, weights: Weights, context: Array) -> Array:
-    """u_j = w . [s_j; C_j; e(y_{j-1})] + b, (T, 1), of which g_j = sigmoid(u_j) (See et al. 2017, eq. 8)."""
+    """u_j = w . [s_j; C_j; e(y_{j-1})] + b, (T, 1), where g_j = sigmoid(u_j) (See et al. 2017, eq. 8)."""
     seen = np.concatenate((trace.inner["state"][:, 0], context, _inputs(trace, weights)), 1)
     u: Array = seen @ weights["generate.weight"].T + weights["generate.bias"]
     return u
@@ -135,7 +135,7 @@ def _mixture(likelihoods: Array, u: Array, alphas: Array, source_ids: Sequence[i
     mixed = likelihoods - np.logaddexp(0, -u)  # log g = -log(1 + exp(-u))
     for piece in set(source_ids):
         pointed = alphas[:, np.array(source_ids) == piece].sum(1)  # (T,)
-        with np.errstate(divide="ignore"):  # log 0 where nothing attends to this piece
+        with np.errstate(divide="ignore"):  # log 0 if nothing attends to this piece
             copied = np.log(pointed) - np.logaddexp(0, u[:, 0])
         mixed[:, piece] = np.logaddexp(mixed[:, piece], copied)
     return mixed
@@ -157,7 +157,7 @@ class HeadRow:
     mask: Array  # 0, or -inf in the future
     scores: Array  # scaled + mask
     weights: Array  # softmax of the scores
-    weighted: Array  # each v times its weight
+    weighted: Array  # each value times its weight
     output: Array  # their sum
 
 

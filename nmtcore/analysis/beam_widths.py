@@ -1,4 +1,4 @@
-"""Compare beam widths: recorded searches for the same sentence, one per width."""
+"""Compare beam widths by recorded searches for one sentence, one search per width."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -11,7 +11,7 @@ WIDTHS = tuple(range(1, 11))
 
 
 class WidthResult(NamedTuple):
-    """The winner of one search, for given penalties. bleu: None where there is no reference.
+    """The winner of one search with given penalties. bleu: None without a reference.
 
     lp, cp: the length and the coverage penalty in its score, log P / lp + cp.
     """
@@ -32,7 +32,7 @@ def compare_widths(
 ) -> tuple[WidthResult, ...]:
     """One result per search, ranked with these penalties.
 
-    reference: a right translation, for BLEU; language: its code, for BLEU's tokenizer.
+    reference: a correct translation, for BLEU; language: its code, for BLEU's tokenizer.
     """
     rows = []
     for trace in traces:

@@ -10,7 +10,7 @@ FORMULAS: dict[Layer, str] = {"recurrent": "n d²", "self_attention": "n² d", "
 
 @dataclass(frozen=True)
 class Complexity:
-    """Cost of one layer with this model's sizes. d: components of a state; k: width of a convolution."""
+    """Cost of one layer with the sizes of a model. d: width of a state; k: width of a convolution."""
 
     layer: Layer
     d: int
@@ -18,7 +18,7 @@ class Complexity:
 
     @property
     def formula(self) -> str:
-        """The operations, as the paper's table has them."""
+        """The operations, as in the paper's table."""
         return FORMULAS[self.layer]
 
     @property
@@ -38,7 +38,7 @@ class Complexity:
     def path(self, n: int) -> int:
         """Maximum path length: the most connections in sequence between any two of n source words.
 
-        A convolution of width k reaches k - 1 words further with each layer; the paper's log_k n is for dilated ones.
+        A convolution of width k reaches k - 1 words further with each layer; the paper's log_k n assumes dilated ones.
         """
         if self.layer == "self_attention":
             return 1
@@ -46,18 +46,18 @@ class Complexity:
 
     @property
     def path_formula(self) -> str:
-        """The order of the longest path, as the paper's table has it."""
+        """The order of the longest path, as in the paper's table."""
         return {"recurrent": "O(n)", "self_attention": "O(1)", "convolution": "O(n/k)"}[self.layer]
 
 
 def layer_complexity(config: ModelConfig) -> Complexity | None:
-    """Complexity of the encoder's layers; None for a kind that the paper's table does not have."""
+    """Complexity of the encoder's layers; None for a kind of layer that is not in the paper's table."""
     layer = ARCHITECTURES[config.architecture].layer
     return None if layer is None else Complexity(layer, config.d_model, int(getattr(config, "kernel", 1)))
 
 
 def crossing(first: Complexity, second: Complexity, layers: tuple[int, int] = (1, 1)) -> float | None:
-    """The length at which these numbers of layers cost the same; None if neither overtakes the other."""
+    """The length at which the two cost the same with these numbers of layers; None if neither overtakes the other."""
     if first.power == second.power:
         return None
     fewer, more = sorted(zip((first, second), layers, strict=True), key=lambda pair: pair[0].power)

@@ -1,9 +1,8 @@
-"""Contrasts of greedy and beam search, sentences that show it: python -m nmtcore.analysis.contrast --out FILE
+"""Find sentences on which greedy and beam search differ: python -m nmtcore.analysis.contrast --out FILE
 
-Translates our own candidate sentences (nmtcore/text/languages) with every model that ships, greedily and with a beam,
-and writes down those in which the two differ in a way worth showing. Run it again when models change.
+Translates our own candidate sentences (nmtcore/text/languages) with every shipped model, greedily and with a beam, and
+records those on which the two differ in a way worth showing. Run it again when models change.
 """
-
 import argparse
 import datetime
 import hashlib
@@ -29,10 +28,10 @@ from nmtcore.text import languages
 
 ContrastKind = Literal["garden_path", "greedy_shorter", "repetition", "beam_shorter", "search_error", "length_penalty"]
 WIDTH = 5
-MOST = {"garden_path": 2}  # sentences of a kind for one model; one of the others
-LONGEST = 15  # pieces of a translation: the whole tree should be seen at once
-LEAST_MEAN = -0.9  # mean log-probability of a token, at least, of a translation that is shown
-LEAST_GAIN: dict[ContrastKind, float] = {  # or loss, in nats, of a contrast that is worth showing
+MOST = {"garden_path": 2}  # sentences of a kind per model; one for all other kinds
+LONGEST = 15  # pieces in a translation, so that the whole tree can be seen at once
+LEAST_MEAN = -0.9  # lowest mean log-probability per token of a translation worth showing
+LEAST_GAIN: dict[ContrastKind, float] = {  # smallest gain or loss, in nats, that is worth showing
     "garden_path": 2.0,
     "greedy_shorter": 2.0,
     "repetition": 2.0,
@@ -40,27 +39,27 @@ LEAST_GAIN: dict[ContrastKind, float] = {  # or loss, in nats, of a contrast tha
     "search_error": 0.1,
     "length_penalty": 0.0,
 }
-FEWER = 2  # words, at least, by which a translation leaves something out
+FEWER = 2  # smallest difference in words that counts as leaving something out
 
 
 @dataclass(frozen=True)
 class Contrast:
     """A sentence whose greedy and beam results differ.
 
-    garden_path: greedy takes a token that costs it more later. greedy_shorter: its result has fewer words.
-    repetition: it says something twice. beam_shorter: the beam's result has fewer words, for few are likelier than
-    many (length bias). search_error: beam search dropped greedy's way, though it is the likelier one. length_penalty:
-    both kept it to its end, and the winner depends on alpha. None of them says which one is right.
+    garden_path: greedy takes a token that costs it more later. greedy_shorter: greedy's result has fewer words.
+    repetition: greedy repeats itself. beam_shorter: the beam's result has fewer words, since short outputs are more
+    probable (length bias). search_error: beam search pruned greedy's result, although it is likelier. length_penalty:
+    the beam finished both, and the winner depends on alpha. No kind says which result is correct.
     """
 
     kind: ContrastKind
     text: str
     greedy: str
     beam: str
-    step: int  # at which they part, from one
-    gain: float  # log P of the beam's result less that of greedy's
-    mean: float  # log-probability of a token of the beam's result: how sure the model is of it
-    alpha: float = DecodingConfig.alpha  # the length penalty at which it is seen
+    step: int  # where they part, counted from one
+    gain: float  # log P of the beam's result minus that of greedy's
+    mean: float  # log-probability per token of the beam's result: the model's confidence
+    alpha: float = DecodingConfig.alpha  # a length penalty that shows the contrast
 
 
 def find_contrast(model: Checkpoint, text: str) -> Contrast | None:
@@ -78,7 +77,7 @@ def find_contrast(model: Checkpoint, text: str) -> Contrast | None:
 
 
 def kind_of(greedy: Trace, beam: Trace) -> ContrastKind | None:
-    """How the two results of a sentence differ, if they do."""
+    """How the two results for a sentence differ, or None."""
     if beam.text != greedy.text:
         if beam.log_probability < greedy.log_probability:
             finished = [tuple(node.token_id for node in beam.path(end)) for end in beam.ranked(0.0, 0.0)]
@@ -87,13 +86,13 @@ def kind_of(greedy: Trace, beam: Trace) -> ContrastKind | None:
             return "repetition"
         more = len(beam.text.split()) - len(greedy.text.split())
         return "greedy_shorter" if more >= FEWER else "beam_shorter" if more <= -FEWER else "garden_path"
-    # Without a length penalty, with the usual one, and with twice that.
+    # Without a length penalty, with the default, and with twice the default.
     winners = {beam.ranked(alpha, 0.0)[0].id for alpha in (0.0, 0.6, 1.2)}
     return "length_penalty" if len(winners) > 1 else None
 
 
 def telling_alpha(greedy: Trace, beam: Trace) -> float:
-    """The length penalty at which the winner is another than greedy's result; the usual one where it always is."""
+    """A length penalty at which greedy's result does not win; the default one if it never wins."""
     usual = DecodingConfig.alpha
     if greedy.text != beam.text:
         return usual
@@ -102,19 +101,19 @@ def telling_alpha(greedy: Trace, beam: Trace) -> float:
 
 
 def repeats(words: Sequence[str]) -> bool:
-    """Whether two words in a row come again."""
+    """Whether any two consecutive words occur again."""
     pairs = list(zip(words, words[1:], strict=False))
     return len(set(pairs)) < len(pairs)
 
 
 def first_difference(one: Sequence[str], other: Sequence[str]) -> int:
-    """The first step, from one, at which two results have different tokens."""
+    """The first step, counted from one, at which two results have different tokens."""
     same = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
     return same + 1
 
 
 def best(contrasts: Sequence[Contrast]) -> list[Contrast]:
-    """A few of each kind, those of which the model is surest."""
+    """A few contrasts of each kind: those that the model is surest of."""
     kept = []
     for kind in get_args(ContrastKind):
         telling = [c for c in contrasts if c.kind == kind and abs(c.gain) >= LEAST_GAIN[kind]]
@@ -123,7 +122,7 @@ def best(contrasts: Sequence[Contrast]) -> list[Contrast]:
 
 
 def search(directory: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    """For each model in `directory` its id, and a dict with its date, its weights and its contrasts."""
+    """For each model in `directory`: its id, and a dict with its date, its weights and its contrasts."""
     searching = [name for name, entry in ARCHITECTURES.items() if entry.autoregressive]
     folders = [path.parent for path in directory.glob(f"*-*/*/{CONFIG}") if path.parent.name in searching]
     for folder in sorted(folders, key=lambda f: (f.parent.name, list(ARCHITECTURES).index(f.name))):
@@ -146,7 +145,7 @@ def search(directory: Path) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Find contrasts for all models and write them to a file; exit code 2 where there is no model."""
+    """Find contrasts for all models and write them to a file; exit code 2 if there is no model."""
     parser = argparse.ArgumentParser(
         prog="python -m nmtcore.analysis.contrast", description="Find sentences in which greedy and beam search differ."
     )

@@ -1,12 +1,12 @@
 """Computational cost of a model: parameters, multiply-adds, sequential operations.
 
-Multiply-adds are counted by the formulas of PyTorch's flop counter while the model runs on a few pieces. Its weights
-are whatever was in memory, since a count asks for no numbers; those of a large model are on the device `meta`, which
-has shapes alone, so that it need not fit into memory. Counted are products of matrices and convolutions; what is done
-number by number (softmax, tanh, gates, norms) is left out, as is usual.
+PyTorch's flop counter formulas count multiply-adds while the model runs on a few pieces. The values of its weights do
+not matter: a small model uses uninitialised memory, a large one the device `meta`, which stores only shapes, so it need
+not fit into memory. Matrix products and convolutions are counted; elementwise operations (softmax, tanh, gates, norms)
+are left out, as is usual.
 
-Each count is made once, also where many threads ask for the same: a class that opens Architectures together would
-otherwise count everything thirty times. Those of the models that ship are kept beside the code (`counted.py`).
+Each count is made once, even if many threads ask for it: a class that opens Architectures together would otherwise
+count everything thirty times. The counts of shipped models are stored with the code (`counted.py`).
 """
 
 from __future__ import annotations
@@ -30,18 +30,17 @@ from nmtcore.models.padded import Padded
 from nmtcore.models.seq2seq import Seq2Seq
 
 T = TypeVar("T")
-LIKE = 2  # the first layer of a stack reads something else than those above it, as embeddings or both directions
-LARGE = 30_000_000  # parameters from which a model is counted on `meta`, for which torch has to load its compiler: 1 s
-BYTES = 2  # of a weight as it is stored, in float16
+LIKE = 2  # number of layers above which each further one costs the same; the first has other inputs, like embeddings
+LARGE = 30_000_000  # parameters above which a model is counted on `meta`, which loads torch's compiler first: 1 s
+BYTES = 2  # per weight, stored as float16
 
 
 class Operations(NamedTuple):
-    """Operations for one sentence: multiply-adds, and the longest chain of matrix products that depend on each other.
+    """Operations for one sentence: multiply-adds, and sequential operations (the longest chain of matrix products).
 
-    encode: multiply-adds of reading the source; total: with those of decoding, teacher-forced. Sequential operations
-    are the longest chain of products: encoding, while the source is read; training, with teacher forcing, where the
-    whole translation is given; decoding, where each word has to wait for the one before. Of a model that writes all
-    words at once they are those of one round.
+    encode: multiply-adds of the encoder; total: of encoder and teacher-forced decoder. Sequential operations are
+    counted for encoding; for training with teacher forcing, which reads the whole translation at once; and for
+    decoding, in which each word waits for the one before. For a mask-predict model the counts are those of one round.
     """
 
     encode: int
@@ -72,19 +71,19 @@ def model_costs(config: ModelConfig) -> Costs:
 
 
 def operations(config: ModelConfig, source: int, target: int) -> Operations:
-    """Multiply-adds and sequential products for `source` and `target` pieces, `<eos>` counted in both.
+    """Multiply-adds and sequential products for `source` and `target` pieces, including `<eos>` in both.
 
-    The counts are polynomials of degree two in both lengths. They are counted once at small lengths, and Newton's
-    differences give all others exactly. A seventh count proves them; where it differs, these lengths are counted.
+    The counts are polynomials of degree two in both lengths. They are counted at a few small lengths, from which
+    Newton's differences give all others exactly. A seventh count checks this; if it differs, these lengths are counted.
     """
     known = _differences(config)
     return count(config, source, target) if known is None else known.at(source, target)
 
 
 def stacked_operations(config: ModelConfig, source: int, target: int) -> Operations:
-    """Operations of a deep model, by linear extrapolation from shallow ones: to count 48 layers takes seconds.
+    """Operations of a deep model, extrapolated from shallow ones, since counting 48 layers would take seconds.
 
-    From layer LIKE on, every further layer of a stack asks as much as the one before it.
+    From layer LIKE on, every layer of a stack costs as much as the one before it.
     """
     deep = {name: int(getattr(config, name)) for name in ("encoder_layers", "decoder_layers")}
 
@@ -101,12 +100,12 @@ def stacked_operations(config: ModelConfig, source: int, target: int) -> Operati
 
 @cached(LRUCache(256), condition=threading.Condition())
 def count(config: ModelConfig, source: int, target: int) -> Operations:
-    """Operations, counted by a run at these very lengths."""
+    """Operations, counted by a run at exactly these lengths."""
     if model_costs(config).parameters < LARGE:
         return _count(config, source, target, "cpu")
     try:
         return _count(config, source, target, "meta")
-    except (NotImplementedError, RuntimeError):  # a model that asks what numbers a tensor has
+    except (NotImplementedError, RuntimeError):  # the model reads the values of a tensor
         return _count(config, source, target, "cpu")
 
 
@@ -127,8 +126,8 @@ def _count(config: ModelConfig, source: int, target: int, device: str) -> Operat
 def in_rounds(config: ModelConfig, source: int, target: int, rounds: int) -> Operations:
     """Operations of T rounds of mask-predict in a non-autoregressive model, for a translation of one length.
 
-    The source is read once. Each round waits for the one before, reads the whole translation, and makes the logits of
-    the masked words alone; a round that would have nothing to write is not run. total and sequential_decoding are of
+    The source is read once. Each round waits for the one before, reads the whole translation, and computes logits
+    only for the masked words; rounds without masked words are not run. total and sequential_decoding are sums over
     all rounds.
     """
     one = operations(config, source, target)
@@ -141,10 +140,10 @@ def in_rounds(config: ModelConfig, source: int, target: int, rounds: int) -> Ope
 
 
 def training_multiply_adds(config: ModelConfig, source: int, target: int) -> int:
-    """Multiply-adds of a training update's forward pass on one pair, `<eos>` counted in both lengths.
+    """Multiply-adds of the forward pass in a training update on one pair, including `<eos>` in both lengths.
 
-    A model that writes all words at once reads y_1 .. y_n without `<eos>` and makes the logits of the masked ones,
-    whose number is uniform from 1 to n: (n + 1) / 2 on average.
+    A mask-predict model reads y_1 .. y_n without `<eos>` and computes the logits of the masked words, whose number is
+    uniform from 1 to n: (n + 1) / 2 on average.
     """
     if is_autoregressive(config.architecture):
         return operations(config, source, target).total
@@ -164,7 +163,7 @@ def _logits(config: ModelConfig) -> int:
 
 @dataclass(frozen=True)
 class _Differences:
-    """Newton's forward differences of counts from (FIRST, FIRST) on: integers, so that nothing is rounded."""
+    """Newton's forward differences of counts from (FIRST, FIRST) on: integers, so nothing is rounded."""
 
     origin: Operations
     source: Operations  # first differences
@@ -182,8 +181,8 @@ class _Differences:
         )
 
 
-FIRST = 1  # pieces of the shortest sentence that is counted
-PROOF = (4, 5)  # lengths at which the polynomial is compared with a count
+FIRST = 1  # pieces in the shortest sentence that is counted
+PROOF = (4, 5)  # lengths at which the polynomial is compared to a count
 
 
 @cached(LRUCache(256), condition=threading.Condition())
@@ -205,12 +204,12 @@ def _differences(config: ModelConfig) -> _Differences | None:
 
 
 def counted_so_far() -> list[ModelConfig]:
-    """The configurations of which it is known whether their counts are polynomials, for `counted.py`."""
+    """The configurations for which it is known whether their counts are polynomials, for `counted.py`."""
     return [key[0] for key in _differences.cache]
 
 
 def to_keep(config: ModelConfig) -> Counted:
-    """What `counted.py` keeps of one of them."""
+    """What `counted.py` stores for one configuration."""
     logits = 0 if is_autoregressive(config.architecture) else _logits(config)
     differences = _differences(config)
     columns = [getattr(differences, field.name) for field in fields(differences)] if differences else None
@@ -223,7 +222,7 @@ def _without_numbers(config: ModelConfig) -> Seq2Seq:
 
 
 def _built(config: ModelConfig, device: str) -> Seq2Seq:
-    random_state = torch.random.fork_rng([])  # a training that is counted goes on with the one that it had
+    random_state = torch.random.fork_rng([])  # so that building the model does not change a caller's random numbers
     with random_state, torch.device(device), checkpoint.WithoutInitialisation():
         return checkpoint.build(config).eval()
 
@@ -234,7 +233,7 @@ def _tokens(length: int, device: str) -> Padded:
 
 
 def _counted(run: Callable[[], T]) -> tuple[OperationCounter, T]:
-    """What a function does and what it returns. A multiply-add is two floating point operations (flops)."""
+    """Count the operations of a function and return its result. A multiply-add is two floating point operations."""
     with OperationCounter() as counter:
         return counter, run()
 
@@ -242,20 +241,20 @@ def _counted(run: Callable[[], T]) -> tuple[OperationCounter, T]:
 class OperationCounter(TorchDispatchMode):  # type: ignore[no-untyped-call]
     """Flops by the formulas of PyTorch's flop counter, and the critical path: the longest chain of products.
 
-    Every tensor is as deep as the deepest that it was made from, and one deeper after a product. Depth belongs to a
-    storage, since a view is no new tensor. PyTorch's own FlopCounterMode counts the same, but hangs hooks on the
-    modules of all threads, and a server has many.
+    A tensor is as deep as the deepest one that it was computed from, and one deeper after a product. Depth belongs to
+    a storage, since a view is not a new tensor. PyTorch's FlopCounterMode counts the same, but it hooks the modules of
+    all threads, and a server has many.
     """
 
     def __init__(self) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
         self.flops = self.longest = 0
         self.depth: dict[int, int] = {}
-        self.kept: list[Tensor] = []  # so that no storage's number is given to another meanwhile
+        self.kept: list[Tensor] = []  # keeps storages alive, so that no address is used twice
 
     @classmethod
     def _should_skip_dynamo(cls) -> bool:
-        """What torch asks before it hides __torch_dispatch__ from its compiler, which it would import to do so."""
+        """Torch asks this before it would import its compiler to hide __torch_dispatch__ from it."""
         return False
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
@@ -265,7 +264,7 @@ class OperationCounter(TorchDispatchMode):  # type: ignore[no-untyped-call]
         if (flops := flop_registry.get(func._overloadpacket)) is not None:
             self.flops += flops(*args, **kwargs, out_val=out)
             deep += 1
-        elif func is torch.ops.aten.mkldnn_rnn_layer.default:  # one direction of an LSTM on a CPU, in one operation
+        elif func is torch.ops.aten.mkldnn_rnn_layer.default:  # one direction of an LSTM on a CPU, as one operation
             steps, rows, _ = args[0].shape
             self.flops += 2 * steps * rows * (args[1].numel() + args[2].numel())  # W_x and W_h, of all four gates
             deep += steps
@@ -281,9 +280,9 @@ MOST_SHAPES = 20_000
 
 
 def _run(func: Any, args: Any, kwargs: Any) -> Any:
-    """What an operation returns. On `meta` PyTorch infers its shape in Python, slowly: here equal ones are done once.
+    """The result of an operation. On `meta` PyTorch infers shapes in slow Python code, so equal calls are cached.
 
-    A view, or what is changed in place, shares the storage of an argument, and is always asked of PyTorch.
+    A view, or an operation in place, shares the storage of an argument, and always goes to PyTorch.
     """
     key = (func, _signature((args, kwargs)))
     if key in _SHAPES:

@@ -1,4 +1,4 @@
-"""Count the costs of the models that ship and of the papers' larger ones, after a model or its code has changed.
+"""Count the costs of the shipped models and of the papers' larger ones, after a model or its code has changed.
 
 The command is `python -m nmtcore.analysis.count_shipped`.
 """
@@ -11,7 +11,7 @@ from nmtcore.places import model_names, pretrained_folder
 
 
 def count_all() -> dict[str, Counted]:
-    """Count every model that ships and the larger ones; of these, shallow ones from which they are extrapolated."""
+    """Count every shipped model and the larger ones; of the latter, shallow versions for extrapolation."""
     keep({})
     for name in model_names(pretrained_folder()):
         costs.operations(checkpoint.read_config(pretrained_folder() / name)[0], 1, 1)

@@ -1,7 +1,7 @@
-"""Costs of the models that ship and of the papers' larger ones, counted once and kept beside the code.
+"""Precomputed costs of the shipped models and of the papers' larger ones, stored with the code.
 
-To count them takes seconds of Python's one lock, for which a class that opens Architectures together would wait. A
-model that is not among them is counted when somebody asks. `count_shipped` counts them anew.
+Counting takes seconds and holds Python's global lock, for which a class that opens Architectures together would wait.
+A model that is not stored is counted on demand. `count_shipped` counts the stored ones again.
 """
 
 import json
@@ -17,9 +17,9 @@ FILE = Path(__file__).with_name("counted.json")
 
 
 class Counted(NamedTuple):
-    """Of one configuration: its parameters; Newton's differences of its Operations, None where they are no polynomials.
+    """Counts for one configuration: parameters, and Newton's differences of its Operations, if these are polynomials.
 
-    logits: multiply-adds of those of one word, of a model that writes all words at once; 0 for others.
+    logits: multiply-adds of the logits of one word in a mask-predict model; 0 for others.
     """
 
     parameters: int
@@ -28,7 +28,7 @@ class Counted(NamedTuple):
 
 
 def counted(config: ModelConfig) -> Counted | None:
-    """What is kept of a configuration; None where it was not counted."""
+    """The stored counts of a configuration; None if it was not counted."""
     return _all().get(repr(config))
 
 
@@ -38,7 +38,7 @@ def _all() -> dict[str, Counted]:
 
 
 def keep(counts: Mapping[str, Counted]) -> None:
-    """Write the file, a line a model."""
+    """Write the file, one line per model."""
     lines = ",\n".join(f"{json.dumps(config)}: {json.dumps(counted)}" for config, counted in counts.items())
     atomic_write(FILE, f"{{\n{lines}\n}}\n".encode())
     _all.cache_clear()

@@ -1,7 +1,7 @@
 """Word embeddings: nearest neighbours by cosine similarity, principal components, and analogies A - B + C.
 
 A model reads its pieces as rows of an embedding matrix. Only directions are compared here: every row is scaled to
-length 1, so that the product of two rows is the cosine of their angle. V pieces, D components, N chosen vectors.
+length 1, so the product of two rows is the cosine of their angle. V pieces, D components, N chosen vectors.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from nmtcore.text.vocabulary import PAD, SOS, UNK, Vocab, is_byte
 
 Side = Literal["source", "target"]
 
-NEAREST = 5  # pieces that A - B + C is compared with
-MOST_PIECES = 12  # of one typed word
+NEAREST = 5  # nearest pieces considered as answers to A - B + C
+MOST_PIECES = 12  # in one typed word
 
 
 class Neighbor(NamedTuple):
@@ -45,13 +45,13 @@ class EmbeddingTable:
 
     @cached_property
     def words(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-        """(V,) whether a piece may be called a neighbour: `<pad>`, `<unk>`, `<sos>` and single bytes may not."""
+        """(V,) whether a piece can be a neighbour: `<pad>`, `<unk>`, `<sos>` and single bytes cannot."""
         allowed = np.array([not is_byte(self.vocab.token(i)) for i in range(len(self.rows))])
         allowed[[PAD, UNK, SOS]] = False
         return allowed
 
     def nearest(self, vector: Array, without: Collection[int] = (), count: int = NEAREST) -> tuple[Neighbor, ...]:
-        """Nearest neighbours: the pieces of largest cosine to a vector (D,), best first. without: excluded ids."""
+        """Nearest neighbours: pieces with the largest cosine to a vector (D,), best first. without: excluded ids."""
         cosines = self.rows @ _unit(vector)  # (V,)
         allowed = self.words.copy()
         allowed[list(without)] = False
@@ -84,7 +84,7 @@ def embedding_tables(checkpoint: Checkpoint) -> dict[Side, EmbeddingTable]:
     """
     source = getattr(checkpoint.model, "embed", None)
     if not isinstance(source, nn.Embedding):
-        raise CheckpointError("This model has no table of embeddings, one row a piece.")
+        raise CheckpointError("This model has no table of embeddings with one row per piece.")
     target = getattr(checkpoint.model, "embed_target", source)
     first = _table(source, checkpoint.vocab)
     return {"source": first, "target": first if target is source else _table(target, checkpoint.vocab)}
@@ -112,8 +112,8 @@ class Plane:
 def principal_plane(vectors: Array) -> Plane:
     """Principal component analysis of vectors (N, D): the plane in which they differ most.
 
-    Of the two directions of a component, the one in which its largest coordinate is positive, so that the same
-    vectors give the same picture. Raises DataError for fewer than three different vectors.
+    Each component points in the direction in which its largest coordinate is positive, so that the same vectors give
+    the same picture. Raises DataError for fewer than three different vectors.
     """
     if len(np.unique(vectors, axis=0)) < 3:
         raise DataError("A plane needs at least three different vectors.")
@@ -134,7 +134,7 @@ class WordVector:
 
     @property
     def whole(self) -> bool:
-        """Whether the vocabulary has the word as one piece."""
+        """Whether the word is a single piece of the vocabulary."""
         return len(self.ids) == 1
 
 
@@ -142,7 +142,7 @@ def word_vector(table: EmbeddingTable, typed: str) -> WordVector:
     """The vector of a typed word. Raises TextError for an empty text, a long one, or characters without a piece."""
     text = read_source(typed).text.strip()
     ids = table.vocab.encode(text)
-    ids = [i for i in ids if table.vocab.token(i) != SPACE] or ids  # in Chinese the space before is a piece of its own
+    ids = [i for i in ids if table.vocab.token(i) != SPACE] or ids  # in Chinese the space before is a separate piece
     if not ids:
         raise TextError("Type one word in each of the three boxes.")
     if len(ids) > MOST_PIECES:
@@ -153,7 +153,7 @@ def word_vector(table: EmbeddingTable, typed: str) -> WordVector:
 
 
 def solve_analogy(table: EmbeddingTable, a: WordVector, b: WordVector, c: WordVector) -> tuple[Neighbor, ...]:
-    """The pieces nearest to A - B + C, those of the three words left out (3CosAdd: Mikolov et al. 2013)."""
+    """The pieces nearest to A - B + C, without the three words themselves (3CosAdd: Mikolov et al. 2013)."""
     return table.nearest(a.vector - b.vector + c.vector, without={*a.ids, *b.ids, *c.ids})
 
 
@@ -169,10 +169,10 @@ class Analogy(NamedTuple):
 
 @dataclass(frozen=True)
 class AnalogyScore:
-    """How many analogies of a kind were asked, and how often the answer was first, or among the NEAREST nearest.
+    """The number of analogies of a kind, and how often the answer was the nearest, or among the NEAREST nearest.
 
-    kept: how often it would be first if the three words were not left out (Linzen 2016); alone: how often it is the
-    nearest to A or to C without any arithmetic, the three words left out.
+    kept: how often it would be the nearest if the three words were not excluded (Linzen 2016); alone: how often it is
+    the nearest to A or to C without any arithmetic, with the three words excluded.
     """
 
     asked: int = 0
@@ -189,9 +189,9 @@ class AnalogyScore:
 
 
 def read_analogies(pair: str) -> tuple[Analogy, ...]:
-    """Our own list for a language pair, such as en-fr; empty for a pair without one.
+    """Our own analogies for a language pair, such as en-fr; empty for a pair without a file.
 
-    The file has a row an analogy: kind, A, B, C and the answer, tabs between.
+    The file has one analogy per row: kind, A, B, C and the answer, separated by tabs.
     """
     return tuple(Analogy(*line.split("\t")) for line in languages.lines(pair, "analogies.txt"))
 
@@ -210,7 +210,7 @@ def whole_analogies(table: EmbeddingTable, analogies: Iterable[Analogy]) -> tupl
 
 
 def score_analogies(table: EmbeddingTable, analogies: Sequence[Analogy]) -> Mapping[str, AnalogyScore]:
-    """How often A - B + C finds the answer, by kind. All words must be whole pieces (`whole_analogies`)."""
+    """How often A - B + C finds the answer, by kind. All words must be single pieces (`whole_analogies`)."""
     if not analogies:
         return {}
     ids = np.array([[word_vector(table, word).ids[0] for word in analogy[1:]] for analogy in analogies])  # (N, 4)
@@ -225,7 +225,7 @@ def score_analogies(table: EmbeddingTable, analogies: Sequence[Analogy]) -> Mapp
         return products
 
     solved = cosines(a - b + c)
-    better = (solved > solved[numbers, wanted][:, None]).sum(1)  # pieces before the answer
+    better = (solved > solved[numbers, wanted][:, None]).sum(1)  # pieces nearer than the answer
     kept = cosines(a - b + c, without=False).argmax(1) == wanted
     alone = (cosines(a).argmax(1) == wanted) | (cosines(c).argmax(1) == wanted)
     scores: dict[str, AnalogyScore] = {}

@@ -1,8 +1,8 @@
 """Gates of a recurrent decoder: how much each step keeps of the old state and admits of the new one.
 
-They are not in a Trace. Here they are computed again from the model's weights, the tokens that were written and the
-context vectors of the trace. The equations are those of PyTorch, and so of the models; books differ in two places: in
-Cho et al. 2014 r multiplies s before the product with W_h, and many books write (1 - z) where this GRU has z.
+A Trace does not contain them, so they are recomputed from the model's weights, the generated tokens and the context
+vectors of the trace. The equations are PyTorch's, and so the models'. Books differ in two places: in Cho et al. 2014, r
+multiplies s before the product with W_h, and many books write (1 - z) where this GRU has z.
 """
 
 from collections.abc import Mapping
@@ -23,43 +23,43 @@ from nmtcore.text.vocabulary import SOS
 
 @dataclass(frozen=True, eq=False)
 class GateRecord:
-    """The gates of one layer of the decoder at every step of one decode; (T, D) each.
+    """The gates in one layer of the decoder at every step of one decode; (T, D) each.
 
-    gates: numbers between 0 and 1 by their letters, of a GRU r (reset) and z (update), of an LSTM i (input), f (forget)
-    and o (output). proposal: n = tanh(W_i x + b + r (W_h s + b)) of a GRU, g = tanh(W_i x + W_h s + b) of an LSTM.
+    gates: numbers between 0 and 1 by letter: r (reset) and z (update) in a GRU; i (input), f (forget) and o (output) in
+    an LSTM. proposal: n = tanh(W_i x + b + r (W_h s + b)) in a GRU, g = tanh(W_i x + W_h s + b) in an LSTM.
     GRU: s_j = (1 - z) n + z s_{j-1}. LSTM: c_j = f c_{j-1} + i g and s_j = o tanh(c_j).
     """
 
     cell: str  # gru or lstm
-    layers: int  # of the decoder
+    layers: int  # number of decoder layers
     before: Array  # s_{j-1}
     gates: Mapping[str, Array]
     proposal: Array
     after: Array  # s_j
-    cell_before: Array | None = None  # c_{j-1} of an LSTM
+    cell_before: Array | None = None  # c_{j-1}, only in an LSTM
     cell_after: Array | None = None  # c_j
 
     def means(self) -> dict[str, Array]:
-        """The mean over the D units of each gate, step by step, (T,)."""
+        """The mean of each gate over the D units at every step, (T,)."""
         return {letter: gate.mean(1) for letter, gate in self.gates.items()}
 
 
 def recompute_gates(checkpoint: Checkpoint, trace: Trace) -> GateRecord:
-    """Recompute the gates of the decoder's last layer at every step of `trace`; raises as `gates_by_layer`."""
+    """Recompute the gates of the decoder's last layer at every step of `trace`; raises like `gates_by_layer`."""
     return gates_by_layer(checkpoint, trace)[-1]
 
 
 @torch.inference_mode()
 def gates_by_layer(checkpoint: Checkpoint, trace: Trace) -> list[GateRecord]:
-    """Recompute the gates of every layer of the decoder, the first one first, at every step of `trace`.
+    """Recompute the gates of every decoder layer, from the first to the last, at every step of `trace`.
 
-    Raises InterventionError for a model that has none: a Transformer, or a plain recurrent network.
+    Raises InterventionError for a model without gates: a Transformer, or a plain recurrent network.
     """
     model = checkpoint.model
     if isinstance(model, DeepRecurrent):
         return _deep_layers(model, trace)
     if not isinstance(model, Recurrent) or model.config.cell == "rnn":
-        raise InterventionError("This model's decoder has no gates: only a GRU and an LSTM have them.")
+        raise InterventionError("This model's decoder has no gates: only a GRU or an LSTM has them.")
     x = inputs_of(model, trace)  # (T, I)
     hidden, cell = start_of(model, trace)
     records = []
@@ -106,7 +106,7 @@ def inputs_of(model: Recurrent, trace: Trace) -> Tensor:
 
 
 def start_of(model: Recurrent | DeepRecurrent, trace: Trace) -> tuple[Tensor, Tensor | None]:
-    """s_0 and, of an LSTM, c_0 of every layer, (L, D), as the bridge makes them from C."""
+    """s_0 and, in an LSTM, c_0 of every layer, (L, D), which the bridge computes from C."""
     states = torch.tensor(trace.inner["states"], device=model.device)  # (1, S, D)
     context = torch.tensor(trace.inner["summary"], device=model.device)  # (1, D)
     state = model.start(Memory(states, torch.ones(states.shape[:2], dtype=torch.bool), None, context=context))
@@ -116,7 +116,7 @@ def start_of(model: Recurrent | DeepRecurrent, trace: Trace) -> tuple[Tensor, Te
 def _run_layer(
     x: Tensor, s: Tensor, c: Tensor | None, W_i: Tensor, W_h: Tensor, b_i: Tensor, b_h: Tensor
 ) -> tuple[Tensor, dict[str, Array]]:
-    """Run one layer over T inputs (T, I) from s (D,) and c (D,): its states (T, D), and the values that made them."""
+    """Run one layer over T inputs (T, I) from s (D,) and c (D,): its states (T, D) and their intermediate values."""
     steps: list[dict[str, Tensor]] = []
     for given in x @ W_i.T + b_i:  # (gates * D,)
         recurrent = W_h @ s + b_h

@@ -1,8 +1,8 @@
 """The general score s W h (Luong et al. 2015, 3.1): one matrix between queries and keys, taken from a trained model.
 
-A recurrent model with this score has W as a weight of its own. A head of a Transformer has it as a product: its score
-(x_i W^Q + b^Q) . (x_j W^K + b^K) / sqrt(d_k) is s W h for W = W^Q (W^K)^T / sqrt(d_k), of rank d_k at most, once a 1
-stands behind the components of both, for the biases. T queries, S keys, D components.
+In a recurrent model with this score, W is one of the weights. In a head of a Transformer it is a product: the score
+(x_i W^Q + b^Q) . (x_j W^K + b^K) / sqrt(d_k) equals s W h with W = W^Q (W^K)^T / sqrt(d_k), of rank d_k at most, if a 1
+is appended to s and h for the biases. T queries, S keys, D components.
 """
 
 import math
@@ -29,17 +29,17 @@ class GeneralScore:
 
     @property
     def scores(self) -> Array:
-        """(T, S), s W h of every pair."""
+        """(T, S), s W h for every pair."""
         return np.stack([General.recompute(s, self.keys, self.W) for s in self.queries])
 
     @property
     def rank(self) -> int:
-        """How many directions W compares in: the number of its singular values that are not zero."""
+        """The rank of W: the number of its nonzero singular values, the directions in which it compares."""
         return int(np.linalg.matrix_rank(self.W))
 
     @property
     def diagonal(self) -> float:
-        """The share of W's squares that lies on its diagonal: 1 for the identity, which is the dot score."""
+        """The share of W's squares on its diagonal: 1 for the identity, which is the dot score."""
         return float((np.diag(self.W) ** 2).sum() / (self.W**2).sum())
 
 
@@ -53,9 +53,9 @@ def own_score(checkpoint: Checkpoint, trace: Trace) -> GeneralScore:
 
 @torch.inference_mode()
 def head_score(checkpoint: Checkpoint, trace: Trace, layer: int, head: int) -> GeneralScore:
-    """W of a cross-attention head of a Transformer, with the inputs of the head while it wrote `trace`.
+    """W of a Transformer's cross-attention head, with the head's inputs while the model wrote `trace`.
 
-    D is the width of the model and one more, for the biases. Raises InterventionError for a head that is not there.
+    D is the model width plus one, for the biases. Raises InterventionError for a head that does not exist.
     """
     model, attention = checkpoint.model, trace.attention_of("cross")
     if not isinstance(model, Transformer) or attention is None:

@@ -1,4 +1,4 @@
-"""Head ablation: score the same output with each head of a layer off, to measure how much the head contributes."""
+"""Head ablation: score the same output without each head of a layer, to measure how much the head contributes."""
 
 import torch
 from torch import Tensor
@@ -14,11 +14,11 @@ from nmtcore.text.vocabulary import SOS
 
 @torch.inference_mode()
 def without_each_head(checkpoint: Checkpoint, trace: Trace, kind: AttentionKind, layer: int) -> Array:
-    """log P(y | x) of the output of `trace` without each head of one layer, (H,). `trace` is of an ordinary run.
+    """log P(y | x) for the output of `trace` without each head of one layer, (H,); `trace` has no Intervention.
 
-    One pass by teacher forcing (Voita et al. 2019 and Michel et al. 2019 ask the same of whole test sets): what
-    comes before the layer is computed once, what comes after it for all heads as one batch. Raises InterventionError
-    where the model is no Transformer.
+    It takes one teacher-forced pass (Voita et al. 2019 and Michel et al. 2019 measure whole test sets): layers below
+    are computed once, those above for all heads as one batch. Raises InterventionError for a model that is not a
+    Transformer.
     """
     model = checkpoint.model
     if not isinstance(model, Transformer):

@@ -1,8 +1,8 @@
 """Names for the heads of a Transformer: previous word, next word, itself, aligned word, end of sentence, and so on.
 
-Each name is earned by a rule over the sentences of an alignment test, and stands with its number: the share of the
-attention that falls on that word, or one minus the alignment error rate (Voita et al. 2019, section 5.1, name
-positional heads so; Clark et al. 2019, section 3, describe the others).
+A head gets a name by a rule over the sentences of an alignment test. The name comes with its measure: the share of
+attention on that word, or one minus the alignment error rate (Voita et al. 2019, section 5.1, name positional heads
+this way; Clark et al. 2019, section 3, describe the others).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,30 +15,30 @@ from nmtcore.decoding.trace import Array, AttentionMap, Trace
 from nmtcore.intervention import AttentionKind
 
 Role = Literal["previous", "next", "itself", "marker", "aligned", "whole"]
-LEAST: dict[Role, float] = {  # from what share on a head has the name
+LEAST: dict[Role, float] = {  # smallest share that gives a head the name
     "previous": 0.5,
     "next": 0.5,
     "itself": 0.5,
     "marker": 0.5,
     "aligned": 0.7,  # 1 - AER
-    "whole": 0.8,  # of the entropy that equal weights would have
+    "whole": 0.8,  # share of the entropy of equal weights
 }
 
 Places = np.ndarray[Any, np.dtype[np.integer[Any]]]
 
 
 class HeadName(NamedTuple):
-    """What a head looks at, and the number behind it: from `LEAST` to 1."""
+    """What a head attends to, and its measured share, from `LEAST` to 1."""
 
     role: Role
     share: float
 
 
 def role_shares(attention: AttentionMap) -> dict[Role, Array]:
-    """The share of each role in one map, (L, H): a mean over the words that have such a word to look at.
+    """The share of each role in one map, (L, H): the mean over words for which the role has a target.
 
-    The row of `<eos>` counts for nothing, and `<eos>` is neither a previous nor a next word. The map alone does not
-    tell which word is aligned.
+    The row of `<eos>` is left out, and `<eos>` is neither a previous nor a next word. The map alone does not tell
+    which word is aligned.
     """
     words = merge(attention)
     ends = attention.kind != "decoder" and words.queries[-1] == "<eos>"
@@ -50,7 +50,7 @@ def role_shares(attention: AttentionMap) -> dict[Role, Array]:
         shares["previous"] = _on(weights, rows[1:], rows[:-1])
         shares["next"] = _on(weights, rows[:-1], rows[1:])
         shares["itself"] = _on(weights, rows, rows)
-    elif attention.kind == "decoder":  # a row is the word that was read last; the first two rows see the marker anyway
+    elif attention.kind == "decoder":  # a row is the word read last; the first two rows see the marker anyway
         shares["previous"] = _on(weights, rows[2:], rows[1:-1])
         shares["itself"] = _on(weights, rows[1:], rows[1:])
     marker = 0 if attention.kind == "decoder" else S - 1
@@ -71,7 +71,7 @@ def mean_shares(traces: Iterable[Trace]) -> dict[AttentionKind, dict[Role, Array
 
 
 def to_json(traces: Sequence[Trace]) -> dict[str, Any]:
-    """The mean shares as config.json keeps them: rows of layers, a number a head; and of how many sentences."""
+    """The mean shares as stored in config.json: one row per layer, one number per head; and the number of sentences."""
     kept: dict[str, Any] = {
         kind: {role: share.astype(float).round(3).tolist() for role, share in roles.items()}
         for kind, roles in mean_shares(traces).items()
@@ -80,9 +80,9 @@ def to_json(traces: Sequence[Trace]) -> dict[str, Any]:
 
 
 def head_names(meta: Mapping[str, Any]) -> dict[tuple[AttentionKind, int, int], HeadName]:
-    """The heads of a model that have a name, by kind, layer and head, from what its card has measured.
+    """The heads of a model that have a name, by kind, layer and head, from the measurements in its card.
 
-    Where several roles would do, the one whose number is farthest above its least names the head.
+    If several roles qualify, the one that exceeds its threshold the most names the head.
     """
     measured = meta.get("heads")
     earned: dict[tuple[AttentionKind, int, int], list[HeadName]] = {}
@@ -114,13 +114,13 @@ def _list(holder: object, name: str) -> list[Any]:
 
 
 def _on(weights: Array, rows: Places, keys: Places) -> Array:
-    """The mean of the weights at (rows[i], keys[i]), (L, H); not a number where there are no such places."""
+    """The mean of the weights at (rows[i], keys[i]), (L, H); NaN if there are no such positions."""
     there = weights[:, :, rows, keys]
     return there.mean(2) if there.shape[2] else np.full(weights.shape[:2], np.nan)
 
 
 def _evenness(weights: Array, kind: AttentionKind) -> Array:
-    """Entropy as a share of that of equal weights over the keys in sight, mean over rows that see three or more."""
+    """Entropy relative to equal weights over the visible keys; mean over rows that see three or more."""
     T, S = weights.shape[2:]
     sees = np.arange(1, T + 1) if kind == "decoder" else np.full(T, S)
     logs = np.log(weights, where=weights > 0, out=np.zeros_like(weights))

@@ -1,8 +1,8 @@
-"""Norm-based analysis of attention (Kobayashi et al. 2020): the size |alpha f(x)| of what a head passes on.
+"""Norm-based analysis of attention (Kobayashi et al. 2020): the norm |alpha f(x)| of what a head passes on.
 
-f(x) = (x W^V + b^V) W^O is what a token would pass on if it had all the weight.
-A weight alone does not say how much of a token is passed on: a large weight on a short vector moves little. Each head
-has K rows of W^O, so that Concat(head_1 .. head_H) W^O is the sum of what the heads pass on, and of b^O.
+f(x) = (x W^V + b^V) W^O is what a token would pass on with all the weight.
+A weight alone does not tell how much of a token is passed on: a large weight on a short vector moves little. Each head
+has K rows of W^O, so Concat(head_1 .. head_H) W^O is the sum over heads of what they pass on; b^O is added to it.
 """
 
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from nmtcore.models.transformer import Transformer
 
 @dataclass(frozen=True, eq=False)
 class AttentionInputs:
-    """Inputs of all attention layers of one kind: x_i, from which W^Q makes q, and x_j, the source of k and v.
+    """Inputs of all attention layers of one kind: x_i, from which W^Q makes q, and x_j, from which k and v are made.
 
     queries: (L, T, D); keys: (L, S, D). With pre-norm both are norms of the stream; in cross attention x_j is the
     encoder's output.
@@ -36,7 +36,7 @@ class AttentionInputs:
 class HeadParts:
     """Contribution of one head to the output of its layer. T queries, S keys.
 
-    arriving: (S, D), f(x_j) of each key; norms: (T, S), |alpha_ij f(x_j)|; output: (T, D), their sum, which is this
+    arriving: (S, D), f(x_j) of each key; norms: (T, S), |alpha_ij f(x_j)|; output: (T, D), their sum, which is the
     head's part of Concat(...) W^O, without b^O.
     """
 
@@ -49,7 +49,7 @@ class HeadParts:
 def attention_inputs(checkpoint: Checkpoint, trace: Trace, kind: AttentionKind) -> AttentionInputs:
     """Recompute the inputs of the attention layers of one kind by forced decoding.
 
-    Raises InterventionError where the model is no Transformer or the attention of single steps was replaced.
+    Raises InterventionError if the model is not a Transformer or if the attention of single steps was replaced.
     """
     run = run_layers(checkpoint, trace, "encoder" if kind == "encoder" else "decoder")
     per_layer = {"encoder": 2, "decoder": 3, "cross": 3}[kind]  # sub-layers
@@ -72,7 +72,7 @@ def recompute_head(checkpoint: Checkpoint, trace: Trace, kind: AttentionKind, la
     values = head_row(trace, kind, layer, head, 0).values  # (S, K)
     if head in trace.intervention.off(kind, layer):
         values = np.zeros_like(values)
-    W = _layer(model, kind, layer).output.weight.float().cpu().numpy()  # (D, D): of Concat(...) to the output
+    W = _layer(model, kind, layer).output.weight.float().cpu().numpy()  # (D, D): from Concat(...) to the output
     K = values.shape[1]
     arriving: Array = values @ W[:, head * K : (head + 1) * K].T  # (S, D)
     weights = attention.weights[layer, head]  # (T, S)

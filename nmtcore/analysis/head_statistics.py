@@ -1,7 +1,7 @@
 """Head statistics: pure functions of an `AttentionMap`, one number for each layer and head, (L, H).
 
-Each is a mean over the query tokens that have a choice: the first row of decoder self attention, where the future
-mask leaves one key, is not counted unless it is the only one.
+Each is a mean over the query tokens that have a choice: the first row of decoder self attention, in which the causal
+mask leaves one key, is not counted unless it is the only row.
 """
 
 import dataclasses
@@ -15,7 +15,7 @@ from nmtcore.text.words import bare, is_punctuation
 
 
 def append_means(map: AttentionMap) -> AttentionMap:
-    """The map with the mean of the heads as one more head and the mean of the layers as one more layer.
+    """Append the mean of the heads as another head and the mean of the layers as another layer.
 
     Shape (L + 1, H + 1, T, S); the last of both is the mean of everything.
     """
@@ -25,7 +25,7 @@ def append_means(map: AttentionMap) -> AttentionMap:
 
 
 def entropy(map: AttentionMap) -> Array:
-    """-sum_i alpha_i log2 alpha_i in bits: 0 for one key, log2 S for all alike; 2 to its power counts keys in sight.
+    """Entropy -sum_i alpha_i log2 alpha_i in bits: 0 for one key, log2 S for equal weights; 2^entropy counts keys.
 
     Ghader and Monz 2017; Clark et al. 2019, section 3.3.
     """
@@ -35,11 +35,11 @@ def entropy(map: AttentionMap) -> Array:
 
 
 def share_on_marker(map: AttentionMap) -> Array:
-    """The share on the token that means no word: the closing `<eos>`; in decoder self attention the opening `<sos>`.
+    """The weight on the token that is not a word: the final `<eos>`, or in decoder self attention the first `<sos>`.
 
-    A head without work rests there: Clark et al. 2019, section 3.2 ([SEP]); Vig and Belinkov 2019
-    (the first token). 0 where the keys have no such token. In cross attention the row that writes `<eos>` is not
-    counted: there it is the very place to look.
+    A head with nothing to do attends to it: Clark et al. 2019, section 3.2 ([SEP]); Vig and Belinkov 2019 (the first
+    token). 0 if the keys have no such token. In cross attention the row that predicts `<eos>` is left out, since it
+    attends there for a reason.
     """
     if map.kind == "cross" and len(map.queries) > 1 and map.queries[-1] == "<eos>":
         map = dataclasses.replace(map, queries=map.queries[:-1], weights=map.weights[:, :, :-1])
@@ -49,7 +49,7 @@ def share_on_marker(map: AttentionMap) -> Array:
 
 
 def share_on_punctuation(map: AttentionMap) -> Array:
-    """The share on keys that are punctuation alone (Clark et al. 2019, section 3.2)."""
+    """The weight on keys that are only punctuation (Clark et al. 2019, section 3.2)."""
     return share(map, np.array([is_punctuation(bare(key)) for key in map.keys]))
 
 
@@ -59,9 +59,9 @@ def share(map: AttentionMap, keys: np.ndarray[tuple[int], np.dtype[np.bool_]]) -
 
 
 def mean_distance(map: AttentionMap) -> Array:
-    """sum_i alpha_i |i - j|: how many tokens away a query looks (Vig and Belinkov 2019).
+    """sum_i alpha_i |i - j|: the mean distance, in tokens, between a query and its keys (Vig and Belinkov 2019).
 
-    For cross attention j is the query's place carried over to the source, j (S - 1) / (T - 1), so that a straight
+    In cross attention j is the query's position projected onto the source, j (S - 1) / (T - 1), so a straight
     diagonal has distance 0.
     """
     T, S = len(map.queries), len(map.keys)
@@ -73,8 +73,8 @@ def mean_distance(map: AttentionMap) -> Array:
 def diagonality(map: AttentionMap) -> Array:
     """The correlation of query and key positions, weighted by attention: 1 on the diagonal, -1 on the anti-diagonal.
 
-    Pearson's correlation under the joint distribution alpha_ij / T; 0 where all weight is on one key, since no
-    position then tells anything about the other.
+    Pearson's correlation under the joint distribution alpha_ij / T; 0 if all weight is on one key, since then no
+    position predicts the other.
     """
     alpha = _rows(map)
     T, S = alpha.shape[-2:]
@@ -89,21 +89,21 @@ def diagonality(map: AttentionMap) -> Array:
 
 
 def agreement(map: AttentionMap, other: AttentionMap) -> Array:
-    """sum_i min(alpha_i, beta_i): the share of the weight that lies where another model's lies.
+    """sum_i min(alpha_i, beta_i): how much of the weight two heads have in common.
 
-    1 less the total variation distance of the two rows (Jain and Wallace 2019). `other` has one layer and
-    one head and the same tokens on both axes; raises TraceError where it has not.
+    One minus the total variation distance of the rows (Jain and Wallace 2019). `other` has one layer and one head, and
+    the same tokens on both axes; otherwise raises TraceError.
     """
     if (other.queries, other.keys) != (map.queries, map.keys) or other.weights.shape[:2] != (1, 1):
-        raise TraceError("Agreement compares attention over the same tokens with one other head.")
+        raise TraceError("Agreement compares attention with a single other head over the same tokens.")
     return _mean(np.minimum(_rows(map), _rows(other)).sum(-1))
 
 
 def agreement_with_occlusion(map: AttentionMap, occlusion: Occlusion) -> Array:
-    """sum_w min(alpha_w, d_w): the share of the weight on the words whose absence makes the piece less likely.
+    """sum_w min(alpha_w, d_w): how much of the weight agrees with leave-one-out importance (Jain and Wallace 2019).
 
-    The leave-one-out measure of Jain and Wallace 2019, with d_w a word's share of what leaving a word out costs.
-    The row that writes `<eos>` is not counted, nor a piece that loses nothing. Raises TraceError for another output.
+    d_w is a word's share of the probability that a piece loses if words are left out one by one. The row that predicts
+    `<eos>` and pieces that lose nothing are left out. Raises TraceError for the occlusion of another output.
     """
     places = sum(len(group) for group in occlusion.pieces)
     if occlusion.target != map.queries or places != len(map.keys) - 1:
@@ -119,13 +119,13 @@ def agreement_with_occlusion(map: AttentionMap, occlusion: Occlusion) -> Array:
 
 
 def _counted(map: AttentionMap) -> int:
-    """How many of the last rows are counted."""
+    """How many of the last rows count."""
     T = len(map.queries)
     return T - 1 if map.kind == "decoder" and T > 1 else T
 
 
 def _rows(map: AttentionMap) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
-    """The rows that are counted, (L, H, T', S)."""
+    """The rows that count, (L, H, T', S)."""
     return map.weights[:, :, -_counted(map) :].astype(np.float64)
 
 
@@ -136,6 +136,6 @@ def _mean(values: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> Array:
 
 
 def lowest_head(figure: Array) -> tuple[int, int]:
-    """Layer and head of the smallest of (L, H) numbers; the first of several."""
+    """Layer and head of the smallest of (L, H) numbers; the first one if several are equal."""
     layer, head = np.unravel_index(int(figure.argmin()), figure.shape)
     return int(layer), int(head)

@@ -1,4 +1,4 @@
-"""Models of the papers that are too large to train here: their configurations, from which their costs are counted."""
+"""Configurations of the papers' models that are too large to train here, for counting their costs."""
 
 from dataclasses import dataclass, replace
 
@@ -10,7 +10,7 @@ WORDPIECES = 32_000  # of Wu et al. 2016, section 4.1
 
 @dataclass(frozen=True)
 class LargerModel:
-    """title: its name; config: its sizes; source: the paper that has them."""
+    """title: the model's name; config: its sizes; source: the paper that describes it."""
 
     title: str
     config: ModelConfig
@@ -19,7 +19,7 @@ class LargerModel:
 
 _DEEP = TransformerConfig.deep(PIECES)
 
-# Theirs has no embeddings shared with the output layer and an attention network of its own: some weights more.
+# The paper's does not share embeddings with the output layer and has a separate attention network: a few more weights.
 LARGER = (
     LargerModel("Transformer, base", TransformerConfig.base(PIECES), "Vaswani et al. 2017, table 3"),
     LargerModel("Transformer, big", TransformerConfig.big(PIECES), "Vaswani et al. 2017, table 3"),

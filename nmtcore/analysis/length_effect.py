@@ -1,26 +1,26 @@
-"""Length effect: what a translation keeps and repeats when its sentence grows, and how likely a piece of it is."""
+"""Length effect: what a translation keeps and repeats as its sentence grows, and how probable its pieces are."""
 
 from collections import Counter
 
 from nmtcore.decoding.trace import Trace
 from nmtcore.text.words import is_punctuation, token_name
 
-REPEAT = 3  # pieces that must come again in the same order to count as a repetition
+REPEAT = 3  # consecutive pieces that must recur in the same order to count as a repetition
 
 
 def per_piece(trace: Trace) -> float:
-    """log P(y | x) / |y|: how sure a model is of a piece of its own output, on average."""
+    """log P(y | x) / |y|: the mean log-probability of a piece, the model's confidence in its own output."""
     return trace.log_probability / len(trace.target)
 
 
 def kept(first: Trace, longer: Trace) -> float:
-    """The share of the pieces of the first translation, without punctuation, that the longer one still has."""
+    """The share of the first translation's pieces, without punctuation, that the longer one still contains."""
     count = len(_counted(first))
     return sum(still_there(first, longer)) / count if count else 1.0
 
 
 def still_there(first: Trace, longer: Trace) -> list[bool]:
-    """Whether each piece of the longer translation is one of the first one's; in any order, as often as there."""
+    """For each piece of the longer translation, whether the first one has it, as often, in any order."""
     wanted = Counter(_counted(first))
     kept = []
     for piece in longer.target:
@@ -34,7 +34,7 @@ def _counted(first: Trace) -> list[str]:
 
 
 def repeated(trace: Trace) -> float:
-    """The share of an output's pieces that end three pieces which stood there before, in the same order."""
+    """The share of an output's pieces that complete a trigram which already occurred in it."""
     tokens = trace.target
     seen: set[tuple[str, ...]] = set()
     again = 0

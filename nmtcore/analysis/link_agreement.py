@@ -1,4 +1,4 @@
-"""Alignment accuracy: how often the largest weight of attention lies on a source word that is known to be right."""
+"""Alignment accuracy: how often attention's largest weight is on a source word that is known to be right."""
 
 from collections.abc import Iterable, Sequence
 
@@ -7,17 +7,17 @@ import numpy as np
 from nmtcore.decoding.trace import Trace
 from nmtcore.text.words import group_pieces
 
-SEEN = 0.9  # share of linked words from which on the alignment counts as learned
+SEEN = 0.9  # share of linked words at which an alignment counts as learned
 
 
 def agreement_with_links(
     trace: Trace, links: Sequence[frozenset[int]], head: tuple[int, int] | None = None
 ) -> float | None:
-    """The share of target words whose largest weight lies on one of the source words that they come from.
+    """The share of target words whose largest weight is on one of their source words.
 
-    links: for each target word, the places of its source words; empty where any will do. head: as of
+    links: for each target word, the positions of its source words; empty if any will do. head: as in
     AttentionMap.drawn. Weights are summed over a source word's pieces and averaged over a target word's. None without
-    attention, or where the pieces do not make the words that `links` is about.
+    attention, or if the pieces do not form the words that `links` describes.
     """
     cross = trace.attention_of("cross")
     linked = [row for row, link in enumerate(links) if link]
@@ -33,11 +33,11 @@ def agreement_with_links(
 
 
 def _words(tokens: Sequence[str]) -> list[list[int]]:
-    """The pieces of every word but `<eos>`."""
+    """The pieces of every word except `<eos>`."""
     groups = group_pieces(tokens)
     return groups[:-1] if tokens and tokens[-1] == "<eos>" else groups
 
 
 def first_seen(agreements: Iterable[tuple[int, float | None]]) -> int | None:
-    """The first step whose agreement is at least SEEN; None where there is none yet."""
+    """The first step whose agreement is at least SEEN; None if there is none yet."""
     return next((step for step, agreement in agreements if agreement is not None and agreement >= SEEN), None)

@@ -11,10 +11,10 @@ from nmtcore.errors import InterventionError
 
 @dataclass(frozen=True, eq=False)
 class Lookup:
-    """One step's attention at a temperature. S source pieces, values of D numbers.
+    """Attention of one step at a temperature. S source pieces, values of D numbers.
 
-    temperature: the scores are divided by it before the softmax; 0 is the limit, a dictionary's `get`: all weight on
-    the best score (shared where several are best).
+    temperature: divides the scores before the softmax; 0 is the limit, a dictionary's `get`: all weight on the best
+    score, shared if several are best.
     """
 
     temperature: float
@@ -38,7 +38,7 @@ class Lookup:
 
     @property
     def exact(self) -> Array:
-        """The value of the best key, (D,), which a dictionary would return."""
+        """The value of the best key, (D,), as a dictionary would return it."""
         best: Array = self.values[int(self.scores.argmax())]
         return best
 
@@ -58,14 +58,14 @@ class Lookup:
 
 
 def lookup_at(trace: Trace, step: int, temperature: float = 1.0) -> Lookup:
-    """The attention of one step, counted from zero, of a recurrent model's decode.
+    """The attention of one step, counted from zero, in a recurrent model's decode.
 
     Raises InterventionError for a step that the translation lacks, a model without scores, or a negative temperature.
     """
     if "scores" not in trace.inner:
-        raise InterventionError("Only a recurrent model with attention has one row of scores a step.")
+        raise InterventionError("Only a recurrent model with attention has one row of scores per step.")
     if not 0 <= step < len(trace.target):
         raise InterventionError(f"The translation has {len(trace.target)} steps; there is no step {step + 1}.")
     if not temperature >= 0:
-        raise InterventionError(f"A temperature is 0 or more; it is {temperature:g}.")
+        raise InterventionError(f"A temperature must be 0 or more; it is {temperature:g}.")
     return Lookup(temperature, trace.inner["scores"][step, 0].astype(float), trace.inner["states"][0].astype(float))

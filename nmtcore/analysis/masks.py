@@ -1,4 +1,4 @@
-"""Padding mask and causal mask: one head's attention in a padded batch, with the masks and recomputed without."""
+"""Padding mask and causal mask: attention of one head in a padded batch, with masks and recomputed without them."""
 
 import math
 from collections.abc import Sequence
@@ -22,23 +22,23 @@ Rows = tuple[tuple[str, ...], ...]
 
 @dataclass(frozen=True, eq=False)
 class MaskedAttention:
-    """One head's attention in one row of a padded batch, with its masks and without; (T, S) each.
+    """Attention of one head in one row of a padded batch, with its masks and without; (T, S) each.
 
-    Masks are 1 where a query may look and 0 where not. Queries that are padding are computed too, though nothing reads
-    what they find: `real` is False for them.
+    Masks are 1 where a query may attend and 0 elsewhere. Padding queries are computed too, although nothing reads
+    their output: `real` is False for them.
     """
 
     queries: tuple[str, ...]
     keys: tuple[str, ...]
     real: Array  # (T,) of bool
     padding: Array
-    future: Array  # all ones but in the decoder's self-attention
-    scores: Array  # q k^T / sqrt(d_k), before any mask
-    weights: Array  # the model's own: softmax of the scores with the masks' -inf added
+    future: Array  # all ones, except in the decoder's self attention
+    scores: Array  # q k^T / sqrt(d_k), before masking
+    weights: Array  # the model's own: softmax of the scores after adding the masks' -inf
 
     @property
     def allowed(self) -> Array:
-        """Both masks together: their product."""
+        """Both masks combined: their product."""
         return self.padding * self.future
 
     @property
@@ -48,7 +48,7 @@ class MaskedAttention:
 
     @property
     def kept(self) -> Array:
-        """(T,) the share of each row's unmasked weight that lies where the query may look; the masks make it one."""
+        """(T,) the share of each row's unmasked weight where the query may attend; masking makes it one."""
         share: Array = (self.unmasked * self.allowed).sum(1)
         return share
 
@@ -57,20 +57,20 @@ class MaskedAttention:
 class PaddedBatch:
     """A batch of B sentences and their translations, and every attention over it."""
 
-    sources: Rows  # B rows of S pieces, `<pad>` where a sentence has ended
-    inputs: Rows  # what the decoder reads: `<sos>` y_1 .. y_{T-1} and `<pad>`
+    sources: Rows  # B rows of S pieces, `<pad>` after the end of a sentence
+    inputs: Rows  # what the decoder reads: `<sos>` y_1 .. y_{T-1}, then `<pad>`
     source_mask: Tensor  # (B, S), True on tokens
     input_mask: Tensor  # (B, T)
     attention: dict[AttentionKind, tuple[AttentionOutput, ...]]
 
     @property
     def padding_share(self) -> tuple[float, float]:
-        """How much of the sources' matrix and of the inputs' is padding."""
+        """The shares of padding in the sources and in the inputs."""
         source, inputs = (1 - float(mask.float().mean()) for mask in (self.source_mask, self.input_mask))
         return source, inputs
 
     def scores(self, kind: AttentionKind, layer: int) -> Tensor:
-        """q k^T / sqrt(d_k) of all heads of a layer, before any mask: (B, H, T, S)."""
+        """q k^T / sqrt(d_k) for all heads of a layer, before masking: (B, H, T, S)."""
         attention = self.attention[kind][layer]
         return attention.query @ attention.key.mT / math.sqrt(attention.query.size(-1))
 
@@ -100,9 +100,9 @@ class PaddedBatch:
 def padded_batch(
     checkpoint: Checkpoint, sources: Sequence[Sequence[int]], targets: Sequence[Sequence[int]]
 ) -> PaddedBatch:
-    """Teacher forcing of several sentences at once: ids without `<eos>`, and those of their translations with it.
+    """Teacher forcing of several sentences at once: source ids without `<eos>`, target ids with it.
 
-    Raises InterventionError for a model that is no Transformer, or whose scores have more to them than q . k.
+    Raises InterventionError for a model that is not a Transformer, or whose scores are more than q . k.
     """
     model = checkpoint.model
     if not isinstance(model, Transformer) or model.config.positions == "relative":

@@ -12,15 +12,15 @@ from nmtcore.models.padded import pad
 from nmtcore.text.vocabulary import SOS
 from nmtcore.text.words import group_pieces, word_label
 
-TOKENS = 1000  # target pieces scored at once: their logits are what needs memory, four times 42 MB of 10,500 pieces
+TOKENS = 1000  # target pieces scored at once; with 10,500 pieces, their logits need four times 42 MB
 
 
 @dataclass(frozen=True, eq=False)
 class Occlusion:
-    """Occlusion of one output: its scores with the whole source and without each word of it.
+    """Occlusion of one output: its scores with the whole source and without each of its words.
 
-    words: W source words; pieces: the positions of each in the source, `<eos>` in none of them;
-    whole: (T,) log P(y_j | y_<j, x); without: (W, T) the same where one word is not in x.
+    words: W source words; pieces: the positions of each in the source, none of them `<eos>`;
+    whole: (T,) log P(y_j | y_<j, x); without: (W, T) the same with one word missing from x.
     """
 
     words: tuple[str, ...]
@@ -31,15 +31,15 @@ class Occlusion:
 
     @property
     def drops(self) -> Array:
-        """(W,) log P(y | x) - log P(y | x without the word): what the output loses with it."""
+        """(W,) log P(y | x) - log P(y | x without the word): the log-probability that the output loses."""
         drops: Array = self.whole.sum() - self.without.sum(1)
         return drops
 
     @property
     def shares(self) -> Array:
-        """(T, W) leave-one-out alignment: each word's share of what the words' absence costs a piece of the output.
+        """(T, W) leave-one-out alignment: each word's share of the losses of a piece over all left-out words.
 
-        A row of zeros is a piece that no word's absence makes less likely.
+        A row of zeros is a piece that becomes less likely without no word.
         """
         losses = np.maximum(self.whole - self.without, 0).T  # (T, W)
         totals = losses.sum(1, keepdims=True)
@@ -48,14 +48,14 @@ class Occlusion:
 
 
 def positions(trace: Trace) -> int:
-    """Cost of occlusion in target positions: the words of the source times the pieces of the output."""
+    """Cost of occlusion in target positions: source words times output pieces."""
     return len(group_pieces(trace.source[:-1])) * len(trace.ids)
 
 
 def occlude(checkpoint: Checkpoint, trace: Trace) -> Occlusion:
     """Occlude each word of the source in turn and score the output of `trace` again.
 
-    Pieces are left out, nothing is tokenised again: the other words stay what they were.
+    Pieces are left out without tokenising again, so the other words stay the same.
     """
     ids = trace.source_ids
     pieces = trace.source[:-1]
@@ -68,7 +68,7 @@ def occlude(checkpoint: Checkpoint, trace: Trace) -> Occlusion:
 
 @torch.inference_mode()
 def forced_decoding(checkpoint: Checkpoint, sources: Sequence[Sequence[int]], target: Sequence[int]) -> Array:
-    """Forced decoding: log P(y_j | y_<j, x) of one target (T ids) for each of N sources (ids with `<eos>`): (N, T)."""
+    """Forced decoding: log P(y_j | y_<j, x) for one target (T ids) and each of N sources (ids with `<eos>`), (N, T)."""
     model = checkpoint.model
     labels = torch.tensor(target, device=model.device)  # (T,)
     inputs = [SOS, *target[:-1]]

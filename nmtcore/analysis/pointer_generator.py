@@ -1,7 +1,7 @@
-"""Pointer-generator: which words of a translation were copied from the source, from the record of one decode.
+"""Pointer-generator: find the words of a translation that were copied from the source, in the record of one decode.
 
-P(y_j) = g_j P_vocab(y_j) + (1 - g_j) sum of alpha_ij over the source places i that hold y_j (See et al. 2017, eq. 9).
-The second term is what the pointer gave the piece; where it is at least half of P(y_j), the piece counts as copied.
+P(y_j) = g_j P_vocab(y_j) + (1 - g_j) sum of alpha_ij over the source positions i with y_j (See et al. 2017, eq. 9).
+The second term is the pointer's contribution; if it is at least half of P(y_j), the piece counts as copied.
 """
 
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ def copied_shares(trace: Trace) -> Array:
 
 
 def copied_words(trace: Trace, words: Sequence[WordConfidence]) -> tuple[int, ...]:
-    """The numbers of the words all of whose pieces were copied; `<eos>`, which a source has too, is not among them."""
+    """The numbers of the words whose pieces were all copied, except `<eos>`, which every source has."""
     copied = copied_shares(trace) >= HALF
     return tuple(
         number

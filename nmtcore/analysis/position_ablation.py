@@ -25,25 +25,25 @@ def translate_permuted(
     decoding: DecodingConfig,
     intervention: Intervention = NO_CHANGE,
 ) -> Trace:
-    """Translate the pieces of `text` in another order: piece `order[i]` is read at place i; `<eos>` stays last.
+    """Translate the pieces of `text` in another order: position i reads piece `order[i]`; `<eos>` stays last.
 
-    Raises InterventionError for an order that does not hold each piece once.
+    Raises InterventionError for an order that does not contain each piece once.
     """
     ids, pieces = text.subwords(checkpoint.vocab)
     check_order(order, len(ids))
-    # Cutting the shuffled text anew could split it differently.
+    # Tokenising the shuffled text again could split it differently.
     shuffled = Subwords(tuple(ids[i] for i in order), tuple(pieces[i] for i in order))
     return translate_subwords(checkpoint, join_pieces(shuffled.pieces), shuffled, decoding, intervention)
 
 
 def check_order(order: Sequence[int], count: int) -> None:
-    """Raise InterventionError for an order that does not hold each of `count` pieces once."""
+    """Raise InterventionError for an order that does not contain each of `count` pieces once."""
     if sorted(order) != list(range(count)):
-        raise InterventionError(f"The order must hold each of the {count} pieces once.")
+        raise InterventionError(f"The order must contain each of the {count} pieces once.")
 
 
 def random_order(count: int, seed: int) -> tuple[int, ...]:
-    """An order of `count` places that depends on `seed` alone and, from two places on, is not the given one."""
+    """A random order of `count` positions, determined by `seed`; with two or more, never the original order."""
     random = np.random.default_rng(seed)
     order = tuple(range(count))
     while count > 1 and order == tuple(range(count)):
@@ -53,9 +53,9 @@ def random_order(count: int, seed: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True, eq=False)
 class PermutedStates:
-    """The encoder's outputs for one sentence in order and in another order, word for word.
+    """The encoder's outputs for a sentence and for its pieces in another order, matched piece by piece.
 
-    kept, shuffled: (S, D) of the same S pieces in the order of the sentence, `<eos>` last.
+    kept, shuffled: (S, D) for the same S pieces in the order of the sentence, `<eos>` last.
     """
 
     tokens: tuple[str, ...]
@@ -64,12 +64,12 @@ class PermutedStates:
 
     @property
     def largest(self) -> float:
-        """The largest difference between two numbers that would be equal if order meant nothing."""
+        """The largest difference between two numbers that would be equal if order had no effect."""
         return float(np.abs(self.shuffled - self.kept).max())
 
     @property
     def moved(self) -> Array:
-        """(S,) how far each piece's output moved, as a share of its length: |h' - h| / |h|."""
+        """(S,) how far each piece's output moved, relative to its length: |h' - h| / |h|."""
         moved: Array = np.linalg.norm(self.shuffled - self.kept, axis=1) / np.linalg.norm(self.kept, axis=1)
         return moved
 
@@ -78,9 +78,9 @@ class PermutedStates:
 def permuted_states(
     checkpoint: Checkpoint, text: SourceText, order: Sequence[int], intervention: Intervention = NO_CHANGE
 ) -> PermutedStates:
-    """Run the encoder alone over the pieces of `text` as they stand and in another order, both in one batch.
+    """Run only the encoder over the pieces of `text` in their own and in another order, in one batch.
 
-    Raises InterventionError as `translate_permuted` does.
+    Raises InterventionError like `translate_permuted`.
     """
     ids, pieces = text.subwords(checkpoint.vocab)
     check_order(order, len(ids))

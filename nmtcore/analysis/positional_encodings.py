@@ -1,4 +1,4 @@
-"""Positional encodings of a trained Transformer beside the sinusoids of the paper."""
+"""Positional encodings of a trained Transformer, next to the sinusoids of the paper."""
 
 from dataclasses import dataclass
 
@@ -12,11 +12,11 @@ from nmtcore.models.transformer import Transformer
 
 @dataclass(frozen=True, eq=False)
 class PositionTable:
-    """Positional encodings: what a Transformer adds to its embeddings, or puts beside them.
+    """Positional encodings: what a Transformer adds to its embeddings or concatenates with them.
 
-    own: (N, D) of the model, fewer rows where a learned table ends, none without positions; sinusoids: (N, D) those of
-    Vaswani et al. 2017 of that size. scaled: whether embeddings are multiplied by sqrt(D); concatenated: whether the
-    table stands beside them, [e; PE] W.
+    own: the model's, (N, D), with fewer rows if a learned table is shorter, and none without positions; sinusoids:
+    those of Vaswani et al. 2017 of the same size, (N, D). scaled: whether embeddings are multiplied by sqrt(D);
+    concatenated: whether the encodings are joined to them, [e; PE] W.
     """
 
     kind: Positions
@@ -27,7 +27,7 @@ class PositionTable:
 
 
 def position_table(checkpoint: Checkpoint, length: int) -> PositionTable:
-    """The first `length` positions of a Transformer. Raises InterventionError for every other model."""
+    """The first `length` positions in a Transformer. Raises InterventionError for any other model."""
     model = checkpoint.model
     if not isinstance(model, Transformer):
         raise InterventionError("Only a Transformer has positional encodings of this kind: choose another model.")

@@ -1,4 +1,4 @@
-"""Relative position bias: the number that each encoder head adds to a score, by the distance of the two words."""
+"""Relative position bias: the number that each encoder head adds to a score, by the distance between two words."""
 
 import math
 from dataclasses import dataclass
@@ -15,9 +15,9 @@ from nmtcore.models.transformer import Transformer
 
 @dataclass(frozen=True, eq=False)
 class RelativeBias:
-    """q_i . a^K_(j-i) / sqrt(d_k) of every encoder layer, head, query and distance (Shaw et al. 2018, eq. 5).
+    """q_i . a^K_(j-i) / sqrt(d_k) for every encoder layer, head, query and distance (Shaw et al. 2018, eq. 5).
 
-    distances: from -k to k; the last ones stand for all that is farther. bias: (L, H, S, 2k + 1).
+    distances: from -k to k; the first and last stand for everything farther away. bias: (L, H, S, 2k + 1).
     """
 
     distances: tuple[int, ...]

@@ -1,8 +1,8 @@
-"""Residual stream and logit lens: each token's vector on its way through the layers of a Transformer.
+"""Residual stream and logit lens: follow each token's vector through the layers of a Transformer.
 
 The stream begins as the embedding times sqrt(D) plus the position; every sub-layer adds its output. The logit lens
-(nostalgebraist 2020) applies the model's final norm and output layer to the stream at any point, and so shows what
-the model would predict there. The encoder has no output layer: there the lens shows the nearest embeddings by cosine.
+(nostalgebraist 2020) applies the model's final norm and output layer to the stream at any point, to show what the
+model would predict there. The encoder has no output layer, so its lens shows the nearest embeddings by cosine.
 """
 
 import math
@@ -22,7 +22,7 @@ from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.transformer import FeedForwardOutput, ResidualOutput, Transformer
 from nmtcore.text.vocabulary import PAD, SOS, Vocab
 
-LIKELIEST = 5  # pieces that the logit lens names
+LIKELIEST = 5  # pieces named by the logit lens
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class LensPiece:
 
 @dataclass(frozen=True, eq=False)
 class SubLayerStage:
-    """Effect of one sub-layer on the streams of T tokens; (T, D) each except `inner` of a feed-forward network.
+    """Effect of one sub-layer on the streams of T tokens; (T, D) each, except `inner` in a feed-forward network.
 
     With pre-norm `read` is the norm of the stream and `stream` is `total`; with post-norm `read` is the stream itself
     and `stream` is the norm of `total`.
@@ -44,21 +44,21 @@ class SubLayerStage:
 
     layer: int
     part: LayerPart  # attention, cross or feedforward
-    before: Array  # the stream before it
-    read: Array  # what the sub-layer read
-    inner: Array  # on the way: of attention the contexts Concat(heads); of a feed-forward network (T, feedforward)
-    added: Array  # what it returned: of attention Concat(heads) W^O, zeros where it is switched off
-    total: Array  # before + added; added alone where the residual connection is switched off
-    stream: Array  # the stream after it
+    before: Array  # the stream before the sub-layer
+    read: Array  # the input of the sub-layer
+    inner: Array  # an intermediate value: Concat(heads) in attention, (T, feedforward) in a feed-forward network
+    added: Array  # the output, Concat(heads) W^O in attention; zeros if it is switched off
+    total: Array  # before + added; only `added` if the residual connection is switched off
+    stream: Array  # the stream after the sub-layer
     says: tuple[tuple[LensPiece, ...], ...]  # by token
-    active: Array | None = None  # of a feed-forward network: units above zero, (T,)
-    units: int | None = None  # of how many
+    active: Array | None = None  # number of units above zero in a feed-forward network, (T,)
+    units: int | None = None  # the number of all its units
 
     @property
     def share(self) -> Array:
         """|added| / |before| of each token: the size of the contribution relative to the stream, (T,).
 
-        Infinite where only the stream is zero.
+        Infinite if only the stream is zero.
         """
         added, before = np.linalg.norm(self.added, axis=1), np.linalg.norm(self.before, axis=1)
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -67,14 +67,14 @@ class SubLayerStage:
 
 @dataclass(frozen=True, eq=False)
 class ResidualStream:
-    """The way of all T tokens of a sentence through the encoder or the decoder; (T, D) each."""
+    """The path of all T tokens of a sentence through the encoder or the decoder; (T, D) each."""
 
     stack: Stack
-    tokens: tuple[str, ...]  # that are read: of the decoder `<sos>`, y_1 .. y_{T-1}
-    predicts: tuple[str, ...] | None  # the next tokens, in the decoder
+    tokens: tuple[str, ...]  # the tokens read: `<sos>`, y_1 .. y_{T-1} in the decoder
+    predicts: tuple[str, ...] | None  # the next tokens, only in the decoder
     norm: str  # pre or post
-    embedding: Array  # sqrt(D) e(token), or e(token), times its part of W where positions are concatenated
-    place: Array  # PE(position), times its part of W likewise; zeros where the model or the run has none
+    embedding: Array  # sqrt(D) e(token) or e(token); times its part of W if positions are concatenated
+    place: Array  # PE(position), likewise times its part of W; zeros if the model or the run has no positions
     start: Array  # their sum
     start_says: tuple[tuple[LensPiece, ...], ...]  # by token
     stages: tuple[SubLayerStage, ...]
@@ -85,7 +85,7 @@ class ResidualStream:
 
 
 class LayerRun(NamedTuple):
-    """Forced decoding through all layers of encoder or decoder: the record of each sub-layer, with its layer."""
+    """Forced decoding through all layers of the encoder or decoder: the record of each sub-layer, with its layer."""
 
     ids: Tensor  # (1, T)
     table: nn.Embedding
@@ -95,10 +95,9 @@ class LayerRun(NamedTuple):
 
 @torch.inference_mode()
 def run_layers(checkpoint: Checkpoint, trace: Trace, stack: Stack) -> LayerRun:
-    """Run the tokens of `trace` through all layers at once, its Intervention included.
+    """Run the tokens of `trace` through all layers at once, with its Intervention.
 
-    Raises InterventionError if the model is not a Transformer, or if the attention of single steps was replaced in the
-    trace.
+    Raises InterventionError if the model is not a Transformer, or if the trace replaced the attention of single steps.
     """
     model = checkpoint.model
     if not isinstance(model, Transformer):
@@ -131,9 +130,9 @@ def run_layers(checkpoint: Checkpoint, trace: Trace, stack: Stack) -> LayerRun:
 
 @torch.inference_mode()
 def recompute_stream(checkpoint: Checkpoint, trace: Trace, stack: Stack) -> ResidualStream:
-    """Recompute by forced decoding how the tokens of `trace` go through the layers, its Intervention included.
+    """Recompute the streams of the tokens of `trace` by forced decoding, with its Intervention.
 
-    Raises InterventionError as `run_layers` does.
+    Raises InterventionError like `run_layers`.
     """
     ids, table, start, passed = run_layers(checkpoint, trace, stack)
     model = checkpoint.model
@@ -184,7 +183,7 @@ def _array(x: Tensor) -> Array:
 def logit_lens(model: Transformer, vocab: Vocab, streams: Tensor, stack: Stack) -> list[tuple[LensPiece, ...]]:
     """Logit lens: the pieces that each of N streams (N, D) would predict if it ended here, likeliest first.
 
-    In the encoder, which has no output layer, the nearest by cosine to the embeddings.
+    In the encoder, which has no output layer: the embeddings nearest by cosine.
     """
     if stack == "decoder":
         values = model.project(model.decoder_norm(streams)).softmax(-1)  # (N, V)

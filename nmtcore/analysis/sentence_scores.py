@@ -1,8 +1,8 @@
-"""Sentence-level evaluation: for each pair of a file, how good a translation is and what its decode looked like.
+"""Sentence-level evaluation: for each pair in a file, how good its translation is and what the decode looked like.
 
-A corpus score hides the sentences that go wrong. Each of these numbers finds a kind of them: chrF those unlike the
-reference; coverage those that leave source words out (Tu et al. 2016); the share of attention on `<eos>` those whose
-decoder had nowhere to look; repetition those that go round in circles; confidence those that the model doubts.
+A corpus score hides the sentences that go wrong. Each measure finds another kind of them: chrF, translations unlike the
+reference; coverage, omitted source words (Tu et al. 2016); attention on `<eos>`, a decoder without anything to attend
+to; repetition, loops; confidence, translations that the model doubts.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ from nmtcore.text.source import SourceText
 from nmtcore.text.words import is_punctuation, is_wide, split_words
 from nmtcore.training.corpus import Pair
 
-TOGETHER = 16  # sentences of a batch, of similar length
+TOGETHER = 16  # sentences in a batch, of similar length
 SORTS = ("chrf", "coverage", "on_eos", "repetition", "confidence", "length", "difference")
-WORST_FIRST = {"on_eos": -1, "repetition": -1, "length": -1}  # larger is worse; of all others smaller is
+WORST_FIRST = {"on_eos": -1, "repetition": -1, "length": -1}  # larger is worse; for all others smaller is worse
 
 
 @dataclass(frozen=True)
 class SentenceScore:
-    """What one model made of one source. None where a model has no attention, or the sentence was refused.
+    """How one model translated one source. None if the model has no attention or refused the sentence.
 
-    chrf: against the reference; coverage: mean over source words of min(1, sum_j alpha_ij); on_eos: mean share of the
-    attention of target words on `<eos>`; repetition: share of the translation's word pairs that it had before;
-    confidence: the geometric mean of the probabilities of its pieces; refused: why there is no translation.
+    chrf: against the reference; coverage: mean over source words of min(1, sum_j alpha_ij); on_eos: target words' mean
+    attention to `<eos>`; repetition: share of the translation's bigrams that occurred before; confidence: geometric
+    mean of the pieces' probabilities; refused: why there is no translation.
     """
 
     translation: str = ""
@@ -54,7 +54,7 @@ class SentenceScore:
 
 @dataclass(frozen=True)
 class SentenceRow:
-    """A pair, its number in the file (from one), its length in words, and the score of each model, by name."""
+    """A pair, its line number (from one), the length of its source in words, and each model's score by name."""
 
     number: int
     source: str
@@ -71,7 +71,7 @@ class SentenceRow:
         return cls(**{**data, "scores": scores})
 
     def difference(self) -> float | None:
-        """chrF of the first model less that of the second; None without two."""
+        """chrF of the first model minus that of the second; None without two."""
         values = [score.chrf for score in self.scores.values()]
         if len(values) < 2 or values[0] is None or values[1] is None:
             return None
@@ -79,7 +79,7 @@ class SentenceRow:
 
 
 def score_of(decoded: Trace | MaskPredictRecord, reference: str) -> SentenceScore:
-    """The numbers of one decode."""
+    """The scores of one decode."""
     attention = decoded.attention_of("cross") if isinstance(decoded, Trace) else decoded.attention
     steps = decoded.steps if isinstance(decoded, Trace) else decoded.rounds[-1]
     logs = [step.log_probability for step in steps]
@@ -93,7 +93,7 @@ def score_of(decoded: Trace | MaskPredictRecord, reference: str) -> SentenceScor
 
 
 def _looks(attention: AttentionMap) -> dict[str, Any]:
-    """Coverage and share on `<eos>`, by the mean of the heads of the last layer, as in search's coverage penalty."""
+    """Coverage and attention on `<eos>`, from the mean head of the last layer, like search's coverage penalty."""
     words = merge(attention)
     weights = np.asarray(words.weights[-1], np.float64).mean(0)  # (T, S) of words
     spoken = [j for j, word in enumerate(words.queries) if word != "<eos>" and not is_punctuation(word)]
@@ -107,14 +107,14 @@ def _looks(attention: AttentionMap) -> dict[str, Any]:
 
 
 def repetition(text: str) -> float:
-    """The share of a text's bigrams of words that it had before; 0 for a text of fewer than two words."""
+    """The share of a text's word bigrams that occurred before; 0 for a text of fewer than two words."""
     words = split_words(text.lower())
     bigrams = list(zip(words, words[1:], strict=False))
     return 1 - len(set(bigrams)) / len(bigrams) if bigrams else 0.0
 
 
 def word_count(text: str) -> int:
-    """How many words a text has, without punctuation; a segmenter counts them where the script has no spaces."""
+    """The number of words in a text, without punctuation; a segmenter finds them in a script without spaces."""
     return sum(not is_punctuation(word) for word in (segment(text) if is_wide(text) else split_words(text)))
 
 
@@ -124,7 +124,7 @@ def sentence_rows(
     decoding: DecodingConfig,
     progress: Callable[[int], object] = lambda done: None,
 ) -> Iterator[SentenceRow]:
-    """Each pair with the scores of each model, shorter sources first. `progress` gets the number done."""
+    """Yield each pair with the scores of each model, shorter sources first. `progress` gets the number done."""
     order = sorted(range(len(pairs)), key=lambda i: len(pairs[i].source))
     for first in range(0, len(order), TOGETHER):
         rows = order[first : first + TOGETHER]
@@ -137,7 +137,7 @@ def sentence_rows(
 
 
 def _scores(model: Checkpoint, pairs: Sequence[Pair], decoding: DecodingConfig) -> list[SentenceScore]:
-    """Of a batch; where one of it is refused, one by one."""
+    """The scores of a batch, decoded one by one if any sentence is refused."""
     sources = [model.read(pair.source) for pair in pairs]
     try:
         if not isinstance(model.model, MaskPredict) and all(len(source.text) for source in sources):
@@ -158,7 +158,7 @@ def _score(model: Checkpoint, source: SourceText, target: str, decoding: Decodin
 
 
 def worst_first(rows: Sequence[SentenceRow], sort: str, model: str) -> list[SentenceRow]:
-    """Sort by one of SORTS, the worst first; those without the number last. model: whose numbers count."""
+    """Sort by one of SORTS, the worst first, rows without the number last. model: the one whose scores count."""
     sign = WORST_FIRST.get(sort, 1)
 
     def key(row: SentenceRow) -> tuple[bool, float, int]:
@@ -174,7 +174,7 @@ def worst_first(rows: Sequence[SentenceRow], sort: str, model: str) -> list[Sent
 
 
 def filtered(rows: Sequence[SentenceRow], word: str = "", least: int = 0, most: int = 0) -> list[SentenceRow]:
-    """The rows with a word in source, reference or a translation, and with a source of so many words; 0: no limit."""
+    """Rows with a word in source, reference or a translation, and with a source of `least` to `most` words; 0: any."""
     wanted = word.strip().casefold()
 
     def has(row: SentenceRow) -> bool:

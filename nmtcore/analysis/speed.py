@@ -1,4 +1,4 @@
-"""Run time: how long a model takes to encode n pieces and to decode n pieces, measured on this machine."""
+"""Run time: measure on this machine how long a model takes to encode and to decode n pieces."""
 
 import math
 import time
@@ -14,12 +14,12 @@ from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.text.vocabulary import EOS, SOS
 
 LENGTHS = (8, 16, 32, 64, 128, 256)  # pieces
-Clock = Callable[[], float]  # seconds since some moment
-REPEATS = 3  # of which the quickest counts: what others do on the machine only adds
+Clock = Callable[[], float]  # seconds since an arbitrary moment
+REPEATS = 3  # the quickest counts, since other programs can only add time
 
 
 class Speed(NamedTuple):
-    """Seconds to encode a source of so many pieces, and to write as many after it."""
+    """Seconds to encode a source of this many pieces, and to write as many."""
 
     length: int
     encode: float
@@ -27,16 +27,16 @@ class Speed(NamedTuple):
 
 
 def fits(model: Seq2Seq, length: int) -> bool:
-    """Whether the model has positions for so many pieces."""
+    """Whether the model has positions for this many pieces."""
     return length <= model.max_length
 
 
 @torch.inference_mode()
 def measure(model: Seq2Seq, ids: Sequence[int], length: int, repeats: int = REPEATS, *, rounds: int = 1) -> Speed:
-    """Measure the run time for `length` pieces: a sentence's, over and over. No search: the steps alone.
+    """Measure the run time for `length` pieces, a sentence's pieces repeated; only the steps, without search.
 
-    The decoder is fed the same pieces; which they are makes no difference to the time. A model that writes all words
-    at once has no steps: it writes one translation of this length in `rounds` rounds of mask-predict.
+    The decoder is fed the same pieces, which make no difference to the time. A mask-predict model has no steps: it
+    writes one translation of this length in `rounds` rounds.
     """
     pieces = [ids[n % len(ids)] for n in range(length - 1)]
     source = pad([[*pieces, EOS]]).to(model.device)
@@ -65,17 +65,18 @@ def _quickest(run: Callable[[], object], repeats: int, clock: Clock) -> float:
 
 
 def clock_of(device: torch.device) -> Clock:
-    """Choose the clock for timing a model: processor time, which other programs on a busy machine do not change.
+    """Choose the clock for timing a model: processor time, which other programs on a busy machine do not affect.
 
-    The time that passes is that of a GPU, and of several threads, each of which has a processor time of its own.
+    A GPU, and several threads, which have processor times of their own, need elapsed time.
     """
     return time.thread_time if device.type == "cpu" and torch.get_num_threads() == 1 else time.perf_counter
 
 
 def measured_crossing(lengths: Sequence[int], first: Sequence[float], second: Sequence[float]) -> float | None:
-    """The length from which the other of two is quicker, between the lengths that were measured; None for none.
+    """The length from which the second model is faster or slower than the first, interpolated; None if there is none.
 
-    Of several the last, since what is short is noise. Between two lengths both times are powers of n.
+    If there are several crossings, the last counts, since short times are noisy. Between two lengths both times are
+    treated as powers of n.
     """
     for i in reversed(range(len(lengths) - 1)):
         before, after = (math.log(first[j] / second[j]) for j in (i, i + 1))

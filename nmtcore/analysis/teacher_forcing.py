@@ -1,7 +1,7 @@
 """Teacher forcing at test time: score a given translation with a model, and compare the score with search's winner.
 
-Search errors and model errors are told apart as Stahlberg and Byrne (2019) do: where a translation scores higher than
-what search found, search lost it; where it does not, the model itself prefers what was found.
+Search errors and model errors are distinguished as by Stahlberg and Byrne (2019): if a translation scores higher than
+search's winner, search lost it; if not, the model itself prefers the winner.
 """
 
 import math
@@ -20,16 +20,16 @@ from nmtcore.text.source import SourceText
 from nmtcore.text.vocabulary import EOS, PAD, SOS, UNK, Subwords, Vocab
 
 Verdict = Literal["same", "other_pieces", "unfinished", "search_error", "model_error"]
-EQUAL = 1e-4  # scores that differ by less are the same but for rounding
+EQUAL = 1e-4  # smaller differences between scores are rounding
 
 
 class ForcedPiece(NamedTuple):
-    """A piece y_j of the truth, given the true y_1 .. y_{j-1}, and the model's own favourite in its place."""
+    """A piece y_j of the true translation, given the true y_1 .. y_{j-1}, and the model's favourite in its place."""
 
     token: str
     id: int
     log_probability: float
-    rank: int  # of y_j in the vocabulary, from one
+    rank: int  # of y_j in the vocabulary, counted from one
     favourite: str
     favourite_log_probability: float
 
@@ -38,7 +38,7 @@ class ForcedPiece(NamedTuple):
 class TeacherForcing:
     """The forced score of a translation, piece by piece, `<eos>` last.
 
-    coverage: sum_i log min(sum_j alpha_ij, 1), zero without attention, as of a hypothesis of search.
+    coverage: sum_i log min(sum_j alpha_ij, 1), as for a hypothesis of search; zero without attention.
     """
 
     text: str
@@ -52,11 +52,11 @@ class TeacherForcing:
 
     @property
     def first_difference(self) -> int:
-        """The first step, from one, at which the model would have written something else; 0 where there is none."""
+        """The first step, counted from one, at which the model would have written something else; 0 if none."""
         return next((step for step, piece in enumerate(self.pieces, 1) if piece.rank > 1), 0)
 
     def score(self, alpha: float, beta: float) -> float:
-        """s(y, x) = log P / lp + cp, as search ranks what it finished (Wu et al. 2016)."""
+        """s(y, x) = log P / lp + cp, by which search ranks finished hypotheses (Wu et al. 2016)."""
         penalty = length_penalty(len(self.pieces), alpha)
         return self.log_probability / penalty + coverage_penalty(self.coverage, beta)
 
@@ -65,8 +65,7 @@ class TeacherForcing:
 def force_truth(checkpoint: Checkpoint, source: SourceText, truth: SourceText) -> TeacherForcing:
     """Score the true translation by teacher forcing: the probability of each piece.
 
-    Raises TextError for a translation that is empty, beyond the limits, or has a piece without a place in the
-    vocabulary.
+    Raises TextError for a translation that is empty, exceeds the limits, or has a piece outside the vocabulary.
     """
     model, vocab = checkpoint.model, checkpoint.vocab
     ids, pieces = target_pieces(checkpoint, truth)
@@ -95,7 +94,7 @@ def force_truth(checkpoint: Checkpoint, source: SourceText, truth: SourceText) -
 
 
 def target_pieces(checkpoint: Checkpoint, target: SourceText, most: int = MAX_PIECES) -> Subwords:
-    """The subwords of what a model is to write, without `<eos>`. Raises TextError as `force_truth` does."""
+    """The subwords of a true translation, without `<eos>`. Raises TextError like `force_truth`."""
     cut = target.subwords(checkpoint.vocab.target)
     if not cut.ids:
         raise TextError("Type the translation that you think is right.")
@@ -108,10 +107,10 @@ def target_pieces(checkpoint: Checkpoint, target: SourceText, most: int = MAX_PI
 
 
 def verdict(forced: TeacherForcing, searched: Trace, vocab: Vocab, alpha: float, beta: float) -> Verdict:
-    """What a higher or lower score than that of search's winner says, for these penalties.
+    """Compare the forced score with that of search's winner, for these penalties.
 
-    same: search found it. other_pieces: it found this text, but in other pieces of the vocabulary. unfinished: search
-    stopped at its length limit, so that there is no whole translation to compare with.
+    same: search found this translation. other_pieces: it found the same text, in other pieces. unfinished: search
+    stopped at its length limit, so there is no whole translation to compare.
     """
     end = searched.ranked(alpha, beta)[0]
     ids = [node.token_id for node in searched.path(end)]

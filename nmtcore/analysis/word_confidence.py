@@ -1,7 +1,7 @@
 """Word-level confidence: the probability that a model gave each word of its translation, from one Trace.
 
-By the chain rule the probability of a word, given the source and the words before it, is the product over its pieces.
-Of a word that was written at once with others, that of each piece is given the source and what was not masked then.
+By the chain rule, the probability of a word given the source and the words before it is the product over its pieces.
+If words were written at once, each piece's probability is given the source and what was not masked at the time.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ class WordConfidence(NamedTuple):
 
     @property
     def doubtful(self) -> bool:
-        """Whether the model found it less likely than all other words together."""
+        """Whether the word is less likely than all other words together."""
         return self.probability < HALF
 
 
 def word_confidences(decoded: Trace | MaskPredictRecord) -> tuple[WordConfidence, ...]:
-    """The words of the translation in order, `<eos>` among them, by the rule of `nmtcore.text.words`."""
+    """The words of the translation in order, including `<eos>`, grouped as in `nmtcore.text.words`."""
     written = decoded.steps if isinstance(decoded, Trace) else decoded.rounds[-1]
     return tuple(
         WordConfidence(
@@ -46,9 +46,9 @@ def word_confidences(decoded: Trace | MaskPredictRecord) -> tuple[WordConfidence
 
 
 def split_at_words(text: str, words: Sequence[WordConfidence]) -> list[tuple[str, int | None]]:
-    """The text of a translation in parts, each with the number of its word; None for what lies between words.
+    """Split the text of a translation into parts, each with the number of its word, or None between words.
 
-    The parts joined are the text. A word that is not written as its pieces are, such as `<eos>`, has no part.
+    Joined, the parts are the text. A word that is not written like its pieces, such as `<eos>`, has no part.
     """
     parts: list[tuple[str, int | None]] = []
     end = 0

@@ -1,8 +1,8 @@
-"""Sensitivity of the context vector: how far C moves when one word of a sentence is exchanged, place by place.
+"""Sensitivity of the context vector: how far C moves when one word of a sentence is replaced, position by position.
 
-A word that C has forgotten could be any other: exchanging it would leave C where it is. Each word is exchanged for the
-word at the same place of another sentence of the same length, and the distance between both C's is divided by the mean
-distance between the C's of two of the sentences: 1 is as far as from one sentence to another.
+If C has forgotten a word, replacing it leaves C where it is. Each word is replaced by the word at the same position in
+another sentence of the same length, and the distance between the two vectors is divided by the mean distance between
+the vectors of two sentences: 1 is as far as from one sentence to another.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,14 +18,14 @@ from nmtcore.models.padded import pad
 from nmtcore.text.vocabulary import EOS, Vocab
 from nmtcore.text.words import bare, group_pieces, is_punctuation
 
-LEAST = 5  # sentences, below which quartiles say nothing
+LEAST = 5  # sentences; with fewer, quartiles say nothing
 
 
 @dataclass(frozen=True, eq=False)
 class WordSwaps:
-    """How far C moved for each of N sentences and each of its W words, as a share of the distance of two sentences.
+    """How far C moved for each of N sentences and each of its W words, relative to the distance between two sentences.
 
-    moves: (N, W); distance: the mean distance of two sentences' C, which stands for 1.
+    moves: (N, W); distance: the mean distance between the C of two sentences, which stands for 1.
     """
 
     sentences: tuple[str, ...]
@@ -34,7 +34,7 @@ class WordSwaps:
 
 
 def sentences_of_length(sentences: Iterable[str], vocab: Vocab, length: int, most: int) -> dict[str, list[list[int]]]:
-    """The first sentences of `length` words and a last punctuation mark: the ids of each word, the mark's last."""
+    """The first sentences of `length` words and a final punctuation mark: the ids of each word, the mark's last."""
     chosen: dict[str, list[list[int]]] = {}
     for sentence in sentences:
         if len(chosen) == most:
@@ -49,10 +49,10 @@ def sentences_of_length(sentences: Iterable[str], vocab: Vocab, length: int, mos
 
 @torch.inference_mode()
 def swap_words(checkpoint: Checkpoint, sentences: Iterable[str], length: int, most: int = 40) -> WordSwaps:
-    """Exchange each word of up to `most` of the sentences that have `length` words.
+    """Replace each word in up to `most` of the sentences that have `length` words.
 
-    Each takes its words from the next one. Raises DataError for a model without C, or where fewer than five have that
-    length.
+    Each sentence takes its words from the next one. Raises DataError for a model without C, or if fewer than five
+    sentences have that length.
     """
     words = sentences_of_length(sentences, checkpoint.vocab, length, most)
     if len(words) < LEAST:
@@ -71,7 +71,7 @@ def swap_words(checkpoint: Checkpoint, sentences: Iterable[str], length: int, mo
 
 
 def _contexts(checkpoint: Checkpoint, sentences: Sequence[Sequence[Sequence[int]]]) -> Array:
-    """Context vector C of each sentence, (N, D); a sentence is given as the ids of its words."""
+    """Context vector C of each sentence, (N, D); a sentence is given as the ids of each word."""
     ids = [[*(i for word in words for i in word), EOS] for words in sentences]
     context = checkpoint.model.encode(pad(ids).to(checkpoint.model.device)).context
     if context is None:

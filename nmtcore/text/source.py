@@ -18,7 +18,7 @@ _EMOJI = re.compile("[\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff][\ufe0e\uf
 
 @dataclass(frozen=True)
 class SourceText:
-    """A cleaned text and how it was changed; two values are equal if they were typed and cleaned alike.
+    """A cleaned text and how it was changed; values with the same cleaned text are equal.
 
     typed: the original text; removed: how many control and zero-width characters were removed; simplified: whether
     traditional characters were simplified; emoji: those set apart, since no model has seen any.
@@ -54,7 +54,7 @@ class SourceText:
         return f"{translation} {self.emoji}".strip() if self.emoji else translation
 
     def __getstate__(self) -> dict[str, Any]:
-        """Pickle without cached subwords, which refer to their vocabulary; equal texts pickle alike."""
+        """Pickle without cached subwords, which hold a large vocabulary; texts typed alike pickle alike."""
         kept = ("text", "typed", "removed", "simplified", "emoji", "normalized")
         return {name: getattr(self, name) for name in kept} | {"_cut": {}}
 
