@@ -1,4 +1,4 @@
 """Evaluation: BLEU and chrF, log-likelihood, alignment error rate, challenge set, distillation, model cards.
 
-It may import training and below.
+May import training and everything that training may import.
 """

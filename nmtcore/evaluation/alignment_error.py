@@ -1,8 +1,8 @@
 """Alignment error rate (Och and Ney 2003): how well attention finds the words that translate each other.
 
-The link of a target word is the source word with the most attention, `<eos>` left out, pieces merged to
-words first, in a script without spaces to those of a segmenter. Where these words and the gold alignment's cut a text
-differently, the links are compared on the finest parts that both agree on.
+The link of a target word is the source word with the most attention, except `<eos>`. Pieces are first merged into
+words, in a script without spaces into a segmenter's. If these words differ from those of the gold alignment, the links
+are compared on the smallest parts of the text that both have in common.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,12 +20,12 @@ from nmtcore.evaluation.gold_alignments import Aligned, Link
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.text.words import bare, is_punctuation
 
-Position = Literal["output", "input"]  # of the decoder: the step that predicts a word, or the one that reads it
+Position = Literal["output", "input"]  # of the decoder: the step that predicts a word, or the step that reads it
 
 
 @dataclass
 class Counts:
-    """Counts for alignment error rate, and the attention that falls on no word."""
+    """Counts for alignment error rate, and the attention to things that are not words."""
 
     links: int = 0  # |A|
     sure: int = 0  # |S|
@@ -33,7 +33,7 @@ class Counts:
     right_possible: int = 0  # |A and P|
     words: int = 0  # target words without punctuation
     on_eos: float = 0.0  # their attention to <eos>, summed
-    on_stop: float = 0.0  # and to the punctuation that ends the source
+    on_stop: float = 0.0  # their attention to the punctuation mark that ends the source, summed
 
     def add(self, links: set[Link], sure: set[Link], possible: set[Link]) -> None:
         """Count the predicted links of one sentence pair."""
@@ -70,18 +70,18 @@ def reference_attention(checkpoint: Checkpoint, pair: Aligned, forced: Trace) ->
 class Measured:
     """Counts for every reading of a model's attention: (layer, head, position); None is the average of all.
 
-    linked_only: whether target words without a link, sure or possible, are left out.
+    linked_only: whether to leave out target words without a sure or possible link.
     """
 
     linked_only: bool = False
     counts: dict[tuple[int | None, int | None, Position], Counts] = field(default_factory=dict)
 
     def add(self, pair: Aligned, attention: AttentionMap) -> None:
-        """Count the links of one sentence pair, its attention made of the pieces of the reference."""
+        """Count the links of one sentence pair; `attention` is over the pieces of the reference."""
         seen, queries = attention.weights, attention.queries
         positions: dict[Position, Array] = {"output": seen}
         if queries[-1] == "<eos>":
-            # y_j is predicted by step j, and read by step j + 1. The last step predicts <eos>, which is no word.
+            # Step j predicts y_j, and step j + 1 reads it. The last step predicts <eos>, which is not a word.
             positions, queries = {"output": seen[:, :, :-1], "input": seen[:, :, 1:]}, queries[:-1]
         for position, weights in positions.items():
             words = merge(AttentionMap("cross", queries, attention.keys, weights))
@@ -137,10 +137,10 @@ def measure(
 ) -> dict[str, Any] | None:
     """Alignment error rate of a model; None for one without attention. linked_only: as in Measured.
 
-    `aer` is that of a single map, such as a recurrent model's, at the decoder's output, and otherwise of the best
-    head at either position; `best` says which. `readings` has every layer, head, average and position.
-    any_reading: whether `best` may be any of them, a single map's at the decoder's input and an average too. done: gets
-    the trace of each pair, whose target was forced.
+    `aer` belongs to the best head at either position, or for a single map, such as a recurrent model's, to the
+    decoder's output; `best` says which. `readings` has every layer, head, average and position.
+    any_reading: lets `best` be any of them, including averages and a single map at the decoder's input. done: called
+    with the trace of each pair, made by forced decoding.
     """
     measured = Measured(linked_only)
     for pair in pairs:
@@ -159,13 +159,13 @@ def measure(
 
 
 def common_parts(words: Sequence[str], others: Sequence[str]) -> tuple[list[int], list[int]]:
-    """Cut a text, given as two lists of words, where both cut it: the part that each word of either lies in.
+    """Align two segmentations of a text: split it where both do, and return the part that each word of either is in.
 
     Raises DataError if the two lists do not spell the same text.
     """
     words, others = [_letters(word) for word in words], [_letters(word) for word in others]
     if "".join(words) != "".join(others):
-        raise DataError(f"The words {' '.join(words)!r} and {' '.join(others)!r} are not of one text.")
+        raise DataError(f"The words {' '.join(words)!r} and {' '.join(others)!r} are not the same text.")
     ends, other_ends = np.cumsum([len(w) for w in words]), np.cumsum([len(w) for w in others])
     shared = np.intersect1d(ends, other_ends)
     return (

@@ -1,4 +1,4 @@
-"""BLEU and chrF by sacrebleu: of a corpus, with bootstrap intervals, and BLEU of one sentence."""
+"""Corpus BLEU and chrF with bootstrap intervals, and sentence BLEU, by sacrebleu."""
 
 import dataclasses
 from collections.abc import Sequence
@@ -34,23 +34,23 @@ class Quality:
 
 
 class Chrf(CHRF):
-    """sacrebleu's, but a resample in which nothing matches does not end its bootstrap in a TypeError."""
+    """sacrebleu's CHRF, fixed: a resample in which nothing matches no longer ends the bootstrap in a TypeError."""
 
     def _compute_score_from_stats(self, stats: Any) -> Any:
         result = super()._compute_score_from_stats(stats)
-        result.score = float(result.score)  # a float32, but a float where it is zero: statistics.mean refuses both
+        result.score = float(result.score)  # float32, or float if it is zero: statistics.mean refuses a mixture
         return result
 
 
 def quality(hypotheses: Sequence[str], items: Sequence[Item], target: str = "", resamples: int = 0) -> Quality:
     """BLEU and chrF against all references of every item; `target` is the language, for BLEU's tokenizer.
 
-    `resamples` asks for bootstrap intervals. Raises DataError without items.
+    resamples: how many to draw for bootstrap intervals. Raises DataError without items.
     """
     if not items:
         raise DataError("There is nothing to evaluate.")
     most = max(len(item.references) for item in items)
-    # sacrebleu takes one list a reference; None stands for a reference that an item does not have.
+    # sacrebleu takes one list per reference; None stands for a reference that an item lacks.
     lists: Any = [[(*item.references, *[None] * most)[i] for item in items] for i in range(most)]
     metrics = (BLEU(tokenize=language(target).bleu_tokenizer, force=True), Chrf())
     fields: dict[str, Any] = {}
@@ -64,7 +64,7 @@ def quality(hypotheses: Sequence[str], items: Sequence[Item], target: str = "", 
 
 
 def sentence_bleu(hypothesis: str, reference: str, target: str = "") -> float:
-    """sacrebleu's sentence BLEU with effective order: a sentence of three words needs no four in a row.
+    """sacrebleu's sentence BLEU with effective order: a sentence of three words needs no matching 4-gram.
 
     target: the language, for BLEU's tokenizer.
     """

@@ -1,4 +1,4 @@
-"""Model cards: card.md says where a model's weights come from and how good they are, from its config.json."""
+"""Model cards: write card.md, the origin and the scores of a model's weights, from its config.json."""
 
 import contextlib
 import dataclasses
@@ -32,11 +32,11 @@ LENGTHS = (
 
 
 class AlignmentKind(NamedTuple):
-    """How alignment error rate by one kind of gold alignments is kept and told of."""
+    """How the alignment error rate of one kind of gold alignment is stored and described."""
 
     key: str  # in config.json
-    column: str  # of a table
-    pairs: str  # behind a number
+    column: str  # heading in a table
+    pairs: str  # follows the number of pairs
 
 
 ALIGNED: dict[Kind, AlignmentKind] = {
@@ -44,8 +44,8 @@ ALIGNED: dict[Kind, AlignmentKind] = {
     "exact": AlignmentKind("exact_alignments", "exact", "pairs with exact links"),
     "news": AlignmentKind("news_alignments", "news", "pairs of news with links of content words by hand"),
 }
-WATTS = 10  # of a busy core
-EXACT = "exact match in percent"  # how the outputs of an exercise are scored
+WATTS = 10  # per busy core
+EXACT = "exact match in percent"  # the score of an exercise's outputs
 
 
 @dataclass
@@ -53,18 +53,18 @@ class Card:
     """The training data, settings and origin of a model, from which its card and config.json are written."""
 
     prepared: Prepared
-    origin: str  # the command, or the run of the Fine-tune page
+    origin: str  # the command, or the name of a run on the Fine-tune page
     measure: str = "BLEU"  # how validation sentences are scored
     storage: str = "float16"  # or int8
-    commit: str = field(default_factory=lambda: commit())  # when the training begins
+    commit: str = field(default_factory=lambda: commit())  # at the start of training
 
     @property
     def begun(self) -> dict[str, float]:
-        """Epochs and seconds of the training that a warm start goes on from; empty for none."""
+        """Epochs and seconds of training before a warm start; empty without one."""
         return trained_before(self.prepared.begun.meta)
 
     def meta(self, validation: Validation, seconds: float) -> dict[str, Any]:
-        """For config.json."""
+        """The metadata for config.json."""
         trained: dict[str, Any] = {
             "step": validation.step,
             "epochs": round(validation.epoch, 3),
@@ -91,13 +91,13 @@ class Card:
         }
 
     def text(self, validation: Validation, seconds: float) -> str:
-        """card.md."""
+        """The text of card.md."""
         prepared, model, data = self.prepared, self.prepared.begun.model, self.prepared.material
         settings = ", ".join(f"{k} {v}" for k, v in dataclasses.asdict(model.config).items())
         augmentation = ", ".join(f"{k.replace('_', ' ')} {v:g}" for k, v in vars(prepared.data.augmentation).items())
         training = ", ".join(f"{k} {v}" for k, v in dataclasses.asdict(prepared.training).items() if v != "")
         weights, bleu = parameters(model), validation.bleu
-        perplexity = math.exp(validation.loss) if validation.loss < 100 else math.inf  # where a training diverges
+        perplexity = math.exp(validation.loss) if validation.loss < 100 else math.inf  # if training diverges
         score = "" if bleu is None else f"; {self.measure} {bleu:.1f}, greedy, on some validation sentences"
         return f"""# {data.source} to {data.target}: {model.config.architecture}
 
@@ -119,7 +119,7 @@ epoch {validation.epoch:.1f}{self._before()}.{energy(model.device, seconds + sel
 """
 
     def _licence(self) -> str:
-        """The licence of weights whose data has an attribution, as those that ship; other people choose theirs."""
+        """The licence of the weights: ours if the data has an attribution, as shipped models do; otherwise not stated."""
         stated = self.prepared.material.attribution != Material.attribution
         return "Apache License 2.0; the attribution above goes with them" if stated else "not stated"
 
@@ -129,7 +129,7 @@ epoch {validation.epoch:.1f}{self._before()}.{energy(model.device, seconds + sel
         return "; its file has half of that, matrices as int8 with a scale a row (Dettmers et al. 2022)"
 
     def _before(self) -> str:
-        """The half-sentence about the training before a warm start; empty where there was none."""
+        """A phrase about training before a warm start; empty without one."""
         if not self.begun:
             return ""
         epochs, seconds = self.begun.get("epochs", 0), self.begun.get("seconds", 0)
@@ -150,7 +150,7 @@ epoch {validation.epoch:.1f}{self._before()}.{energy(model.device, seconds + sel
 def typed_command(arguments: Sequence[str]) -> str:
     """The training command as typed, with file names in place of absolute paths.
 
-    Without --resume: a run that was stopped and resumed ends as if it had not been.
+    Leaves out --resume, since a run that was stopped and resumed ends as if it had never stopped.
     """
     words = []
     for word in (word for word in arguments if word != "--resume"):
@@ -163,7 +163,7 @@ def typed_command(arguments: Sequence[str]) -> str:
 
 
 def hardware(device: torch.device) -> str:
-    """The processor, by the name that its maker gave it."""
+    """The name of the processor, as its maker gives it."""
     if device.type == "cuda":
         return torch.cuda.get_device_name(device)
     count = torch.get_num_threads()
@@ -171,7 +171,7 @@ def hardware(device: torch.device) -> str:
 
 
 def commit() -> str:
-    """The library's version as a git commit, if it is in a repository."""
+    """A phrase with the library's git commit; empty outside a repository."""
     with contextlib.suppress(OSError, subprocess.CalledProcessError):
         git = ["git", "-C", str(Path(__file__).parent)]
         revision, changed = (
@@ -183,14 +183,14 @@ def commit() -> str:
 
 
 def energy(device: torch.device, seconds: float) -> str:
-    """Estimate energy on a CPU, where it is not measured: busy cores times the typical watts of one core."""
+    """Estimate energy on a CPU, which does not measure it: busy cores times the typical watts of one core."""
     if device.type != "cpu":
         return ""
     return f" Energy: about {torch.get_num_threads() * seconds * WATTS / 3600:,.0f} Wh, if a busy core takes {WATTS} W."
 
 
 def trained_before(meta: Mapping[str, Any]) -> dict[str, float]:
-    """Epochs and seconds of a model's training according to config.json, with those before its warm start."""
+    """Epochs and seconds of a model's training according to config.json, including those before a warm start."""
     trained, before = meta_numbers(meta, "trained"), meta_numbers(meta, "trained", "begun")
     return {name: trained[name] + before.get(name, 0) for name in ("epochs", "seconds") if name in trained}
 
@@ -209,10 +209,10 @@ def training_watt_hours(meta: Mapping[str, Any]) -> float | None:
 
 
 def record(folder: Path | str, known: Mapping[str, Any], measured: Mapping[str, Any]) -> None:
-    """Add scores to the meta data in config.json, and a section Scores to card.md; weights stay untouched.
+    """Add scores to the metadata in config.json, and a section Scores to card.md; weights stay untouched.
 
-    known: the meta data of the model that was measured. Raises CheckpointError when the folder now holds another
-    one, since training may have gone on in the meantime.
+    known: the metadata of the model that was measured. Raises CheckpointError if the folder now holds another model,
+    since training may have continued in the meantime.
     """
     folder = Path(folder)
     _, meta = read_config(folder)
@@ -227,7 +227,7 @@ def record(folder: Path | str, known: Mapping[str, Any], measured: Mapping[str, 
 
 
 def with_section(card: str, section: str) -> str:
-    """A card that ends with this section, without an earlier one of the same heading."""
+    """A card that ends with this section, which replaces an earlier one with the same heading."""
     heading = section.partition("\n")[0]
     # From the heading to the next one, or to the end.
     kept = re.sub(rf"^{heading}\n.*?(?=^## |\Z)", "", card, flags=re.DOTALL | re.MULTILINE).rstrip()
@@ -235,7 +235,7 @@ def with_section(card: str, section: str) -> str:
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
-    """The lines of a table in Markdown."""
+    """The lines of a Markdown table."""
     return [f"| {' | '.join(row)} |" for row in (head, ["---"] * len(head), *rows)]
 
 
@@ -247,7 +247,7 @@ def place(reading: Mapping[str, Any]) -> str:
 
 
 def scores(meta: Mapping[str, Any]) -> str:
-    """The section Scores of a card. Layers and heads are counted from one here, from zero in config.json."""
+    """The section Scores of a card. It counts layers and heads from one; config.json counts them from zero."""
     lines = [SCORES, ""]
     piecewise = not language(meta.get("source", "")).separated
     if numbers := meta.get("scores"):
@@ -308,7 +308,7 @@ def _with_interval(row: Mapping[str, Any], name: str) -> str:
 
 
 def _search(decoding: Mapping[str, Any]) -> str:
-    """The decoding settings of the scored translations."""
+    """The decoding settings that the scores were measured with."""
     if "rounds" in decoding:
         return f"{decoding['rounds']} rounds of mask-predict, {decoding['lengths']} lengths"
     search = "greedy" if decoding["beam"] == 1 else f"beam {decoding['beam']}, alpha {decoding['alpha']:g}"
@@ -326,12 +326,12 @@ def _likelihood(measured: Mapping[str, Any]) -> list[str]:
 
 
 def _kinds(measured: Mapping[str, Any]) -> str:
-    """The share of each kind of sentence."""
+    """The share of correct sentences of each kind."""
     return ", ".join(f"{kind} {k['right']:.0%} of {k['sentences']}" for kind, k in measured["kinds"].items())
 
 
 def _depth(meta: Mapping[str, Any]) -> list[str]:
-    """A table of validation losses with and without residual connections, where `tests.benchmarks.depth` wrote them."""
+    """A table of validation losses with and without residual connections, if `tests.benchmarks.depth` measured them."""
     if not (depth := meta.get("depth")):
         return []
     said = (
@@ -342,13 +342,13 @@ def _depth(meta: Mapping[str, Any]) -> list[str]:
 
 
 def depth_table(losses: Iterable[tuple[int, float, float]]) -> list[str]:
-    """Validation losses by the number of updates, with residual connections and without."""
+    """A table of validation losses by number of updates, with residual connections and without."""
     rows = ((f"{step:,}", f"{residual:.3f}", f"{plain:.3f}") for step, residual, plain in losses)
     return table(("updates", "with residual connections", "without"), rows)
 
 
 def _heads(meta: Mapping[str, Any]) -> list[str]:
-    """A table of the alignment error rate of every layer and head, where there are several; counted from one."""
+    """A table of alignment error rates for every layer and head, counted from one, if there are several."""
     rates: dict[tuple[str, str], dict[str, float]] = {}
     columns = [(kind, p) for kind in ALIGNED.values() if meta.get(kind.key) for p in ("output", "input")]
     for kind in dict.fromkeys(kind for kind, _ in columns):

@@ -1,10 +1,9 @@
-"""Challenge set: the share of difficult sentences, as people type them, that a model translates acceptably.
+"""Challenge set: the share of difficult sentences, written as people type them, that a model translates acceptably.
 
-A file of such sentences is TSV in UTF-8, one a line: the kind of difficulty, the sentence, and one column for
-each acceptable translation. In a translation `{big|large}` stands for either, `{very|}` for a word that
-may be missing, and `*` for any words. A model is right if its translation equals one of them
-after case, punctuation and spaces are made alike. Lines that begin with `#` are comments; one of them,
-`# languages: en-fr`, names the languages.
+The file is TSV in UTF-8, one sentence per line: the kind of difficulty, the sentence, and one column for each
+acceptable translation. In a translation, `{big|large}` stands for either word, `{very|}` for an optional word, and `*`
+for any words. A model is right if its translation equals one of them, ignoring case, punctuation and spaces. Lines that
+begin with `#` are comments; one of them, `# languages: en-fr`, names the languages.
 """
 
 import itertools
@@ -21,11 +20,11 @@ from nmtcore.errors import DataError
 from nmtcore.evaluation.gold_alignments import read_lines
 from nmtcore.models.checkpoint import Checkpoint
 
-MAX_FORMS = 10_000  # of one column, once every choice is written out
+MAX_FORMS = 10_000  # most translations that one column may stand for
 
 
 class Judged(Protocol):
-    """A sentence of a kind, and whether a translation of it is right."""
+    """A sentence of some kind, and a test of its translation."""
 
     @property
     def kind(self) -> str: ...
@@ -38,7 +37,7 @@ class Judged(Protocol):
 
 @dataclass(frozen=True)
 class Challenge:
-    """A sentence, why it is difficult, and what is right: normalised translations, and patterns where one has a `*`."""
+    """A sentence, its difficulty, and acceptable translations: normalised texts, and patterns for those with `*`."""
 
     kind: str
     source: str
@@ -57,7 +56,7 @@ def normalise(text: str) -> list[str]:
 
 
 def read_challenges(path: Path | str) -> tuple[str, list[Challenge]]:
-    """The languages, such as "en-fr" ("" where the file does not say), and the sentences. Raises DataError."""
+    """Read the languages, such as "en-fr" ("" if the file names none), and the sentences. Raises DataError."""
     languages, lines = read_lines(path)
     challenges = []
     for number, line in lines:
@@ -77,7 +76,7 @@ def read_challenges(path: Path | str) -> tuple[str, list[Challenge]]:
 
 
 def written_out(column: str) -> list[str]:
-    """Every way to choose from the braces. Raises ValueError."""
+    """Expand the braces in every possible way. Raises ValueError."""
     pieces = re.split(r"\{([^{}]*)\}", column)
     if any(brace in piece for piece in pieces[::2] for brace in "{}"):
         raise ValueError(f"the braces do not match in {column!r}.")
@@ -91,7 +90,7 @@ def written_out(column: str) -> list[str]:
 
 
 def _joined(text: str) -> str:
-    """The words of a text, normalised, with a space after each."""
+    """The normalised words of a text, with a space after each."""
     return "".join(f"{word} " for word in normalise(text))
 
 
@@ -105,7 +104,7 @@ def measure(
     decoding: Decoding,
     progress: Callable[[int], object] = lambda done: None,
 ) -> dict[str, Any]:
-    """Accuracy on the challenge set, in all and for each kind, and every translation with its verdict."""
+    """Accuracy on the challenge set, overall and by kind, and every translation with its verdict."""
     texts = translate_all(checkpoint, [checkpoint.read(c.source) for c in challenges], decoding, progress).texts
     right = [c.accepts(text) for c, text in zip(challenges, texts, strict=True)]
     kinds: dict[str, list[bool]] = {}

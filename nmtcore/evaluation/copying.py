@@ -1,10 +1,9 @@
-"""Copying: the share of names, numbers, dates, clock times and prices that a model carries over as they should be.
+"""Copying: the share of names, numbers, dates, clock times and prices that a model transfers correctly.
 
-A file of such sentences is TSV in UTF-8, one a line: the kind (KINDS), the sentence, and what of it must stand in the
-translation; where there is more than one thing, each has a column of its own. In a column `|` separates ways to
-write it, and `{7|seven}` stands for either word. Case, punctuation and spaces make no difference, nor does what
-follows the digits of an ordinal number (`14th`, `1er`). Lines that begin with `#` are comments; one of them,
-`# languages: en-fr`, names the languages.
+The file is TSV in UTF-8, one sentence per line: the kind (KINDS), the sentence, and one column for each thing that must
+occur in the translation. In a column, `|` separates ways to write it, and `{7|seven}` stands for either word. Case,
+punctuation and spaces make no difference, nor does what follows the digits of an ordinal number (`14th`, `1er`). Lines
+that begin with `#` are comments; one of them, `# languages: en-fr`, names the languages.
 """
 
 import re
@@ -21,7 +20,7 @@ from nmtcore.evaluation.challenge_set import written_out
 from nmtcore.evaluation.gold_alignments import read_lines
 from nmtcore.models.checkpoint import Checkpoint
 
-NAMES = ("name", "pinyin")  # in Latin letters; in Chinese characters, which become letters
+NAMES = ("name", "pinyin")  # names in Latin letters; names in Chinese characters, which must become Latin letters
 NUMBERS = ("number", "date", "time", "price")
 KINDS = NAMES + NUMBERS
 _TOKEN = re.compile(r"\d+|[^\W\d_]+|[$€£¥%°]")
@@ -31,33 +30,33 @@ _BETWEEN_FORMS = re.compile(r"\|(?![^{}]*\})")
 
 @dataclass(frozen=True)
 class Copied:
-    """A sentence, and for each thing in it the ways to write it in the translation, as `tokens` writes texts."""
+    """A sentence, and the ways to write each of its things in the translation, in the form of `tokens`."""
 
     kind: str
     source: str
     wanted: tuple[frozenset[str], ...]
 
     def accepts(self, translation: str) -> bool:
-        """Whether everything is there."""
+        """Whether the translation contains everything."""
         text = tokens(translation)
         return all(any(form in text for form in forms) for forms in self.wanted)
 
 
 def tokens(text: str) -> str:
-    """Words, digits and signs of currencies in lower case, a space before and after each: so `in` finds whole ones."""
+    """Words, digits and currency signs in lower case, with a space around each, so that `in` finds whole ones."""
     text = _ORDINAL.sub("", unicodedata.normalize("NFKC", text).casefold())
     return f" {' '.join(_TOKEN.findall(text))} "
 
 
 def read_copying(path: Path | str) -> tuple[str, list[Copied]]:
-    """The languages, such as "en-fr" ("" where the file does not say), and the sentences. Raises DataError."""
+    """Read the languages, such as "en-fr" ("" if the file names none), and the sentences. Raises DataError."""
     languages, lines = read_lines(path)
     sentences = []
     for number, line in lines:
         kind, *columns = (column.strip() for column in line.split("\t"))
         if len(columns) < 2 or not all(columns):
             raise DataError(
-                f"{path}, line {number}: there must be a kind, a sentence and what must stand in its translation, "
+                f"{path}, line {number}: there must be a kind, a sentence and what must occur in its translation, "
                 "separated by tabs."
             )
         if kind not in KINDS:
@@ -68,15 +67,15 @@ def read_copying(path: Path | str) -> tuple[str, list[Copied]]:
             raise DataError(f"{path}, line {number}: {error}") from error
         sentences.append(Copied(kind, columns[0], wanted))
     if not sentences:
-        raise DataError(f"{path} has no line with a kind, a sentence and what must stand in its translation.")
+        raise DataError(f"{path} has no line with a kind, a sentence and what must occur in its translation.")
     return languages, sentences
 
 
 def _forms(column: str) -> list[str]:
-    """Every way to write something. Raises ValueError."""
+    """Expand every way to write something. Raises ValueError."""
     forms = [tokens(form) for part in _BETWEEN_FORMS.split(column) for form in written_out(part)]
     if any(not form.strip() for form in forms):
-        raise ValueError(f"between the bars of {column!r} there is nothing.")
+        raise ValueError(f"there is nothing between the bars in {column!r}.")
     return forms
 
 
@@ -86,9 +85,9 @@ def measure(
     decoding: Decoding,
     progress: Callable[[int], object] = lambda done: None,
 ) -> dict[str, Any]:
-    """As the challenge set's: of each kind, with every translation; beside it the shares of `names` and `numbers`.
+    """Accuracy by kind, with every translation, like the challenge set's; also the shares for `names` and `numbers`.
 
-    A share is left out where there is no sentence of its kinds.
+    A share is left out if there is no sentence of its kinds.
     """
     measured = challenge_set.measure(checkpoint, sentences, decoding, progress)
     for name, kinds in (("names", NAMES), ("numbers", NUMBERS)):

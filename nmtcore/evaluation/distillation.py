@@ -1,6 +1,6 @@
 """Sequence-level knowledge distillation (Kim and Rush 2016): a small model learns from a larger one's translations.
 
-They are simpler than people's: of the many ways to say a thing, the teacher mostly takes the same one.
+They are simpler than human translations: of the many ways to say something, the teacher usually takes the same one.
 """
 
 import hashlib
@@ -15,7 +15,7 @@ from nmtcore.models.checkpoint import Checkpoint, own_weights
 from nmtcore.training.corpus import Pair, Split, read_pairs
 from nmtcore.training.supplement import without_held_out
 
-TOGETHER = 4096  # sentences between two writes: what a stop can lose
+TOGETHER = 4096  # sentences between two writes, the most that a stop can lose
 
 
 def distil(
@@ -25,16 +25,16 @@ def distil(
     decoding: DecodingConfig,
     progress: Callable[[int], object] = lambda done: None,
 ) -> tuple[int, int]:
-    """Write a row, source and translation, for every sentence; returns how many were written and how many left out.
+    """Write a row, source and translation, for every sentence; return how many rows were written and left out.
 
-    Unfinished and empty translations of the teacher are left out. Until the end the file is called
-    `<out>.<digits>.part`, whose digits stand for teacher, sentences and decoding; an existing one is continued.
+    Unfinished and empty translations are left out. Until the end the file is called `<out>.<digits>.part`, with digits
+    that identify teacher, sentences and decoding; an existing one is continued.
     `progress` gets the number of sentences done.
     """
     part = out.with_name(f"{out.name}.{_identity(teacher, sources, decoding)}.part")
     out.parent.mkdir(parents=True, exist_ok=True)
-    # Every sentence has a line, one left out an empty line: so the number of lines says where to go on.
-    # What follows the last line end was cut off, perhaps inside a character.
+    # Every sentence has a line, empty if it is left out, so the number of lines tells where to continue.
+    # Text after the last line break was cut off, perhaps inside a character.
     lines = part.read_bytes().decode(errors="ignore").split("\n")[:-1] if part.exists() else []
     progress(len(lines))
     with part.open("w", encoding="utf-8") as file:
@@ -45,7 +45,7 @@ def distil(
             file.flush()
             progress(len(some))
     rows = [line for line in part.read_text(encoding="utf-8").split("\n") if line]
-    atomic_write(out, "".join(f"{row}\n" for row in rows).encode())  # whole, so that a stop leaves what to go on with
+    atomic_write(out, "".join(f"{row}\n" for row in rows).encode())  # the .part file stays until this is complete
     part.unlink()
     return len(rows), len(sources) - len(rows)
 
@@ -53,14 +53,14 @@ def distil(
 def read_distilled(path: Path | str, split: Split) -> tuple[list[Pair], list[str]]:
     """Read the pairs that `distil` wrote, and a message about each kind of row that is left out.
 
-    Rows whose source or translation equals a sentence of a validation or test pair are left out, since those sentences
-    are never trained on. Raises DataError if no row is left.
+    Rows whose source or translation is also in a validation or test pair are left out, since those sentences are never
+    trained on. Raises DataError if no row is left.
     """
     pairs, report = read_pairs(path)
     kept = without_held_out(pairs, split)
     lines = report.lines()
     if left := len(pairs) - len(kept):
-        lines.append(f"Left out {left:,} rows of {path} that hold a sentence set aside for validation or testing.")
+        lines.append(f"Left out {left:,} rows of {path} that contain a sentence set aside for validation or testing.")
     if not kept:
         raise DataError(f"{path} has no row without a sentence that was set aside.")
     return kept, lines

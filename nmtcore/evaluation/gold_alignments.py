@@ -1,22 +1,21 @@
-"""Gold alignments: sentence pairs with word links, by hand or exact, that attention is compared with.
+"""Gold alignments: sentence pairs with word links, made by hand or exact, for evaluating attention.
 
-A file of alignments is TSV in UTF-8, one line a sentence pair, of which the last column may be left out:
+A file of alignments is TSV in UTF-8, one line per sentence pair; the last column is optional:
 
     source words <tab> target words <tab> sure links <tab> possible links
 
-Words are separated by spaces, and so are links; punctuation at either end of a word is a word of its own.
-A link i-j joins source word i and target word j, both counted from zero. Sure links are possible too
-without being written twice. In a script without spaces the words are separated all the same; a model reads
-them joined. Lines that begin with `#` are comments; `# languages: en-fr` names the languages, and `# links: exact` says
-that the links were made together with the sentences.
+Spaces separate words, and links too; the punctuation at either end of a word is a word of its own. A link i-j joins
+source word i and target word j, both counted from zero. Sure links are also possible links, without being repeated.
+Words of a script without spaces are separated as well; a model reads them joined. Lines that begin with `#` are
+comments; `# languages: en-fr` names the languages, and `# links: exact` says that the links were generated together
+with the sentences.
 
-A file that ends in .jsonl has an object a line: `source` and `target`, lists of words, and `sure`, links [i, j]. Its
-links are of content words in news (Nikolaev et al. 2020, on the Parallel Universal Dependencies treebanks), and rows of
-more than LONGEST source words are passed over. A treebank's words are not always a text's: French ones are contracted
-again (de le, du).
+A file that ends in .jsonl has one object per line: `source` and `target`, lists of words, and `sure`, links [i, j]. It
+links the content words of news (Nikolaev et al. 2020, on the Parallel Universal Dependencies treebanks); rows of more
+than LONGEST source words are skipped. Treebanks split contractions, so the French ones (de le, du) are joined again.
 
-Target words without a link are not counted where links are exact or of content words alone. A target word that stands
-for several source words may be linked to any of them there, for attention names one.
+Target words without a link do not count if the links are exact or only join content words. A target word that
+translates several source words may then be linked to any of them, since attention names only one.
 """
 
 import json
@@ -33,9 +32,9 @@ from nmtcore.text.words import join_texts, split_words
 from nmtcore.training.corpus import read_text
 
 Link = tuple[int, int]  # source word, target word, counted from zero
-Kind = Literal["hand", "exact", "news"]  # how the links were made, and of which words
+Kind = Literal["hand", "exact", "news"]  # how the links were made, and for which words
 
-LONGEST = 15  # source words of a row of news: longer ones are far from what the models learn from
+LONGEST = 15  # source words in a row of news; longer ones are too unlike the training sentences
 
 
 @dataclass(frozen=True)
@@ -52,7 +51,7 @@ class Aligned:
 
 @dataclass(frozen=True)
 class GoldAlignments:
-    """The pairs of a file. languages: such as "en-fr", "" where the file does not say."""
+    """The pairs of a file. languages: such as "en-fr", or "" if the file names none."""
 
     languages: str
     kind: Kind
@@ -65,7 +64,7 @@ class GoldAlignments:
 
 
 def read_alignments(path: Path | str, swap: bool = False) -> GoldAlignments:
-    """The gold alignments of a file. Raises DataError. swap: whether a .jsonl file is read from target to source."""
+    """Read the gold alignments of a file. Raises DataError. swap: read a .jsonl file from target to source."""
     if Path(path).suffix == ".jsonl":
         lines = read_lines(path)[1]
         pairs = [pair for number, line in lines if (pair := _checked(path, number, line, lambda x: _news(x, swap)))]
@@ -83,20 +82,20 @@ def read_alignments(path: Path | str, swap: bool = False) -> GoldAlignments:
 
 
 def with_one_of_several(pair: Aligned) -> Aligned:
-    """Sure are the links of target words that have one; the others are possible, for attention names one word."""
+    """Keep a target word's link sure if it is the only one; others are possible, since attention names only one."""
     times = Counter(j for _, j in pair.possible)
     return replace(pair, sure=frozenset((i, j) for i, j in pair.possible if times[j] == 1))
 
 
 def from_links(source: str, target: str, links: Sequence[Collection[int]]) -> Aligned:
-    """A gold alignment of texts whose words are separated by spaces; links: for each target word its source words."""
+    """A gold alignment of texts with spaces between words; links: the source words of each target word."""
     possible = frozenset((i, j) for j, words in enumerate(links) for i in words)
     sides = tuple(source.split()), tuple(target.split())
     return with_one_of_several(Aligned(source, target, *sides, frozenset(), possible))
 
 
 def read_lines(path: Path | str) -> tuple[str, list[tuple[int, str]]]:
-    """The languages that a comment names, or "", and the other lines with their numbers from 1. Raises DataError."""
+    """The languages named in a comment, or "", and the other lines with their numbers from 1. Raises DataError."""
     text = read_text(path)
     named = re.search(r"^#\s*languages:\s*([a-z]{2,3}-[a-z]{2,3})\s*$", text, re.MULTILINE)
     lines = [(n, line) for n, line in enumerate(text.split("\n"), 1) if line.strip() and not line.startswith("#")]
@@ -111,7 +110,7 @@ def _checked(path: Path | str, number: int, line: str, parse: Callable[[str], Al
 
 
 def _parse(line: str) -> Aligned:
-    """Parse a line. Raises ValueError with a sentence about the mistake."""
+    """Parse a line. Raises ValueError with a sentence that explains the mistake."""
     columns = line.rstrip("\r\n").split("\t")
     if len(columns) not in (3, 4):
         raise ValueError(f"there must be three or four columns, separated by tabs; there are {len(columns)}.")
@@ -131,7 +130,7 @@ def _aligned(
     sure: frozenset[Link],
     possible: frozenset[Link],
 ) -> Aligned:
-    """Raises ValueError for links that cannot be."""
+    """Check the links and make the pair. Raises ValueError for impossible links."""
     for i, j in possible:
         if not (0 <= i < len(source_words) and 0 <= j < len(target_words)):
             raise ValueError(
@@ -151,13 +150,13 @@ def _link(text: str) -> Link:
 
 
 def _news(line: str, swap: bool) -> Aligned | None:
-    """A pair with links of content words; None for a longer one. Raises ValueError, of which JSON's errors are one."""
+    """A pair with links of content words; None if it is too long. Raises ValueError, which includes JSON errors."""
     row = json.loads(line)
     try:
         sides = [[normalize(str(word)) for word in row[side]] for side in ("source", "target")]
         links = [(int(i), int(j)) for i, j in row["sure"]]
     except (KeyError, TypeError) as error:
-        raise ValueError("an object has lists of words, source and target, and of links [i, j], sure.") from error
+        raise ValueError("an object must have lists: words of source and target, and links [i, j], sure.") from error
     if swap:
         sides, links = sides[::-1], [(j, i) for i, j in links]
     if len(sides[0]) > LONGEST:
@@ -174,11 +173,11 @@ def _news(line: str, swap: bool) -> Aligned | None:
 
 
 CONTRACTIONS = {("de", "le"): "du", ("de", "les"): "des", ("à", "le"): "au", ("à", "les"): "aux"}
-INFINITIVE = re.compile(r"\w+(?:er|ir|re)$")  # before which le and les are pronouns, and stand apart
+INFINITIVE = re.compile(r"\w+(?:er|ir|re)$")  # le and les before an infinitive are pronouns, and not contracted
 
 
 def _contracted(words: Sequence[str]) -> tuple[list[str], list[int]]:
-    """The words as a French text writes them, and where each of the treebank's stands among them."""
+    """The words with French contractions, and the position of each treebank word among them."""
     result: list[str] = []
     places: list[int] = []
     for at, word in enumerate(words):
@@ -194,7 +193,7 @@ def _contracted(words: Sequence[str]) -> tuple[list[str], list[int]]:
 
 
 def _detokenized(words: Sequence[str]) -> str:
-    """The text of a treebank's words: without spaces where marks and parts of words stand close."""
+    """Detokenise a treebank's words: no spaces around punctuation and clitics that are written closed up."""
     text = join_texts(words)
     text = re.sub(r" (?=[,.%)\]”…]|n't\b|'(?:s|ll|re|ve|d|m)\b)", "", text)
     text = re.sub(r"(?<=[(\[“$£€]) ", "", text)

@@ -1,4 +1,4 @@
-"""BLEU and chrF by source length: a test set in buckets of length, the long ones filled up by joining sentences."""
+"""BLEU and chrF by source length: a test set in buckets of length, with sentences joined to fill the long ones."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -11,15 +11,15 @@ from nmtcore.evaluation.references import Item, fits
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.text.words import join_texts, text_length
 
-BUCKETS = ((1, 5), (6, 10), (11, 15), (16, 20), (21, 30), (31, 50))  # source words, both ends included
-BUCKET_ITEMS = 100  # at least; made up by joining sentences
-RESAMPLES = 1000  # of the bootstrap
+BUCKETS = ((1, 5), (6, 10), (11, 15), (16, 20), (21, 30), (31, 50))  # source words, inclusive
+BUCKET_ITEMS = 100  # smallest bucket; filled up with joined sentences
+RESAMPLES = 1000  # for the bootstrap
 
 
 def buckets(items: Sequence[Item], checkpoint: Checkpoint) -> dict[tuple[int, int], list[Item]]:
-    """The items by the length of their sources, each bucket filled up to BUCKET_ITEMS by joining items.
+    """Group the items by source length, and fill each bucket up to BUCKET_ITEMS by joining items.
 
-    A bucket that cannot be filled, since too few sentences fit into it, has fewer items or is left out.
+    A bucket has fewer items, or is left out, if too few sentences fit into it.
     """
     chance = random.Random(1)
     max_length = checkpoint.model.max_length
@@ -42,7 +42,7 @@ def buckets(items: Sequence[Item], checkpoint: Checkpoint) -> dict[tuple[int, in
 
 
 def _joined(items: Sequence[Item], lengths: Sequence[int], wanted: int, chance: random.Random) -> Item:
-    """Items drawn at random and joined until they are about `wanted` long; reference k is made of their k-th ones."""
+    """Join random items until they are about `wanted` long; reference k is made of their k-th references."""
     parts: list[Item] = []
     total = 0
     while total < wanted and len(parts) < wanted:

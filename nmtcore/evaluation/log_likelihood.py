@@ -1,4 +1,4 @@
-"""Log-likelihood of the references: the probability that a model gives to human translations."""
+"""Log-likelihood of the references: the probability that a model assigns to human translations."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ SCORE_TOKENS = 4000  # padded pieces scored at a time
 
 
 def reference_log_probability(checkpoint: Checkpoint, items: Sequence[Item]) -> tuple[float, float]:
-    """Mean log P(reference | source), natural logarithm: of a reference, and of one of its pieces with `<eos>`."""
+    """Mean log P(reference | source), natural logarithm: per reference, and per piece including `<eos>`."""
     pairs = [Pair(item.source, reference) for item in items for reference in item.references]
     batches = fixed_batches(checkpoint.vocab, pairs, SCORE_TOKENS)
     a_piece = -mean_loss(checkpoint.model, batches)

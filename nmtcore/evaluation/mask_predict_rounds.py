@@ -1,4 +1,4 @@
-"""Quality and speed against rounds of mask-predict, for non-autoregressive models."""
+"""Quality and speed by rounds of mask-predict, for non-autoregressive models."""
 
 from collections.abc import Callable, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""References: the sentences of a test set, each with all its translations, within what a model can read."""
+"""References: the sentences of a test set, each with all its translations, within the limits of a model."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ class Item:
 
 
 def group_references(pairs: Iterable[Pair]) -> list[Item]:
-    """Multiple references: one item for each source, in the order of their first rows."""
+    """Multiple references: one item per source, in the order of their first rows."""
     grouped: dict[str, list[str]] = {}
     for pair in pairs:
         grouped.setdefault(pair.source, []).append(pair.target)

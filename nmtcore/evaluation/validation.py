@@ -1,4 +1,4 @@
-"""The score of validation sentences during training: BLEU, or the exact match of an exercise; and sample outputs."""
+"""Score translations of validation sentences during training: BLEU, or exact match in an exercise, with samples."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,21 +13,21 @@ from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.training.exercises import Exercise
 
-SAMPLES = 5  # outputs that are kept beside a score
-MOST_PIECES = 1000  # of an output
+SAMPLES = 5  # outputs kept with a score
+MOST_PIECES = 1000  # in an output
 
 
 @dataclass(frozen=True)
 class Scorer:
-    """Translates sentences that were set aside, greedily, and scores them: `fit` calls it at every validation."""
+    """Translates held-out sentences greedily and scores them: `fit` calls it at every validation."""
 
     items: Sequence[Item]
     vocab: Vocab
     target: str = ""  # language, for BLEU's tokenizer
-    task: Exercise | None = None  # knows the right answers: the exact match is scored in place of BLEU
+    task: Exercise | None = None  # knows the right answers, so exact match replaces BLEU
 
     def __call__(self, model: Seq2Seq) -> tuple[float, tuple[str, ...]]:
-        """The score in percent, and a few samples: source, output and reference with tabs between."""
+        """The score in percent, and a few samples: source, output and reference, separated by tabs."""
         outputs = self.translate(model)
         rows = list(zip(self.items, outputs, strict=True))
         samples = tuple(f"{item.source}\t{output}\t{item.references[0]}" for item, output in rows[:SAMPLES])
@@ -36,7 +36,7 @@ class Scorer:
         return 100 * sum(self.task.check(item.source, output) for item, output in rows) / len(rows), samples
 
     def translate(self, model: Seq2Seq) -> list[str]:
-        """The outputs. Each is at most twice as long as the longest reference: a new model finds no end."""
+        """The outputs, each at most twice as long as the longest reference, since a new model never stops."""
         references = [reference for item in self.items for reference in item.references]
         longest = max(map(len, self.vocab.target.encode_all(references)))
         decoding = DecodingConfig(max_length=min(MOST_PIECES, 2 * longest + 5))

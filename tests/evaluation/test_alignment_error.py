@@ -200,8 +200,8 @@ def test_a_pronoun_before_an_infinitive_is_not_contracted(tmp_path: Path) -> Non
     ("line", "message"),
     [
         ("{", "line 1: "),
-        ("[1]", "an object has lists"),
-        ('{"source": ["a"], "target": ["b"]}', "an object has lists of words"),
+        ("[1]", "an object must have lists"),
+        ('{"source": ["a"], "target": ["b"]}', "an object must have lists: words"),
         ('{"source": ["a"], "target": ["b"], "sure": [[0, 1]]}', "the link 0-1 is outside"),
         ('{"source": ["a"], "target": ["b"], "sure": [[0, -1]]}', "the link 0--1 is outside"),
         ('{"source": ["a"], "target": ["b"], "sure": []}', "no sure link"),

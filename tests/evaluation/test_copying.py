@@ -40,11 +40,11 @@ def test_what_is_accepted(tmp_path: Path, wanted: list[str], right: list[str], w
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("name\tI am Zoe.", "line 2: there must be a kind, a sentence and what must stand in its translation"),
+        ("name\tI am Zoe.", "line 2: there must be a kind, a sentence and what must occur in its translation"),
         ("name\tI am Zoe.\t ", "line 2: there must be"),
         ("number\tI am 7.\t7\t", "line 2: there must be"),
         ("animal\tI am a cat.\tchat", "line 2: unknown kind 'animal'; kinds are name, pinyin, number, date"),
-        ("number\tI am 7.\t7||sept", "line 2: between the bars of '7||sept' there is nothing"),
+        ("number\tI am 7.\t7||sept", "line 2: there is nothing between the bars in '7||sept'"),
         ("number\tI am 7.\t{7|sept", "line 2: the braces do not match"),
         ("# nothing", "c.tsv has no line"),
     ],

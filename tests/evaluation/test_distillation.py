@@ -171,7 +171,7 @@ def test_a_sentence_set_aside_is_not_learnt_from_a_translation(tmp_path: Path) -
     kept, lines = distillation.read_distilled(path, split)
     # "W" is the test's "w", "E F" its "e f"; a sentence may be on the side where it was not set aside.
     assert kept == [Pair("a b", "x"), Pair("A b", "x y"), Pair("c", "uu"), Pair("c", "z")]
-    assert lines == [f"Left out 3 rows of {path} that hold a sentence set aside for validation or testing."]
+    assert lines == [f"Left out 3 rows of {path} that contain a sentence set aside for validation or testing."]
     path.write_text("c\tw\n", encoding="utf-8")
     with pytest.raises(DataError, match="no row without"):
         distillation.read_distilled(path, split)
