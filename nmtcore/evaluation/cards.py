@@ -119,7 +119,7 @@ epoch {validation.epoch:.1f}{self._before()}.{energy(model.device, seconds + sel
 """
 
     def _licence(self) -> str:
-        """The licence of the weights: ours if the data has an attribution, as shipped models do; otherwise not stated."""
+        """The licence of the weights: ours if the data has an attribution, as shipped models do; else not stated."""
         stated = self.prepared.material.attribution != Material.attribution
         return "Apache License 2.0; the attribution above goes with them" if stated else "not stated"
 

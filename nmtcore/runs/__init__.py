@@ -1,4 +1,4 @@
-"""Training runs in processes of their own: settings, folder, queue, worker, rehearsal.
+"""Training runs in their own processes: settings, folder, queue, worker, rehearsal.
 
-It may import views and below.
+May import views and everything that views may import.
 """

@@ -1,4 +1,4 @@
-"""Model card of a run, card.md: as `train` writes it, with the scores and the cost. It is downloaded with the model."""
+"""The model card of a run, card.md: the card of `train` with scores and cost, for download with the model."""
 
 from collections.abc import Sequence
 
@@ -10,12 +10,12 @@ from nmtcore.runs.run_folder import Run
 
 
 def write_card(run: Run) -> None:
-    """Add scores and cost to the card beside the best weights."""
+    """Add scores and cost to the card of the best weights."""
     atomic_write(run.best / CARD, card_text(run).encode())
 
 
 def card_text(run: Run) -> str:
-    """The text of the card, in Markdown: that beside the best weights, with what the run's records say."""
+    """The text of the card, in Markdown: that of the best weights, with scores and cost from the run's records."""
     status, events = run.status(), run.events()
     scores = []
     if status.score is not None:
@@ -37,7 +37,7 @@ def card_text(run: Run) -> str:
 
 
 def cost_lines(cost: Cost) -> Sequence[str]:
-    """The cost as the items of a list."""
+    """The cost as list items."""
     lines = [
         f"- time: {cost.seconds:,.1f} s of training, at {cost.pieces:,.0f} target pieces a second",
         f"- operations: {cost.operations:.2e} counted, {cost.rate:.2e} a second; the backward pass counts twice the "

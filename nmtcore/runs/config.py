@@ -15,19 +15,19 @@ from nmtcore.training.config import Precision, TrainingConfig
 from nmtcore.training.exercises import NONCE, NONCE_FRENCH, Example, Exercise, exercise
 
 State = Literal["queued", "starting", "running", "stopping", "stopped", "done", "failed", "interrupted"]
-LIVE: tuple[State, ...] = ("starting", "running", "stopping")  # a process works on it
-OPEN: tuple[State, ...] = ("queued", *LIVE)  # it will go on by itself
+LIVE: tuple[State, ...] = ("starting", "running", "stopping")  # a process is working on the run
+OPEN: tuple[State, ...] = ("queued", *LIVE)  # the run will continue by itself
 STOPPABLE: tuple[State, ...] = ("queued", "starting", "running")  # and nobody has asked it to stop
 RESUMABLE: tuple[State, ...] = ("stopped", "failed", "interrupted")
 
 DEVICE = re.compile(r"cpu|mps|cuda:(?:\d{1,2}|all)")
-REHEARSED = 300  # characters of a sentence to rehearse, as a vocabulary reads it
-MAX_REHEARSED = 2000  # sentences of a person's own
+REHEARSED = 300  # characters in a sentence to rehearse, as a vocabulary reads it
+MAX_REHEARSED = 2000  # rehearsal sentences from the user
 
 
 @dataclass(frozen=True)
 class Device:
-    """A device to train on. id: cpu, mps or cuda:0; free: bytes, None where nobody says."""
+    """A device to train on. id: cpu, mps or cuda:0; free: free bytes, None if unknown."""
 
     id: str
     name: str
@@ -35,7 +35,7 @@ class Device:
 
 
 class RunError(NmtError):
-    """A run cannot do its task in its present state."""
+    """A run cannot do what was asked in its current state."""
 
 
 @dataclass(frozen=True)
@@ -43,19 +43,19 @@ class RunConfig:
     """The settings of a run: model, task, training and starting point. They never change."""
 
     training: TrainingConfig
-    pinned: Example  # the pair whose alignment is watched
-    exercise: str = ""  # one of EXERCISES; empty where people gave the pairs
-    word: str = NONCE  # what the exercise "teach" teaches, and its translation
+    pinned: Example  # the pair whose alignment is shown during training
+    exercise: str = ""  # one of EXERCISES; empty if a user gave the pairs
+    word: str = NONCE  # the word that the exercise "teach" teaches, and its translation
     french_word: str = NONCE_FRENCH
-    architecture: str = ""  # of a model from scratch; empty where start/ holds the model to go on with
+    architecture: str = ""  # of a model from scratch; empty if start/ holds the model to fine-tune
     settings: Mapping[str, Any] = field(default_factory=dict)  # of a model from scratch
-    vocab_size: int = 400  # pieces to learn at most, from scratch
+    vocab_size: int = 400  # most pieces to learn, from scratch
     began_with: str = ""  # the name of the model in start/
-    source: str = "source"  # codes of the languages, such as en
+    source: str = "source"  # language codes, such as en
     target: str = "target"
     device: str = "cpu"
-    rehearsal: float = 0.0  # rehearsed pairs for each pair in training, 0 to 1, where a model goes on
-    rehearsed: tuple[str, ...] = ()  # sentences of a person's own to rehearse, beside ours
+    rehearsal: float = 0.0  # rehearsed pairs for each training pair, 0 to 1, when fine-tuning
+    rehearsed: tuple[str, ...] = ()  # the user's own sentences to rehearse, in addition to ours
 
     def __post_init__(self) -> None:
         if self.exercise:
@@ -66,7 +66,7 @@ class RunConfig:
             model_config(self.architecture, self.vocab_size, **self.settings)  # raises SettingError
         check_range("rehearsal", self.rehearsal, 0.0, 1.0)
         if self.rehearsal and self.architecture:
-            raise SettingError("A model from scratch has nothing to rehearse: rehearsal is for one that goes on.")
+            raise SettingError("A model from scratch has nothing to rehearse: rehearsal is for fine-tuning.")
         if len(self.rehearsed) > MAX_REHEARSED:
             raise SettingError(f"At most {MAX_REHEARSED:,} sentences of your own can be rehearsed.")
         if any(normalized_length(sentence) > REHEARSED or not sentence.isprintable() for sentence in self.rehearsed):
@@ -87,20 +87,20 @@ class RunConfig:
 
 @dataclass(frozen=True)
 class Status:
-    """Where a run stands. `queued` orders the queue (ns); `score` is in percent."""
+    """The progress of a run. `queued` orders the queue (ns); `score` is in percent."""
 
     state: State = "queued"
-    message: str = ""  # a plain sentence about why it ended, where that is not plain
+    message: str = ""  # a sentence about why it ended, if that is not obvious
     queued: int = 0
     step: int = 0
     total: int = 0
     seconds: float = 0.0  # of training
-    seconds_left: float | None = None  # None until there are enough steps to extrapolate from
+    seconds_left: float | None = None  # None until there are enough steps to extrapolate
     score: float | None = None  # exact match or BLEU at the last evaluation
-    old_score: float | None = None  # BLEU against its former translations, where it rehearses them
-    longer: float | None = None  # exact match on sources longer than any in training, at the end
+    old_score: float | None = None  # BLEU against the model's former translations, if it rehearses them
+    longer: float | None = None  # final exact match on sources longer than any in training
     parameters: int = 0
-    precision: Precision = "auto"  # that the training has; auto until it has begun
+    precision: Precision = "auto"  # of training; auto until it has begun
     pid: int = 0
 
     @classmethod

@@ -1,9 +1,9 @@
-"""Cost of a training: operations, throughput, share of the device's peak, energy.
+"""Cost of a training run: operations, throughput, share of the device's peak, energy.
 
-Multiply-adds of a forward pass are counted by PyTorch's flop counter (analysis/costs.py). A multiply-add is two
-floating-point operations, and the backward pass takes two products for each one of the forward pass: an update takes
-six operations for each multiply-add. Padding is not counted: it is waste, not work. Of a model that writes all words at
-once the masked words are counted as many as there are on average.
+PyTorch's flop counter (analysis/costs.py) counts the multiply-adds of a forward pass. A multiply-add is two
+floating-point operations, and the backward pass takes two products for each one of the forward pass, so an update takes
+six operations per multiply-add. Padding is not counted, since it is waste, not work. For a mask-predict model, the
+average number of masked words is counted.
 """
 
 import time
@@ -18,8 +18,8 @@ from nmtcore.config import ModelConfig
 from nmtcore.evaluation.cards import WATTS
 from nmtcore.training.batches import Batches
 
-PER_MULTIPLY_ADD = 6  # operations of an update: two, once forward and twice backward
-GPUS = {  # bf16 operations a second without sparsity, and watts at full load, by the maker's data sheets
+PER_MULTIPLY_ADD = 6  # operations in an update: two, once forward and twice backward
+GPUS = {  # bf16 operations per second without sparsity, and watts at full load, from the makers' data sheets
     "H200": (989e12, 700),
     "H100": (989e12, 700),
     "A100": (312e12, 400),
@@ -35,9 +35,9 @@ SIZE, TURNS = 512, 4  # size of the matrices whose product measures a CPU's peak
 class Cost:
     """The cost of a run so far.
 
-    seconds: of training and its validations; operations: of all updates; pieces: target pieces a second. share: of the
-    device's peak, None where unknown. watt_hours: an estimate, None where the watts of the device are unknown; watts:
-    what it assumes.
+    seconds: of training and validation; operations: of all updates; pieces: target pieces per second. share: of the
+    device's peak, None if unknown. watt_hours: an estimate, None if the watts of the device are unknown; watts: the
+    assumption behind it.
     """
 
     seconds: float
@@ -49,19 +49,19 @@ class Cost:
 
     @property
     def rate(self) -> float:
-        """Operations a second."""
+        """Operations per second."""
         return self.operations / self.seconds
 
 
 def epoch_operations(config: ModelConfig, batches: Batches) -> int:
-    """Floating-point operations of the updates of one epoch, counted for a pair of the mean lengths."""
+    """Floating-point operations in the updates of one epoch, counted for a pair of the mean lengths."""
     rows = len(batches.sources)
     source, target = (round(sum(map(len, side)) / rows) for side in (batches.sources, batches.targets))
     return PER_MULTIPLY_ADD * rows * training_multiply_adds(config, source, target)
 
 
 def device_peak(device: torch.device) -> float | None:
-    """Operations a second: of a GPU by its data sheet; of a CPU as measured with a large matrix product."""
+    """Peak operations per second: of a GPU from its data sheet; of a CPU as measured with a large matrix product."""
     if device.type == "cpu":
         one, other = torch.rand(2, SIZE, SIZE)
         return max(2 * SIZE**3 / _seconds_of_product(one, other) for _ in range(TURNS))
@@ -70,7 +70,7 @@ def device_peak(device: torch.device) -> float | None:
 
 
 def device_watts(device: torch.device) -> float | None:
-    """Watts while it trains, for an estimate: WATTS a busy core of a CPU, all of a GPU's by its data sheet."""
+    """Estimated watts in training: WATTS per busy core of a CPU; full load of a GPU, from its data sheet."""
     if device.type == "cpu":
         return float(WATTS * torch.get_num_threads())
     sheet = _data_sheet(device)
@@ -91,7 +91,7 @@ def _data_sheet(device: torch.device) -> tuple[float, float] | None:
 
 
 def measured(config: ModelConfig, batches: Batches, device: torch.device) -> dict[str, Any]:
-    """The fields of the event `cost`: operations and target pieces of one epoch; peak and watts of the device."""
+    """The fields of the event `cost`: operations and target pieces in one epoch; peak and watts of the device."""
     peak, watts = device_peak(device), device_watts(device)
     return {
         "operations": epoch_operations(config, batches),
@@ -102,7 +102,7 @@ def measured(config: ModelConfig, batches: Batches, device: torch.device) -> dic
 
 
 def run_cost(events: Iterable[Mapping[str, Any]]) -> Cost | None:
-    """The cost of a run by its events; None before its first evaluation, and for a run of which it was not counted."""
+    """The cost of a run from its events; None before its first evaluation, or if it was not counted."""
     last: Mapping[str, Any] = {}
     epochs = seconds = 0.0
     for event in events:

@@ -1,4 +1,4 @@
-"""A diff of runs' settings: what one was asked to do otherwise than another."""
+"""A diff of the settings of several runs."""
 
 import dataclasses
 from collections.abc import Sequence
@@ -7,12 +7,12 @@ from typing import Any
 from nmtcore.config import model_config
 from nmtcore.runs.config import RunConfig
 
-# How often something is written or measured changes no weight; the rest is named by what stands beside it.
+# Intervals of writing and measuring change no weight; other settings here follow from a listed one.
 LEFT_OUT = {"validate_every", "checkpoint_every", "vocab_size", "rehearsed", "french_word", "max_positions"}
 
 
 def differing_settings(configs: Sequence[RunConfig]) -> list[tuple[str, tuple[Any, ...]]]:
-    """The settings that are not the same in all runs, each with its value in every run; None where a run has none."""
+    """The settings that are not the same in all runs, each with its value in every run; None if a run has none."""
     tables = [_flat(config) for config in configs]
     names = dict.fromkeys(name for table in tables for name in table)
     rows = [(name, tuple(table.get(name) for table in tables)) for name in names]
@@ -20,7 +20,7 @@ def differing_settings(configs: Sequence[RunConfig]) -> list[tuple[str, tuple[An
 
 
 def _flat(config: RunConfig) -> dict[str, Any]:
-    """All settings of a run by name, with the defaults of its model; those that have no effect in it are left out."""
+    """All settings of a run by name, with its model's defaults, but without those that have no effect in it."""
     values: dict[str, Any] = {
         "exercise": config.exercise or None,
         "architecture": config.architecture or config.began_with,

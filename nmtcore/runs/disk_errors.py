@@ -1,4 +1,4 @@
-"""Errors of the disk in plain sentences: it is full, it may only be read, or the folder of runs is none."""
+"""Disk errors as plain sentences: the disk is full or read-only, or the folder of runs is not a folder."""
 
 import contextlib
 import errno
@@ -12,19 +12,19 @@ NO_FOLDER = (errno.ENOTDIR, errno.EEXIST)
 
 
 def disk_sentence(error: OSError) -> str:
-    """The message for the user. It names no path: the user may be anybody on the network."""
+    """The message for the user. It names no path, since the user may be anybody on the network."""
     if error.errno in FULL:
         return "The disk is full: make room, or delete a run that nobody needs, and try again."
     if error.errno in READ_ONLY:
         return "This server may not write to its folder of runs: whoever started it can allow that."
     if error.errno in NO_FOLDER:
-        return "What ALIGNMENT_LAB_RUNS names is no folder, so no run can be kept: whoever started it can name one."
+        return "ALIGNMENT_LAB_RUNS is not a folder, so no run can be saved: whoever started the server can change it."
     return f"A file of the runs could not be read or written: {error.strerror or error}."
 
 
 @contextlib.contextmanager
 def in_a_sentence() -> Iterator[None]:
-    """Raise RunError with a sentence where the disk refuses something. To decorate what changes a run with, too."""
+    """Raise RunError with a plain sentence for a disk error; also a decorator for functions that change a run."""
     try:
         yield
     except OSError as error:

@@ -1,7 +1,7 @@
-"""Experiments: two or three short runs that make one point, and how often it came out when it was checked.
+"""Experiments: two or three short runs that demonstrate one point, and how reliably they do.
 
-An experiment's arms differ in what its question is about and in nothing else, the seed included. The command
-`python -m nmtcore experiments --write` runs all arms for several seeds and writes what it found into experiments.json.
+The arms of an experiment differ only in the setting that its question is about, and share the seed. The command
+`python -m nmtcore experiments --write` runs all arms for several seeds and writes the results into experiments.json.
 """
 
 import json
@@ -19,7 +19,7 @@ from nmtcore.runs.run_folder import Run
 from nmtcore.training.exercises import EXERCISES, Example
 
 RECORD = Path(__file__).with_suffix(".json")
-EVALUATIONS = 10  # of a run: so many pictures in its film
+EVALUATIONS = 10  # in a run, and so frames of its film
 
 
 @dataclass(frozen=True)
@@ -33,10 +33,10 @@ class Arm:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How one run ended, in percent of exact match, 0 where it was not measured.
+    """The result of one run, in percent of exact match; 0 if it was not measured.
 
     score: at its last evaluation; longer: on strings longer than any in training; by_length: words in the right place
-    in strings of each of a few lengths.
+    for a few string lengths.
     """
 
     state: str
@@ -48,10 +48,10 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Experiment:
-    """The runs of one question.
+    """The runs for one question.
 
-    holds: whether the outcomes of the arms, in their order, are what the answer on the page says. length: of the
-    longest string. exact: strings of these lengths alone, in place of all up to `length`; of each as many words in all.
+    holds: whether the outcomes of the arms, in order, agree with the answer on the page. length: of the longest string.
+    exact: train on strings of these lengths only, instead of all up to `length`, with as many words for each.
     """
 
     name: str
@@ -64,7 +64,7 @@ class Experiment:
     training: Mapping[str, Any] = field(default_factory=dict)
 
     def runs(self, seed: int = 1) -> list[tuple[RunConfig, list[Example]]]:
-        """What each arm is asked to do, and its pairs."""
+        """The settings and the pairs of each arm."""
         pairs = self._pairs(seed)
         return [(self._config(arm, seed), pairs) for arm in self.arms]
 
@@ -72,7 +72,7 @@ class Experiment:
         task = EXERCISES[self.exercise]
         if not self.exact:
             return task.pairs(self.count, seed, self.length)
-        words = self.count / sum(1 / length for length in self.exact)  # of each length, in all
+        words = self.count / sum(1 / length for length in self.exact)  # in total, for each length
         return [pair for length in self.exact for pair in task.pairs_of_length(length, round(words / length), seed)]
 
     def _config(self, arm: Arm, seed: int) -> RunConfig:
@@ -90,21 +90,21 @@ class Experiment:
 
 
 def _best(outcomes: Sequence[Outcome], winner: int, reaches: float, others: float) -> bool:
-    """Whether one run reached a score, and no other came above a lower one."""
+    """Whether one run reached a score and all others stayed at or below another one."""
     return outcomes[winner].score >= reaches and all(
         outcome.score <= others for i, outcome in enumerate(outcomes) if i != winner
     )
 
 
 def _longer_strings(outcomes: Sequence[Outcome]) -> bool:
-    """Learned, sinusoidal and relative positions: all learnt, and of longer strings none, few and most are right."""
+    """Learned, sinusoidal and relative positions: all learn, and get none, few and most longer strings right."""
     learned, sinusoidal, relative = (outcome.longer for outcome in outcomes)
     all_learnt = all(outcome.score >= 90 for outcome in outcomes)
     return all_learnt and learned <= 5 and sinusoidal <= 40 and relative >= 50
 
 
 def _by_length(outcomes: Sequence[Outcome]) -> bool:
-    """Additive attention and none: with it nearly all is right at lengths 10, 20 and 40; without it less and less."""
+    """Additive attention and none: with it nearly all is right at lengths 10, 20 and 40; without it, ever less."""
     additive, none = (list(outcome.by_length.values()) for outcome in outcomes)
     if len(additive) != len(none) or len(none) != 3:
         return False
@@ -114,7 +114,7 @@ def _by_length(outcomes: Sequence[Outcome]) -> bool:
 _EXPERIMENTS = (
     Experiment(
         "rates",
-        # About the largest rate at which this model learns to reverse in every seed: thirty times that is too large.
+        # About the largest rate at which this model learns to reverse with every seed; thirty times that is too large.
         tuple(Arm(training={"learning_rate": times * 6e-3}) for times in (0.1, 1, 30)),
         lambda outcomes: _best(outcomes, 1, 90, 50),
     ),
@@ -134,7 +134,7 @@ _EXPERIMENTS = (
     ),
     Experiment(
         "attention",
-        # Where the context enters the decoder's output, all its steps are computed at once: a third of the time at 40.
+        # A context that only enters the decoder's output lets all steps run at once: a third of the time at length 40.
         (Arm("additive", {"context": "output"}), Arm("none")),
         _by_length,
         exact=(10, 20, 40),
@@ -198,13 +198,13 @@ EXPERIMENTS: dict[str, Experiment] = {experiment.name: experiment for experiment
 
 
 def experiment(name: str) -> Experiment:
-    """An experiment by its name. Raises SettingError for a name that is not there."""
+    """An experiment by its name. Raises SettingError for an unknown name."""
     check_choice("The experiment", name, tuple(EXPERIMENTS))
     return EXPERIMENTS[name]
 
 
 def outcome(run: Run) -> Outcome:
-    """How a run stands."""
+    """The outcome of a run so far."""
     status = run.status()
     by_length = scores_by_length(run.events())
     return Outcome(status.state, status.step, status.score or 0.0, status.longer or 0.0, by_length)
@@ -212,7 +212,7 @@ def outcome(run: Run) -> Outcome:
 
 @dataclass(frozen=True)
 class Checked:
-    """How often an experiment came out as its answer says, of how many seeds. scores: by seed, then by arm."""
+    """How many seeds gave the outcome that an experiment's answer claims. scores: by seed, then by arm."""
 
     held: int
     seeds: int
@@ -220,7 +220,7 @@ class Checked:
 
 
 def checked() -> dict[str, Checked]:
-    """Recorded results by experiment; empty if the command has not been run."""
+    """The recorded results by experiment; empty if the command has not been run."""
     try:
         record = json.loads(RECORD.read_text(encoding="utf-8"))
         return {

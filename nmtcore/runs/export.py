@@ -1,4 +1,4 @@
-"""What can be taken away of a run: its model as a ZIP file, its numbers as CSV."""
+"""Export of a run: its model as a ZIP file, its numbers as CSV."""
 
 import contextlib
 import csv
@@ -15,7 +15,7 @@ COLUMNS = (
 
 
 def curves_csv(run: Run) -> str:
-    """All numbers of a run as CSV, a row for each event."""
+    """All numbers of a run as CSV, one row per event."""
     text = io.StringIO()
     writer = csv.DictWriter(text, COLUMNS, extrasaction="ignore", lineterminator="\n")
     writer.writeheader()
@@ -25,12 +25,12 @@ def curves_csv(run: Run) -> str:
 
 
 def model_zip(run: Run) -> bytes:
-    """The best model and the numbers of a run, zipped: safetensors, JSON, the vocabulary and CSV."""
+    """The best model and the numbers of a run in a ZIP file: safetensors, JSON, vocabulary and CSV."""
     data = io.BytesIO()
     with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as file:
         names = {path: path.name for path in sorted(run.best.glob("[!.]*"))}
         for path, name in (names | {run.folder / "config.json": "run.json"}).items():
-            with contextlib.suppress(OSError), open_ordinary(path) as part:  # a damaged run gives what it has
+            with contextlib.suppress(OSError), open_ordinary(path) as part:  # a damaged run exports what it has
                 file.writestr(name, part.read())
         file.writestr("training.csv", curves_csv(run))
     return data.getvalue()

@@ -1,4 +1,4 @@
-"""Estimate of the memory for training: weights, optimiser state, and activations kept for backpropagation."""
+"""Estimate of training memory: weights, optimiser state, and activations kept for backpropagation."""
 
 from dataclasses import dataclass
 
@@ -12,30 +12,30 @@ from nmtcore.training.config import Optimiser, TrainingConfig
 from nmtcore.training.loss import autocast, batch_loss
 
 MOMENTS: dict[Optimiser, int] = {"sgd": 0, "momentum": 1, "adagrad": 1, "rmsprop": 1, "adam": 2, "adamw": 2}
-COPIES = 5  # of the weights: their own, their gradient, the best so far, and two while a validation compares
+COPIES = 5  # of the weights: themselves, their gradient, the best so far, and two while a validation compares
 SHARE = 1.3  # factor for temporary memory: gradients of activations, results not yet freed
 
 
 @dataclass(frozen=True)
 class TrainingMemory:
-    """Memory of a training, in bytes. fixed: whatever the batch; each: for a piece of a batch, padding included."""
+    """Memory for training, in bytes. fixed: independent of the batch; each: per piece of a batch, with padding."""
 
     fixed: int
     each: float
 
     def needed(self, tokens: int) -> int:
-        """Bytes that a training needs with batches of so many pieces."""
+        """Bytes that training needs with batches of this many pieces."""
         return self.fixed + round(self.each * tokens)
 
     def largest_batch(self, free: int) -> int:
-        """The pieces of the largest batch that so many bytes are enough for; 0 where the model alone is too large."""
+        """The pieces in the largest batch that fits into `free` bytes; 0 if the model alone is too large."""
         return max(0, int((free - self.fixed) / self.each))
 
 
 def training_memory(model: Seq2Seq, batch: Batch, config: TrainingConfig) -> TrainingMemory:
-    """Measured on one batch of the lengths to come: every tensor that autograd saves on the way forward, each once."""
+    """Measure the activations on one batch: every tensor that autograd saves in the forward pass, counted once."""
     weights = {p.untyped_storage().data_ptr() for p in model.parameters()}
-    saved: dict[int, int] = {}  # bytes of a storage by its address; all of them live until the graph goes
+    saved: dict[int, int] = {}  # bytes of each storage by address; the graph keeps all of them alive
 
     def keep(tensor: Tensor) -> Tensor:
         storage = tensor.untyped_storage()

@@ -1,4 +1,4 @@
-"""Preparing a run: its pairs, its vocabulary and its model; and an estimate of how long it will take."""
+"""Prepare a run: its pairs, its vocabulary and its model; and estimate how long it will take."""
 
 import dataclasses
 import time
@@ -30,24 +30,24 @@ from nmtcore.training.precision import with_precision
 
 VALIDATION = 150  # pairs set aside, at most a tenth
 ASIDE = SplitConfig(validation=VALIDATION, test=0)
-ANSWERED = 8  # sources that an answer has, on the mean, from which on answers are kinds rather than sentences
-FEWEST = 20  # pairs of which some can be set aside
-ENOUGH = 0.6  # s of gradients after which an estimate tries no more, so that it is there in less than two seconds
-UPDATE = 1.4  # time of an update, in times of its gradient
-EVALUATION = 3  # of an evaluation, with its checkpoint, in times of the first translation of its sentences
-TRIES = 2, 12  # gradients of an estimate, at least and at most
-BATCHES = 4  # that they are of: the first one of a shape takes far longer than those that follow
-PARTS = 3 + TRIES[0]  # of an estimate that takes long, about equal: its model, its gradients, an evaluation, its memory
+ANSWERED = 8  # mean number of sources per answer above which answers are classes rather than sentences
+FEWEST = 20  # pairs, enough to set some aside
+ENOUGH = 0.6  # s of gradients after which an estimate stops, to be there in less than two seconds
+UPDATE = 1.4  # time of an update relative to its gradient
+EVALUATION = 3  # time of an evaluation with its checkpoint, relative to the first translation of its sentences
+TRIES = 2, 12  # fewest and most gradients in an estimate
+BATCHES = 4  # different batches for them, since the first one of a shape takes far longer than the next
+PARTS = 3 + TRIES[0]  # about equally long parts of an estimate: model, gradients, evaluation, memory
 SCORED = 100  # unseen pairs translated at every evaluation
 
 
 def prepare_run(
     config: RunConfig, pairs: list[Pair], start: Path, state: Path | None = None
 ) -> tuple[Prepared, Rehearsal]:
-    """Split the pairs of a run, and load the model of `start`, which is made there first for a run from scratch.
+    """Split the pairs of a run and load the model in `start`, which is first made there for a run from scratch.
 
-    A run always begins with the weights in `start`, so that it can be begun again. state: the folder of a run that goes
-    on. Raises DataError for too few pairs, CheckpointError for a damaged model.
+    A run always begins with the weights in `start`, so that it can be started again. state: the folder of a resumed
+    run. Raises DataError for too few pairs, CheckpointError for a damaged model.
     """
     file = f"exercise {config.exercise}" if config.exercise else "pairs.tsv"
     material = few_pairs(pairs, file, config.source, config.target)
@@ -75,7 +75,7 @@ def prepare_run(
 def few_pairs(
     pairs: list[Pair], file: str, source: str, target: str, attribution: str = Material.attribution
 ) -> Material:
-    """Pairs of an exercise or of a person, split. Raises DataError where they are too few to set some aside."""
+    """Split the pairs of an exercise or a user. Raises DataError if they are too few to set some aside."""
     train, unseen = set_aside(pairs)
     if not unseen:
         enough = f"give at least {FEWEST} that have no sentence in common"
@@ -85,10 +85,10 @@ def few_pairs(
 
 
 def set_aside(pairs: list[Pair]) -> tuple[list[Pair], list[Pair]]:
-    """The pairs to train on and those to measure with: no source of one is a source of the other, no target a target.
+    """Split pairs into those to train on and those to evaluate on, without a common source or target.
 
-    Where a few answers stand for many sources (a question's yes or no), only the sources are kept apart. Too few pairs
-    leave none to measure with. Pairs that share a sentence stay together, so that many can be too few.
+    If a few answers stand for many sources (such as yes and no), only the sources are kept apart. With too few pairs,
+    none are set aside; pairs that share a sentence stay together, so even many pairs can be too few.
     """
     if len(pairs) < FEWEST:
         return list(pairs), []
@@ -99,7 +99,7 @@ def set_aside(pairs: list[Pair]) -> tuple[list[Pair], list[Pair]]:
 
 
 def within_pieces(vocab: Vocab, pairs: list[Pair]) -> list[Pair]:
-    """The pairs whose sides have at most TRAINING_PIECES pieces. Raises DataError where there is none."""
+    """The pairs whose sides have at most TRAINING_PIECES pieces. Raises DataError if there are none."""
     sources = vocab.encode_all([pair.source for pair in pairs])
     targets = vocab.target.encode_all([pair.target for pair in pairs])
     lengths = [max(len(source), len(target)) for source, target in zip(sources, targets, strict=True)]
@@ -110,29 +110,29 @@ def within_pieces(vocab: Vocab, pairs: list[Pair]) -> list[Pair]:
 
 
 def learn_vocab(task: Exercise | None, size: int, pairs: list[Pair]) -> Vocab:
-    """A vocabulary of the pairs alone: every character has a piece, and a digit of an exercise is one piece."""
+    """A vocabulary made only from the pairs: every character has a piece, and a digit of an exercise is one piece."""
     sentences = [sentence for pair in pairs[:20_000] for sentence in pair]
     words: list[str] = []
     if task is not None and task.whole_words:
         words = sorted({word for sentence in sentences for word in sentence.split()})
-        # So that letters have pieces too, first in a word and later in it, for what a person types.
+        # Letters get pieces too, for the start and the inside of a word, so that people can type other words.
         sentences += [" ".join(word) for word in words] + [word + word for word in words]
     while True:
         try:
             return Vocab.train(sentences, size, 1.0, task is None or task.split_digits, words)
         except DataError:
-            if size >= 8000:  # more characters than pieces: only then is a larger one of use
+            if size >= 8000:  # double the size only if there are more characters than pieces
                 raise
             size *= 2
 
 
 def new_model(config: RunConfig, vocab: Vocab) -> Seq2Seq:
-    """A model with random weights, which depend on the seed alone."""
+    """A model with random weights, determined by the seed."""
     return build_model(model_config(config.architecture, len(vocab), **config.settings), config.training)
 
 
 def unknown_pieces(vocab: Vocab, pairs: list[Pair]) -> dict[str, int]:
-    """Out-of-vocabulary pieces of the pairs, with how often they occur; characters read byte by byte among them."""
+    """Out-of-vocabulary pieces of the pairs, including characters read byte by byte, with their frequencies."""
     unknown = {UNK, *(index for index in range(len(vocab)) if is_byte(vocab.token(index)))}
     counts: dict[str, int] = {}
     for side, cut in ((0, vocab), (1, vocab.target)):
@@ -148,9 +148,9 @@ def unknown_pieces(vocab: Vocab, pairs: list[Pair]) -> dict[str, int]:
 
 @dataclass(frozen=True)
 class Estimate:
-    """An estimate of a run before it starts.
+    """An estimate for a run, made before it starts.
 
-    parameters: of the model; seconds: of training with its evaluations; steps: updates; memory: of the device.
+    parameters: of the model; seconds: of training with its evaluations; steps: updates; memory: on the device.
     """
 
     parameters: int
@@ -162,9 +162,9 @@ class Estimate:
 def estimate(
     config: RunConfig, pairs: list[Pair], start: Path | None = None, begin_part: Callable[[], None] = lambda: None
 ) -> Estimate:
-    """Estimate time and memory: extrapolate from a few gradients on some of the pairs, and from an evaluation.
+    """Estimate time and memory: extrapolate from a few gradients on some of the pairs, and from one evaluation.
 
-    begin_part: called before each of PARTS, for a progress bar. Raises what `prepare` raises.
+    begin_part: called before each of PARTS, for a progress bar. Raises the errors of `prepare_run`.
     """
     begin_part()
     before = torch.get_rng_state()
@@ -176,7 +176,7 @@ def estimate(
         vocab = learn_vocab(config.task, config.vocab_size, few)
         model = new_model(config, vocab)
     few = within_pieces(vocab, few)
-    training = with_precision(config.training, model)  # of this CPU, which tries it, whatever the device
+    training = with_precision(config.training, model)  # for this CPU, which makes the estimate
     lengths = [len(ids) + 1 for ids in vocab.target.encode_all([pair.target for pair in few])]
     steps = max(1, round(training.epochs * len(pairs) * sum(lengths) / len(few) / training.batch_tokens))
     if training.batch_rows:
@@ -184,7 +184,7 @@ def estimate(
     steps = min(steps, training.max_steps) if training.max_steps else steps
     size = min(training.batch_tokens, 1000 if checkpoint.parameters(model) < 1_000_000 else 300)
     batches = TrainingData(few[:300], vocab, size, 1).epoch(0)
-    times: dict[int, float] = {}  # the quickest of each batch
+    times: dict[int, float] = {}  # the shortest for each batch
     model.train()
     started = time.perf_counter()
     least, most = TRIES
@@ -195,7 +195,7 @@ def estimate(
             begin_part()
         number = i // least % min(BATCHES, len(batches))
         batch = batches[number]
-        began = time.thread_time()  # what else runs meanwhile is none of its time
+        began = time.thread_time()  # excludes other programs that run meanwhile
         with autocast(model.device, training.precision):
             loss = batch_loss(model, batch, training.label_smoothing)
         loss.backward()  # type: ignore[no-untyped-call]
@@ -215,7 +215,7 @@ def estimate(
 
 
 def devices() -> list[Device]:
-    """The CPU, every CUDA GPU, and Apple's MPS, whatever there is; the fastest first."""
+    """The available devices, fastest first: every CUDA GPU, Apple's MPS, the CPU."""
     listed = []
     if torch.cuda.is_available():
         for i in range(torch.cuda.device_count()):
@@ -227,7 +227,7 @@ def devices() -> list[Device]:
 
 
 def device(name: str) -> torch.device:
-    """The torch device of this name. Raises SettingError for one that is not there, or no longer."""
+    """The torch device with this name. Raises SettingError if it is not, or no longer, available."""
     kind, _, number = name.partition(":")
     there = {
         "cpu": True,
@@ -235,5 +235,5 @@ def device(name: str) -> torch.device:
         "cuda": torch.cuda.is_available() and int(number or 0) < torch.cuda.device_count(),
     }
     if not there.get(kind, False):
-        raise SettingError(f"The device {name} is not there any more: start again on another one.")
+        raise SettingError(f"The device {name} is no longer available: start again on another one.")
     return torch.device(kind, int(number)) if number else torch.device(kind)

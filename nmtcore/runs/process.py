@@ -1,7 +1,7 @@
-"""The process of one run: python -m nmtcore.runs.process FOLDER DEVICE-LOCK, started by `queue` alone.
+"""The process of one run: python -m nmtcore.runs.process FOLDER DEVICE-LOCK, started only by `queue`.
 
-It takes the locks of the run and of the device before it loads PyTorch, which takes seconds, and tells the process that
-has started it, which waits for that (`handshake`).
+It takes the locks of the run and of the device before it loads PyTorch, which takes seconds, and reports this to the
+process that started it and waits (`handshake`).
 """
 
 import os
@@ -12,18 +12,18 @@ from nmtcore.runs.handshake import HELD, say_ready
 from nmtcore.system.locks import try_lock
 from nmtcore.system.processes import lower_priority
 
-NICENESS = 10  # the web server and its visitors come first, and the workers that decode for them
-NICENESS_SETTING = "ALIGNMENT_LAB_NICENESS"  # of the environment
+NICENESS = 10  # the web server, its visitors and the decoding workers have priority
+NICENESS_SETTING = "ALIGNMENT_LAB_NICENESS"  # environment variable
 
 
 def niceness() -> int:
-    """How far trainings stand behind everything else, 0 to 19, as the environment says."""
+    """The niceness of training processes, 0 to 19, from the environment."""
     setting = os.environ.get(NICENESS_SETTING, "").strip()
     return min(19, int(setting)) if setting.isascii() and setting.isdecimal() else NICENESS
 
 
 def leave_log() -> None:
-    """Let go of the log: Windows deletes no run one of whose files is open, though its lock is free."""
+    """Close the log: Windows cannot delete a run while one of its files is open, even if its lock is free."""
     sys.stdout.flush()
     with open(os.devnull, "wb") as nowhere:
         os.dup2(nowhere.fileno(), sys.stdout.fileno())
@@ -31,7 +31,7 @@ def leave_log() -> None:
 
 
 def main(folder: Path, device_lock: Path) -> int:
-    """Train the run; the exit code says how that went. Then start what waits."""
+    """Train the run and return an exit code; then start the next run in the queue."""
     with try_lock(device_lock) as has_device, try_lock(folder / "lock") as has_run:
         if not (has_device and has_run):
             return HELD

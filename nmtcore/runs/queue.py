@@ -1,9 +1,9 @@
-"""A job queue: first in, first out, one run a device at a time, a limit for each session.
+"""A job queue: first in, first out, one run per device at a time, a limit for each session.
 
-A run's process (`process`) holds `.device-<name>.lock` in the runs' folder and its own `<run>/lock`. Both are locks of
-the kernel, and gone when the process is: after a kill -9 nothing has to be cleaned up, and no number of servers can
-start two runs on one device. Where ALIGNMENT_LAB_RAY names a cluster, its trainings and their order are Ray's
-(`ray_engine`); the limits hold as before.
+A run's process (`process`) holds `.device-<name>.lock` in the runs' folder and its own `<run>/lock`. Both are kernel
+locks, which disappear with the process: after a kill -9 nothing has to be cleaned up, and several servers cannot start
+two runs on one device. If ALIGNMENT_LAB_RAY names a cluster, Ray starts and orders the runs (`ray_engine`); the limits
+still hold.
 """
 
 import dataclasses
@@ -24,22 +24,22 @@ from nmtcore.system.locks import is_locked, locked
 from nmtcore.system.processes import DETACHED
 from nmtcore.training.exercises import Example
 
-LIMIT = 2  # runs of a session that wait or work at a time
-LIMIT_OF_ALL = 50  # of everybody's; ALIGNMENT_LAB_TRAININGS sets another
-FREE_BYTES = 1_000_000_000  # of the disk, without which no run begins
+LIMIT = 2  # unfinished runs of a session
+LIMIT_OF_ALL = 50  # unfinished runs of all sessions; ALIGNMENT_LAB_TRAININGS sets another limit
+FREE_BYTES = 1_000_000_000  # disk space without which no run begins
 PROJECT = Path(__file__).parents[2]
-NOT_BEGUN = "Its process ended before it had begun; log.txt in its folder has why."
+NOT_BEGUN = "Its process ended before training began; log.txt in its folder says why."
 
-_children: list[subprocess.Popen[bytes]] = []  # to be waited for, so that none stays a zombie
+_children: list[subprocess.Popen[bytes]] = []  # waited for, so that none stays a zombie
 
 
 @in_a_sentence()
 def submit(
     root: Path, config: RunConfig, pairs: Sequence[Example], session: str, start: Path | None = None
 ) -> tuple[Run, str]:
-    """Make a run and let it wait for its device. Returns it and its control code.
+    """Create a run and queue it for its device. Returns the run and its control code.
 
-    Raises RunError above the limits, and SettingError where the setting that names a cluster is no address.
+    Raises RunError above the limits, and SettingError if the setting that names a cluster is not an address.
     """
     _check_engine()
     with locked(root):
@@ -52,14 +52,14 @@ def submit(
 
 @in_a_sentence()
 def submit_together(root: Path, tasks: Sequence[tuple[RunConfig, Sequence[Example]]], session: str) -> list[Run]:
-    """Make the runs of an experiment, which wait for their device in this order.
+    """Create the runs of an experiment, queued for their device in this order.
 
-    Raises RunError where the session has a run that waits or works: an experiment is as much as the limit allows.
+    Raises RunError if the session has an unfinished run, since an experiment may use up the limit.
     """
     _check_engine()
     with locked(root):
         if any(run.is_of(session) and run.status().state in OPEN for run in runs(root)):
-            raise RunError("You have a run that waits or works: stop it, or wait until it is done.")
+            raise RunError("You have a run that is waiting or training: stop it, or wait until it is done.")
         made = [create(root, config, pairs, session)[0] for config, pairs in tasks]
     start_queued(root)
     return made
@@ -67,9 +67,9 @@ def submit_together(root: Path, tasks: Sequence[tuple[RunConfig, Sequence[Exampl
 
 @in_a_sentence()
 def resume(run: Run, session: str = "") -> None:
-    """Let a run that has stopped wait for its device again. Raises RunError where it cannot go on.
+    """Queue a stopped run for its device again. Raises RunError if it cannot be resumed.
 
-    A process that has said its last word may still end: it holds the run's lock till then, and then starts what waits.
+    A process that has written its last status may still be ending: it holds the run's lock until it starts the next.
     """
     root = run.folder.parent
     _check_engine()
@@ -93,22 +93,22 @@ def _check_engine() -> None:
 def _check_limit(root: Path, session: str) -> None:
     mine = [run for run in runs(root) if run.is_of(session) and run.status().state in OPEN]
     if len(mine) >= LIMIT:
-        raise RunError(f"You already have {len(mine)} runs that wait or work: stop one, or wait until one is done.")
+        raise RunError(f"You already have {len(mine)} runs waiting or training: stop one, or wait until one is done.")
 
 
 def _check_limit_of_all(root: Path) -> None:
-    """Many sessions, which cost nothing to make, can neither fill the queue without end nor the disk."""
+    """Sessions cost nothing, so all together they must not fill the queue or the disk without limit."""
     setting = os.environ.get("ALIGNMENT_LAB_TRAININGS", "").strip()
     most = int(setting) if setting.isascii() and setting.isdecimal() and len(setting) < 10 else LIMIT_OF_ALL
     count = sum(run.status().state in OPEN for run in runs(root))
     if count >= most:
-        raise RunError(f"{count} runs wait or work on this server already: wait until one of them is done.")
+        raise RunError(f"{count} runs are waiting or training on this server: wait until one of them is done.")
     if shutil.disk_usage(root).free < FREE_BYTES:
-        raise RunError("The disk is nearly full: delete runs that nobody needs before another one begins.")
+        raise RunError("The disk is nearly full: delete runs that nobody needs before starting another one.")
 
 
 def waiting(root: Path, device: str) -> list[Run]:
-    """The queue of a device: the runs that wait for it, first in line first."""
+    """The queue of a device: the runs that wait for it, in order."""
     queued: list[tuple[Status, Run]] = []
     for run in runs(root):
         status = run.status()
@@ -118,7 +118,7 @@ def waiting(root: Path, device: str) -> list[Run]:
 
 
 def before(run: Run) -> int:
-    """The place of a run in its queue: how many come before it, with the one that has its device."""
+    """How many runs are ahead of a run in its queue, including the one that uses the device."""
     root, device = run.folder.parent, _device(run)
     queue = waiting(root, device)
     if run not in queue:
@@ -135,7 +135,7 @@ def _device(run: Run) -> str:
 
 @in_a_sentence()
 def mark_interrupted(root: Path) -> list[Run]:
-    """Crash recovery when a server starts: runs whose process is gone are marked, and the queue goes on."""
+    """Crash recovery when a server starts: mark runs whose process is gone, and continue the queue."""
     gone = []
     with locked(root):
         for run in runs(root):
@@ -149,7 +149,7 @@ def mark_interrupted(root: Path) -> list[Run]:
 
 @in_a_sentence()
 def start_queued(root: Path) -> list[Run]:
-    """Start the first in line on every device that is free. Cheap: pages call it whenever they look."""
+    """Start the first run in the queue of every free device. Cheap, since pages call it on every visit."""
     if ray_engine.is_set():
         return ray_engine.hand_over(root)
     _children[:] = [child for child in _children if child.poll() is None]
@@ -168,12 +168,12 @@ def start_queued(root: Path) -> list[Run]:
 
 
 def _spawn(run: Run, device_lock: Path) -> bool:
-    """Start the process of a run; whether it has its locks. It waits with the rest until the status says so."""
+    """Start the process of a run and return whether it has its locks; it waits until the status says so."""
     try:
         (run.folder / "STOP").unlink(missing_ok=True)
-        run.write_job("")  # of a cluster that is no longer used
+        run.write_job("")  # from a cluster that is no longer used
         log = open_ordinary(run.folder / "log.txt", "ab")
-    except OSError as error:  # those behind it shall not wait for ever
+    except OSError as error:  # otherwise the runs behind it would wait forever
         run.write_status(dataclasses.replace(run.status(), state="failed", message=disk_sentence(error)))
         return False
     with log:
@@ -187,7 +187,7 @@ def _spawn(run: Run, device_lock: Path) -> bool:
         )
     _children.append(child)
     assert child.stdin and child.stdout
-    with child.stdin, child.stdout:  # once its input is closed it goes on
+    with child.stdin, child.stdout:  # it continues when its input is closed
         begins = wait_until_ready(child)
         if begins:
             run.write_status(dataclasses.replace(run.status(), state="starting", message=""))

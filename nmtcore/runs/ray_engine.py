@@ -1,8 +1,8 @@
-"""Trainings as jobs of a Ray cluster: a client of Ray's Jobs REST API, used where ALIGNMENT_LAB_RAY names a cluster.
+"""Training runs as jobs on a Ray cluster: a client of Ray's Jobs REST API, used if ALIGNMENT_LAB_RAY names a cluster.
 
-Ray has the queue then, and chooses the machine. A run is one job (`ray_task`), whose id stands in the run's folder;
-all else passes through the folder, which the machines of the cluster share with the server. The server needs no Ray
-installed: https://docs.ray.io/en/latest/cluster/running-applications/job-submission/rest.html
+Ray then keeps the queue and chooses the machine. A run is one job (`ray_task`), whose id is stored in the run's folder;
+everything else passes through the folder, which the machines of the cluster share with the server. The server does not
+need Ray: https://docs.ray.io/en/latest/cluster/running-applications/job-submission/rest.html
 """
 
 import dataclasses
@@ -25,26 +25,26 @@ from nmtcore.system.locks import locked, try_lock
 
 SETTING = "ALIGNMENT_LAB_RAY"
 ADDRESS = re.compile(r"(https?)://(\[[0-9a-f:]+\]|[\w.-]+)(?::(\d{1,5}))?/?")
-PORT = 8265  # of Ray's dashboard, which answers the Jobs API
-TIMEOUT = 5.0  # seconds for an answer: a page waits for it
-ASK_AGAIN = 10.0  # seconds until a cluster that was silent, or a job that waits, is asked again
-LONGEST = 300  # characters of what Ray says about a job
+PORT = 8265  # of Ray's dashboard, which serves the Jobs API
+TIMEOUT = 5.0  # seconds for an answer, for which a page waits
+ASK_AGAIN = 10.0  # seconds until a silent cluster, or a waiting job, is asked again
+LONGEST = 300  # characters of Ray's message about a job
 Ended = Literal["FAILED", "STOPPED", "SUCCEEDED", "UNKNOWN"]
 
-_next: dict[Path | str, float] = {}  # when to ask again, by address or run
+_next: dict[Path | str, float] = {}  # time of the next request, by address or run
 
 
-class Silent(RunError):
-    """The cluster does not answer, or what answers is not Ray."""
+class RayUnreachable(RunError):
+    """The cluster does not answer, or something other than Ray does."""
 
 
 def is_set() -> bool:
-    """Whether trainings are jobs of a cluster, and not processes of this machine."""
+    """Whether runs are jobs on a cluster rather than processes on this machine."""
     return bool(os.environ.get(SETTING, "").strip())
 
 
 def address() -> str:
-    """The address of the cluster's dashboard. Raises SettingError if it is not an address."""
+    """The address of the cluster's dashboard. Raises SettingError if the setting is not an address."""
     given = os.environ.get(SETTING, "").strip()
     match = ADDRESS.fullmatch(given if "://" in given else f"http://{given}")
     if match is None or int(match[3] or 0) > 65535:
@@ -55,7 +55,7 @@ def address() -> str:
 
 
 def devices() -> list[Device]:
-    """Devices of the cluster by the resources that its machines report; the CPU if none report any."""
+    """The devices that the machines of the cluster report; the CPU if they report none."""
     try:
         nodes = _ask("GET", "/api/v0/nodes?detail=1&limit=1000")["data"]["result"]["result"]
         there = [node["resources_total"] for node in nodes if node["state"] == "ALIVE"]
@@ -66,9 +66,9 @@ def devices() -> list[Device]:
 
 
 def hand_over(root: Path) -> list[Run]:
-    """Submit the runs that wait as jobs, and settle those whose job has ended without them.
+    """Submit waiting runs as jobs, and end those whose job ended before they began.
 
-    Cheap, since pages call it whenever they look: a job is asked for every 10 s, and so is a silent cluster.
+    Cheap, since pages call it on every visit: a job, or a silent cluster, is asked only every 10 s.
     """
     waiting = [run for run in reversed(runs(root)) if run.status().state == "queued"]
     waiting = [run for run in waiting if not run.job() or _is_due(run.folder)]
@@ -90,18 +90,18 @@ def _hand_over(waiting: list[Run]) -> list[Run]:
             elif run.status().state == "queued":
                 _submit(run)
                 handed.append(run)
-    except Silent as error:
+    except RayUnreachable as error:
         _next[where] = time.monotonic() + ASK_AGAIN
         for run in waiting:
-            remark(run, str(error))
+            explain_waiting(run, str(error))
     except SettingError as error:
         for run in waiting:
-            remark(run, str(error))
+            explain_waiting(run, str(error))
     return handed
 
 
-def remark(run: Run, message: str) -> None:
-    """Say why a run waits, as long as it does."""
+def explain_waiting(run: Run, message: str) -> None:
+    """Record why a run waits, as long as it does."""
     with locked(run.folder.parent):
         status = run.status()
         if status.state == "queued" and status.message != message:
@@ -109,42 +109,42 @@ def remark(run: Run, message: str) -> None:
 
 
 def _submit(run: Run) -> None:
-    """Make a job of a run. Raises Silent. The id is written first: a job that never came to be is noticed later."""
+    """Submit a run as a job. Raises RayUnreachable. The id is stored first, so that a lost job is noticed later."""
     job = f"alignment-lab-{run.id}-{secrets.token_hex(3)}"
     run.write_job(job)
     command = f"python -m nmtcore.runs.ray_task {shlex.quote(str(run.folder.absolute()))}"
     try:
         _ask("POST", "/api/jobs/", {"entrypoint": command, "submission_id": job, "metadata": {"run": run.id}})
-    except Silent:
+    except RayUnreachable:
         run.write_job("")
         raise
     _next[run.folder] = time.monotonic() + ASK_AGAIN
-    remark(run, "")
+    explain_waiting(run, "")
 
 
 def _look_after(run: Run) -> None:
-    """End a run whose job has ended before it; one that the cluster does not know, since it is new, is given anew."""
+    """End a run whose job ended before it began; forget a job that the cluster does not know, to submit it again."""
     job = run.job()
     ended, why = _ended(job)
     _next[run.folder] = time.monotonic() + ASK_AGAIN
     if ended is None:
-        if run.status().message.startswith(_silence()):
-            remark(run, "")
+        if run.status().message.startswith(_no_answer()):
+            explain_waiting(run, "")
         return
     with locked(run.folder.parent):
         status = run.status()
         if status.state != "queued" or run.job() != job:
-            return  # it has begun meanwhile, or was resumed
+            return  # the run has begun or was resumed in the meantime
         run.write_job("")
         if ended == "FAILED":
-            message = f"Ray could not run the training: {why or 'the log of its job says why'}"
+            message = f"Ray could not run the training: {why or 'see the log of its job'}"
             run.write_status(dataclasses.replace(status, state="failed", message=message))
         elif ended != "UNKNOWN":
             run.write_status(dataclasses.replace(status, state="stopped" if ended == "STOPPED" else "interrupted"))
 
 
 def _ended(job: str) -> tuple[Ended | None, str]:
-    """How a job ended, and the last line of what it says; None while it has not. Raises Silent."""
+    """How a job ended, and the last line of its message; None if it has not ended. Raises RayUnreachable."""
     try:
         answer = _ask("GET", f"/api/jobs/{job}")
     except FileNotFoundError:
@@ -154,17 +154,17 @@ def _ended(job: str) -> tuple[Ended | None, str]:
     return (status if status in ("FAILED", "STOPPED", "SUCCEEDED") else None), lines[-1][:LONGEST] if lines else ""
 
 
-def _silence() -> str:
+def _no_answer() -> str:
     return f"Ray does not answer at {address()}"
 
 
 def _ask(method: str, path: str, data: dict[str, Any] | None = None) -> dict[str, Any]:
-    """Send one request. Raises Silent if Ray does not answer, FileNotFoundError if it does not know the resource."""
+    """Send one request. Raises RayUnreachable if Ray does not answer, FileNotFoundError for an unknown resource."""
     body = None if data is None else json.dumps(data).encode()
     request = urllib.request.Request(address() + path, body, {"Content-Type": "application/json"}, method=method)
     if token := os.environ.get("RAY_AUTH_TOKEN", ""):
         request.add_header("Authorization", f"Bearer {token}")
-    advice = f"The training waits until it does. Check {SETTING}, and whether the cluster's head is up."
+    advice = f"The training waits until it does. Check {SETTING}, and whether the cluster's head node is up."
     try:
         with urllib.request.urlopen(request, timeout=TIMEOUT) as answer:
             reply = json.load(answer)
@@ -173,21 +173,21 @@ def _ask(method: str, path: str, data: dict[str, Any] | None = None) -> dict[str
             text = error.read(2000).decode(errors="replace")
         if error.code == 404 and "does not exist" in text:
             raise FileNotFoundError(path) from error
-        wants = " It wants a token: set RAY_AUTH_TOKEN." if error.code in (401, 403) else ""
-        raise Silent(f"{_silence()} as it should: HTTP status {error.code}.{wants} {advice}") from error
+        wants = " It needs a token: set RAY_AUTH_TOKEN." if error.code in (401, 403) else ""
+        raise RayUnreachable(f"{_no_answer()} correctly: HTTP status {error.code}.{wants} {advice}") from error
     except (OSError, HTTPException, ValueError) as error:
         reason = getattr(error, "reason", None) or error
-        said = "what answers is not Ray" if isinstance(error, (HTTPException, ValueError)) else _plain(reason)
-        raise Silent(f"{_silence()}: {said}. {advice}") from error
+        said = "something else does" if isinstance(error, (HTTPException, ValueError)) else _plain(reason)
+        raise RayUnreachable(f"{_no_answer()}: {said}. {advice}") from error
     if not isinstance(reply, dict):
-        raise Silent(f"{_silence()}: what answers is not Ray. {advice}")
+        raise RayUnreachable(f"{_no_answer()}: something else does. {advice}")
     return reply
 
 
 def _plain(reason: object) -> str:
-    """Why there was no answer, without numbers."""
+    """Why there was no answer, without error numbers."""
     if isinstance(reason, TimeoutError):
-        return f"nothing came within {TIMEOUT:.0f} s"
+        return f"no reply within {TIMEOUT:.0f} s"
     return (reason.strerror or "no connection") if isinstance(reason, OSError) else str(reason)
 
 

@@ -1,8 +1,8 @@
-"""Ray job of one training: its entrypoint, and the task that trains.
+"""Ray job of one run: its entrypoint (driver), and the task that trains.
 
 python -m nmtcore.runs.ray_task FOLDER is the job's driver. Ray runs it on the head of the cluster, where it needs no
-device; it asks for a task with one processor, or one GPU, and waits. A task whose machine dies is started again by
-Ray on another one (`max_retries`), where it goes on from the last checkpoint in the run's folder.
+device; it requests a task with one processor or one GPU, and waits. If the machine of a task dies, Ray starts the task
+again on another one (`max_retries`), where it continues from the last checkpoint in the run's folder.
 """
 
 import contextlib
@@ -19,19 +19,19 @@ from ray.exceptions import RayError
 
 from nmtcore.files import open_ordinary
 from nmtcore.runs.config import OPEN, RunError
-from nmtcore.runs.ray_engine import remark
+from nmtcore.runs.ray_engine import explain_waiting
 from nmtcore.runs.run_folder import Run
 from nmtcore.system.locks import locked, try_lock
 
-RETRIES = 5  # of a task whose process or machine died
-LOOK = 1.0  # seconds between two looks at a run that waits
-LAST_WORDS = 10.0  # seconds between the last status of a training and the end of its task
-LEASE = 120.0  # seconds that a network file system may keep the lock of a machine that died
+RETRIES = 5  # restarts of a task whose process or machine died
+LOOK = 1.0  # seconds between two checks of a waiting run
+LAST_WORDS = 10.0  # seconds between the last status of a run and the end of its task
+LEASE = 120.0  # seconds for which a network file system may keep the lock of a dead machine
 
 
 def train(folder: str) -> str:
-    """The task: train the run to its end, or until it is asked to stop. Returns a sentence where it could not begin."""
-    from nmtcore.runs import worker  # torch is loaded where it is used, not by the driver
+    """The task: train the run until it ends or is asked to stop. Returns a sentence if it could not begin."""
+    from nmtcore.runs import worker  # imported here because the driver does not need torch
 
     run = Run(Path(folder))
     if not run.folder.is_dir():
@@ -48,7 +48,7 @@ def train(folder: str) -> str:
 
 @contextlib.contextmanager
 def _lock(run: Run) -> Iterator[bool]:
-    """Hold the lock of the run, as its process; False where somebody else works on it for long."""
+    """Hold the lock of the run, like its process; False if another process keeps it for long."""
     until = time.monotonic() + LEASE
     while True:
         with try_lock(run.folder / "lock") as held:
@@ -59,7 +59,7 @@ def _lock(run: Run) -> Iterator[bool]:
 
 
 def _begin(run: Run) -> bool:
-    """Whether there is something to do: the run was not stopped, and has not ended, while this task waited."""
+    """Whether there is still something to do: the run may have stopped or ended while this task waited."""
     with locked(run.folder.parent):
         status = run.status()
         if status.state not in OPEN:
@@ -70,25 +70,25 @@ def _begin(run: Run) -> bool:
 
 
 def drive(run: Run) -> int:
-    """The driver: ask Ray for a device, wait, and say what keeps the run waiting. Returns an exit code."""
+    """The driver: request a device from Ray, wait, and record what the run waits for. Returns an exit code."""
     needs = "GPU" if run.config().device.startswith("cuda") else "CPU"
     task = ray.remote(max_calls=1, max_retries=RETRIES, num_cpus=1, num_gpus=int(needs == "GPU"))(train)
     result = task.remote(str(run.folder))
     while not ray.wait([result], timeout=LOOK)[0] and run.folder.is_dir() and run.status().state in OPEN:
-        lacking = f"No machine of the Ray cluster has a {needs} now: it waits until one joins."
+        lacking = f"No machine in the Ray cluster has a {needs} now: the run waits until one joins."
         if ray.cluster_resources().get(needs, 0) < 1:
-            remark(run, lacking)
+            explain_waiting(run, lacking)
         elif run.status().message == lacking:
-            remark(run, "")
+            explain_waiting(run, "")
     if not ray.wait([result], timeout=LAST_WORDS)[0]:
-        ray.cancel(result)  # it waits, and nobody waits for it any more
+        ray.cancel(result)  # nobody waits for the task any more
     try:
         if problem := ray.get(result):
             print(problem, file=sys.stderr)
             return 1
     except RayError as error:
         if run.folder.is_dir() and run.status().state == "queued":
-            print(f"it was begun {RETRIES + 1} times and its machine died each time ({type(error).__name__})")
+            print(f"it was started {RETRIES + 1} times and its machine died each time ({type(error).__name__})")
             return 1
     return 0
 
@@ -97,7 +97,7 @@ def main() -> int:
     run = Run(Path(sys.argv[1]))
     try:
         if not run.folder.is_dir():
-            raise RunError(f"{run.folder} is not there on the head of the cluster: share the folder of runs with it.")
+            raise RunError(f"{run.folder} does not exist on the cluster's head node: share the folder of runs with it.")
         ray.init(address="auto", log_to_driver=False, logging_level="warning")
         return drive(run)
     except RunError as error:

@@ -1,7 +1,7 @@
-"""Schema validation of a run's records: JSON from its files becomes values of the declared types, or an error.
+"""Schema validation of a run's records: parse JSON from its files into the declared types, or raise an error.
 
-A file of a run can hold anything: half of it was lost, another program wrote it, somebody edited it. Each record is
-checked once, here, so that whoever reads a run need not ask again.
+A file of a run can contain anything: half of it may be lost, or another program or a person may have changed it. Each
+record is checked here, once, so that no reader has to check it again.
 """
 
 import dataclasses
@@ -17,21 +17,21 @@ from nmtcore.config import ARCHITECTURES
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import DataError
 
-LARGEST = 2**63 - 1  # of whole numbers
-MOST_STEPS = 10**9  # of a training
-LARGEST_NUMBER = 1e12  # of others
-JOB = re.compile(r"[\w-]{1,100}", re.ASCII)  # an id of Ray's
-NAME = re.compile(r"[^\W_](?:[^\W_]|[ -]){0,39}")  # under which a run is saved
+LARGEST = 2**63 - 1  # bound for integers
+MOST_STEPS = 10**9  # bound for training steps
+LARGEST_NUMBER = 1e12  # bound for other numbers
+JOB = re.compile(r"[\w-]{1,100}", re.ASCII)  # id of a Ray job
+NAME = re.compile(r"[^\W_](?:[^\W_]|[ -]){0,39}")  # name of a saved run
 HASH = re.compile("[0-9a-f]{64}")
 
 Record = TypeVar("Record")
 
 
 def parse(kind: Any, value: object, name: str = "record") -> Any:
-    """`value`, from JSON, as the annotated type `kind`; a dataclass is made of an object with its fields.
+    """Parse a JSON value as the annotated type `kind`; a dataclass is made from an object with its fields.
 
-    name: of the value in the message. Raises DataError for another type, an unknown or a missing field, and for
-    numbers that are not finite; what the dataclass itself refuses is its own ValueError.
+    name: the value's name in messages. Raises DataError for another type, for an unknown or missing field and for
+    numbers that are not finite; an error that the dataclass itself raises is a ValueError.
     """
     if dataclasses.is_dataclass(kind):
         return _parse_fields(typing.cast(type, kind), value, name)
@@ -59,9 +59,9 @@ def parse(kind: Any, value: object, name: str = "record") -> Any:
 
 
 def parse_object(value: object) -> dict[str, Any]:
-    """A JSON object whose fields somebody else checks. Raises DataError."""
+    """Check for a JSON object, whose fields are checked elsewhere. Raises DataError."""
     if not isinstance(value, dict):
-        raise DataError("This is no JSON object.")
+        raise DataError("This is not a JSON object.")
     return value
 
 
@@ -87,7 +87,7 @@ def _kinds(cls: Any) -> dict[str, Any]:
 
 def _parse_fields(cls: type[Record], value: object, name: str) -> Record:
     if not isinstance(value, Mapping):
-        raise DataError(f"{name} is damaged: it is no object.")
+        raise DataError(f"{name} is damaged: it is not an object.")
     kinds = _kinds(typing.cast(Any, cls))
     if unknown := sorted(str(key) for key in value if key not in kinds):
         raise DataError(f"{name} is damaged: {', '.join(unknown)[:80]} is unknown.")
@@ -98,7 +98,7 @@ def _parse_fields(cls: type[Record], value: object, name: str) -> Record:
         raise DataError(f"{name} is damaged: a field is missing.") from error
 
 
-# Events. Fields that are not named here, as a newer version may write them, are kept where they are plain.
+# Events. Other fields, which a newer version may write, are kept if they are plain values.
 
 WHOLE = ("step", "total", "best_step", "parameters", "pairs", "rehearsed", "operations", "pieces", "peak")
 NUMBERS = (
@@ -108,9 +108,9 @@ NUMBERS = (
 
 
 def parse_event(row: Mapping[str, Any]) -> dict[str, Any]:
-    """A line of events.jsonl with a name in `event`, a whole `step`, numbers or None, and `samples` of texts.
+    """Check a line of events.jsonl: a name in `event`, an integer `step`, numbers or None, and text `samples`.
 
-    A number that the training could not compute (NaN) is None. Raises DataError if the row is not an event.
+    A number that training could not compute (NaN) is None. Raises DataError if the row is not an event.
     """
     fields: dict[str, Any] = {"event": parse(str, row.get("event"), "event"), "step": 0, "samples": ()}
     if fields["event"] == "progress":
@@ -137,7 +137,7 @@ def parse_event(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def scores_by_length(events: Iterable[Mapping[str, Any]]) -> dict[int, float]:
-    """Words in the right place, in percent, by the length of the source, measured at a run's end; empty before."""
+    """Words in the right place, in percent, by source length, measured at the end of a run; empty before."""
     scores: dict[int, float] = {}
     for event in events:
         if event["event"] == "by_length":
@@ -146,7 +146,7 @@ def scores_by_length(events: Iterable[Mapping[str, Any]]) -> dict[int, float]:
 
 
 def parse_trace(row: Mapping[str, Any]) -> tuple[int, Trace]:
-    """A line of traces.jsonl: the step and the Trace. Raises DataError or TraceError if it is damaged."""
+    """Parse a line of traces.jsonl: the step and the Trace. Raises DataError or TraceError if it is damaged."""
     step, trace = parse(int, row.get("step"), "step"), Trace.from_json(parse_object(row.get("trace")))
     if not 0 <= step <= MOST_STEPS or trace.architecture not in ARCHITECTURES:
         raise DataError("traces.jsonl is damaged.")
@@ -154,7 +154,7 @@ def parse_trace(row: Mapping[str, Any]) -> tuple[int, Trace]:
 
 
 def parse_owner(value: object) -> dict[str, str]:
-    """What owner.json holds: hashes of codes by whose they are. Raises DataError."""
+    """The contents of owner.json: hashes of codes by owner. Raises DataError."""
     owner: dict[str, str] = parse(Mapping[str, str], value, "owner.json")
     if not owner or not all(HASH.fullmatch(known) for known in owner.values()):
         raise DataError("owner.json is damaged.")
@@ -167,12 +167,12 @@ def parse_run_name(value: object) -> str:
 
 
 def parse_job(value: object) -> str:
-    """The id in job.json, which is part of an address. Raises DataError."""
+    """The id in job.json, which becomes part of an address. Raises DataError."""
     return _parse_text(value, "job", JOB)
 
 
 def _parse_text(value: object, key: str, pattern: re.Pattern[str]) -> str:
-    """The one text of a file that is named after it."""
+    """The text in a file that is named after its only key."""
     texts: dict[str, str] = parse(Mapping[str, str], value, f"{key}.json")
     if not pattern.fullmatch(texts.get(key, "")):
         raise DataError(f"{key}.json is damaged.")

@@ -1,8 +1,8 @@
-"""Rehearsal against catastrophic forgetting: fine-tuning mixes in translations from before.
+"""Rehearsal against catastrophic forgetting: mix a model's earlier translations into fine-tuning.
 
-Before training, the model translates sentences of our own and of the person who trains it. Its translations are mixed
-into the new pairs, except for a fourth of the sentences. On these BLEU against the old translations measures how much
-is kept (Robins 1995; self-distillation as in Kim and Rush 2016).
+Before training, the model translates sentences of ours and of the user. These translations are mixed into the new
+pairs, except for a quarter of the sentences, on which BLEU against the earlier translations measures how much is kept
+(Robins 1995; self-distillation as in Kim and Rush 2016).
 """
 
 import dataclasses
@@ -21,8 +21,8 @@ from nmtcore.text import languages
 from nmtcore.text.source import read_source
 from nmtcore.training.corpus import Pair
 
-HELD_OUT = 4  # every so many-th sentence is measured with and not trained on
-LEAST = 8  # sentences
+HELD_OUT = 4  # one sentence in this many is for evaluation, not for training
+LEAST = 8  # sentences needed
 
 
 @dataclass(frozen=True)
@@ -33,20 +33,20 @@ class Rehearsal:
     held_out: tuple[Pair, ...] = ()
 
     def mixed(self, share: float, new: int) -> list[Pair]:
-        """So many of the pairs for `new` new ones; each is taken as often as any other, or once more."""
+        """The pairs to mix with `new` new ones, `share` for each; each is repeated equally often, or once more."""
         return [self.train[i % len(self.train)] for i in range(round(share * new))] if self.train else []
 
 
 def sentences(language: str) -> list[str]:
-    """Our own everyday sentences in a language; none in one that we have none in."""
+    """Our own everyday sentences in a language; empty if we have none."""
     return [*languages.lines(language, "rehearsal.txt")]
 
 
 def make_rehearsal(begun: Checkpoint, language: str, own: Sequence[str], new: Sequence[Pair], kept: Path) -> Rehearsal:
-    """What `begun` makes of our sentences in a language and of a person's `own`, greedily.
+    """Translate our sentences in a language and a user's `own` ones with `begun`, greedily.
 
-    new: the pairs to learn; a sentence that is among them is not rehearsed. kept: the file in which the translations
-    are kept, so that a resumed run rehearses the same. Raises DataError for too few.
+    new: the pairs to learn, whose sentences are not rehearsed. kept: the file for the translations, so that a resumed
+    run rehearses the same ones. Raises DataError for too few sentences.
     """
     if kept.exists():
         rows = [line.partition("\t") for line in kept.read_text(encoding="utf-8").splitlines()]

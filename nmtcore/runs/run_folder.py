@@ -1,21 +1,21 @@
 """A training run as a folder: its settings, status, append-only logs, models, and who may control it.
 
 A run is `<runs>/<12 hex digits>/`:
-  config.json      what was asked for (RunConfig); never changed
-  pairs.tsv        the pairs, checked; never changed
-  status.json      where it stands (Status), replaced in one go
-  events.jsonl     what `training.loop.fit` yielded, a line each, appended
-  traces.jsonl     the pinned sentence's Trace at step 0 and at every evaluation, a line each, appended
-  start/           the model that the run began with
-  model/best       the model of the best evaluation
-  state/           what resuming needs
-  owner.json       hashes of the codes that may stop and delete it
-  name.json        the name under which it was saved
-  STOP             asks it to stop
-  job.json         the id of the Ray job that works on it, or will, where a cluster does
-  lock             held by the run's process as long as it lives, so that the kernel tells whether it does
+config.json      the settings (RunConfig); never changed
+pairs.tsv        the checked pairs; never changed
+status.json      the progress (Status), replaced atomically
+events.jsonl     events of `training.loop.fit`, one per line, appended
+traces.jsonl     the pinned sentence's Trace at step 0 and at every evaluation, one per line, appended
+start/           the model that the run began with
+model/best       the model of the best evaluation
+state/           what resuming needs
+owner.json       hashes of the codes that may stop and delete it
+name.json        its name if it was saved
+STOP             asks it to stop
+job.json         the id of its Ray job, present or future, if a cluster is used
+lock             held by the run's process while it lives, so the kernel tells whether it does
 
-Nothing here needs torch: pages look at these folders every second.
+Nothing here needs torch: pages read these folders every second.
 """
 
 import contextlib
@@ -63,10 +63,10 @@ from nmtcore.training.exercises import Example
 ID = re.compile(r"[0-9a-f]{12}")
 GONE = "Its machine is gone. Ray starts it on another one, from its last checkpoint."
 
-# Errors that reading a damaged record may raise: one damaged run must not break the list of runs.
+# Errors that reading a damaged record may raise: a damaged run must not break the list of runs.
 UNREADABLE = (OSError, ValueError, ArithmeticError, TypeError, LookupError, AttributeError, RecursionError)
 
-# What each record must hold: the checks of a JSON file and of every line of a log.
+# What each record must contain: the checks for a JSON file and for every line of a log.
 CHECKS: Mapping[str, Callable[[Any], object]] = {
     **{"config.json": RunConfig.from_json, "status.json": Status.from_json, "owner.json": parse_owner},
     **{"name.json": parse_run_name, "job.json": parse_job, "events.jsonl": parse_event, "traces.jsonl": parse_trace},
@@ -77,7 +77,7 @@ Content = TypeVar("Content")
 
 @dataclass(frozen=True)
 class Run:
-    """One run. Reading it never fails because its process is just writing, or died while it was."""
+    """One run. Reading it never fails because its process is writing, or died while writing."""
 
     folder: Path
 
@@ -87,17 +87,17 @@ class Run:
 
     @property
     def best(self) -> Path:
-        """The model folder to translate with."""
+        """The model folder for translating."""
         return self.folder / "model" / "best"
 
     @property
     def has_model(self) -> bool:
-        """Whether there is a model to translate with, in files of its own: a link would lead to somebody else's."""
+        """Whether there is a model in files of its own; a link could lead to other people's files."""
         folders = (self.best.parent, self.best)
         return is_ordinary(self.best / "config.json") and not any(map(os.path.islink, folders))
 
     def made(self) -> float:
-        """When it was made, in seconds since the epoch; 0 where its folder is damaged."""
+        """When it was created, in seconds since the epoch; 0 if its folder is damaged."""
         with contextlib.suppress(OSError):
             return (self.folder / "config.json").stat().st_mtime_ns / 1e9
         return 0.0
@@ -110,12 +110,12 @@ class Run:
             raise RunError(f"The run {self.id} is damaged: its config.json cannot be read. Delete it.") from error
 
     def status(self) -> Status:
-        """The status as written, but for a run whose process is gone, which Ray restarts, or that shall stop."""
+        """The status as written, corrected if the process is gone, Ray restarts it, or it has been asked to stop."""
         written = self._written_status()
         if written.state in LIVE:
             stop = os.path.lexists(self.folder / "STOP")
             if not self.alive():
-                if self._written_status().state != written.state:  # the last words of one that has just ended
+                if self._written_status().state != written.state:  # the last status of a process that has just ended
                     return self.status()
                 if self.job() and not stop:
                     return dataclasses.replace(written, state="queued", message=GONE)
@@ -129,14 +129,14 @@ class Run:
         return self._read("status.json", Status.from_json, unread)
 
     def _read(self, name: str, parse_file: Callable[[Any], Content], missing: Content) -> Content:
-        """What one of its JSON files holds; `missing` where it is not there, or damaged."""
+        """The content of one of its JSON files; `missing` if it does not exist or is damaged."""
         try:
             return parse_file(read_json(self.folder / name))
         except UNREADABLE:
             return missing
 
     def alive(self) -> bool:
-        """Whether a process works on it, whatever its status says."""
+        """Whether a process is working on it, whatever its status says."""
         with contextlib.suppress(OSError):
             return is_locked(self.folder / "lock")
         return False
@@ -145,18 +145,18 @@ class Run:
         write_json(self.folder / "status.json", dataclasses.asdict(status))
 
     def job(self) -> str:
-        """The id of its Ray job; empty where a process of this machine works on it, or nobody yet."""
+        """The id of its Ray job; empty if it has none, or if a process of this machine trains it."""
         return self._read("job.json", parse_job, "")
 
     def write_job(self, job: str) -> None:
-        """Write down the id of its Ray job; an empty one takes it back."""
+        """Store the id of its Ray job; an empty id removes it."""
         if job:
             write_json(self.folder / "job.json", {"job": job})
         else:
             (self.folder / "job.json").unlink(missing_ok=True)
 
     def events(self) -> list[dict[str, Any]]:
-        """All events so far, oldest first; each names its kind in `event`. Damaged ones are passed over."""
+        """All events so far, oldest first; each names its kind in `event`. Damaged ones are skipped."""
         events = []
         for row in self._rows("events.jsonl"):
             with contextlib.suppress(*UNREADABLE):
@@ -164,7 +164,7 @@ class Run:
         return events
 
     def traces(self) -> list[tuple[int, Trace]]:
-        """The pinned sentence's traces with their steps, oldest first. Damaged ones are passed over."""
+        """The pinned sentence's traces with their steps, oldest first. Damaged ones are skipped."""
         traces = []
         for row in self._rows("traces.jsonl"):
             with contextlib.suppress(*UNREADABLE):
@@ -172,12 +172,12 @@ class Run:
         return traces
 
     def _rows(self, name: str) -> Iterator[dict[str, Any]]:
-        """The rows of one of its logs; none of one that cannot be read."""
+        """The rows of one of its logs; none if it cannot be read."""
         with contextlib.suppress(OSError):
             yield from read_json_lines(self.folder / name)
 
     def damaged_files(self) -> tuple[str, ...]:
-        """The names of its records that cannot be read whole. Half a line that a dead process left is no damage."""
+        """The names of its damaged records. Half a line from a process that died does not count as damage."""
         damaged = []
         for name, check in CHECKS.items():
             path = self.folder / name
@@ -191,7 +191,7 @@ class Run:
         return tuple(damaged)
 
     def append(self, name: str, row: dict[str, Any]) -> None:
-        """Add a line to an append-only log, events.jsonl or traces.jsonl; half a line of a dead process is closed."""
+        """Append a line to a log, events.jsonl or traces.jsonl, after ending any half line of a process that died."""
         path = self.folder / name
         text = json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n"
         with open_ordinary(path, "ab+") as file:
@@ -202,7 +202,7 @@ class Run:
             file.write(text.encode())
 
     def truncate_after(self, step: int) -> None:
-        """Truncate the logs: events and traces of steps that a resumed run will do again are dropped."""
+        """Truncate the logs: drop events and traces of steps that a resumed run will repeat."""
         for name in ("events.jsonl", "traces.jsonl"):
             path = self.folder / name
             rows = [row for row in self._rows(name) if _step(row) <= step]
@@ -210,7 +210,7 @@ class Run:
             atomic_write(path, text.encode())
 
     def pairs(self) -> list[Example]:
-        """The pairs that it trains on. Raises RunError where they cannot be read."""
+        """The pairs that it trains on. Raises RunError if they cannot be read."""
         try:
             with open_ordinary(self.folder / "pairs.tsv") as file:
                 rows = file.read().decode().splitlines()
@@ -218,7 +218,7 @@ class Run:
             raise RunError(f"The run {self.id} is damaged: its pairs.tsv cannot be read. Delete it.") from error
         return [(source, target) for source, _, target in (row.partition("\t") for row in rows)]
 
-    # Who may touch it.
+    # Access control.
 
     def allows(self, codes: Iterable[str]) -> bool:
         """Whether one of `codes` (a session's own, or one passed on) may stop, resume, name and delete this run."""
@@ -226,7 +226,7 @@ class Run:
         return any(hmac.compare_digest(hashed(code), known) for code in codes for known in owner.values())
 
     def may_be_deleted_with(self, codes: Iterable[str]) -> bool:
-        """Whether who has `codes` may delete this run: its owner, and anybody where nobody can be known to own it."""
+        """Whether the holder of `codes` may delete this run: its owner, or anybody if its owner cannot be known."""
         return not self._owner() or self.allows(codes)
 
     def is_of(self, session: str) -> bool:
@@ -235,15 +235,15 @@ class Run:
     def _owner(self) -> dict[str, str]:
         return self._read("owner.json", parse_owner, {})
 
-    # Its name.
+    # The name.
 
     def name(self) -> str:
-        """The name under which it was saved; empty while it was not."""
+        """The name under which it was saved; empty if it was not."""
         return self._read("name.json", parse_run_name, "")
 
     @in_a_sentence()
     def save_as(self, name: str) -> None:
-        """Save or rename: from now on pages offer it. Raises RunError for a name that is bad or taken."""
+        """Save or rename the run, which pages then offer. Raises RunError for a name that is invalid or taken."""
         name = checked_name(name)
         if not self.has_model:
             raise RunError("There is no model to save yet: it comes with the first evaluation.")
@@ -253,11 +253,11 @@ class Run:
                     raise RunError(f"Another run is already saved as {other.name()!r}: choose another name.")
             write_json(self.folder / "name.json", {"name": name})
 
-    # What ends it.
+    # The end.
 
     @in_a_sentence()
     def stop(self) -> None:
-        """Ask it to stop: it finishes its step and writes a checkpoint. One that waits leaves the queue."""
+        """Ask it to stop after its current step, with a checkpoint. A waiting run leaves the queue."""
         with locked(self.folder.parent):
             status = self.status()
             if status.state == "queued":
@@ -267,28 +267,28 @@ class Run:
 
     @in_a_sentence()
     def delete(self) -> None:
-        """Remove everything. Raises RunError while a process works on it."""
-        with locked(self.folder.parent):  # nobody resumes it meanwhile
+        """Delete the folder. Raises RunError while a process is working on it."""
+        with locked(self.folder.parent):  # nobody can resume it meanwhile
             if self.alive():
                 raise RunError("This run is still working: stop it first, then delete it.")
             trash = self.folder.with_name(f".deleted-{self.id}")
-            replace(self.folder, trash)  # in one go: nobody sees half a run
+            replace(self.folder, trash)  # atomic, so nobody sees half a run
         shutil.rmtree(trash, ignore_errors=True)
 
 
 def _step(row: Mapping[str, Any]) -> int:
-    """The step of a line in a log; of a damaged line one after all others."""
+    """The step of a line in a log; a damaged line counts as later than all others."""
     step = row.get("step", 0)
     return step if isinstance(step, int) and step >= 0 else MOST_STEPS + 1
 
 
 def runs_folder() -> Path:
-    """Where runs are kept. ALIGNMENT_LAB_RUNS names another place than `runs` in the writable folder."""
+    """The folder of all runs: ALIGNMENT_LAB_RUNS, or `runs` in the writable folder."""
     return Path(os.environ.get("ALIGNMENT_LAB_RUNS") or writable_folder() / "runs")
 
 
 def runs(root: Path) -> list[Run]:
-    """Every run, newest first."""
+    """All runs, newest first."""
     with contextlib.suppress(OSError):
         listed = [Run(path) for path in root.iterdir() if is_run(path)]
         return sorted(listed, key=lambda run: (-run.made(), run.id))
@@ -296,25 +296,25 @@ def runs(root: Path) -> list[Run]:
 
 
 def is_run(path: Path) -> bool:
-    """Whether a path is the folder of a run: not a link, which would lead to somebody else's."""
+    """Whether a path is the folder of a run, and not a link, which could lead to other people's files."""
     return bool(ID.fullmatch(path.name)) and os.path.isdir(path) and not os.path.islink(path)
 
 
 def find(root: Path, run_id: str) -> Run:
-    """A run by its id. Raises RunError if no run can have this id."""
+    """Find a run by its id. Raises RunError if no run can have this id."""
     if not (ID.fullmatch(run_id) and is_run(root / run_id)):
         raise RunError("There is no such run: it may have been deleted.")
     return Run(root / run_id)
 
 
 def saved(root: Path) -> dict[str, Run]:
-    """The runs that were saved under a name and have a model, by name in alphabetical order."""
+    """The runs that were saved under a name and have a model, sorted by name."""
     named = {run.name(): run for run in runs(root) if run.has_model}
     return {name: named[name] for name in sorted(named, key=str.casefold) if name}
 
 
 def checked_name(name: str) -> str:
-    """A name with its spaces made single. Raises RunError for one that is bad."""
+    """A name with single spaces. Raises RunError for an invalid one."""
     name = " ".join(name.split())
     if not NAME.fullmatch(name):
         raise RunError("A name is 1 to 40 letters, digits, spaces and dashes, and begins with a letter or a digit.")
@@ -325,10 +325,10 @@ def checked_name(name: str) -> str:
 def create(
     root: Path, config: RunConfig, pairs: Sequence[Example], session: str, start: Path | None = None
 ) -> tuple[Run, str]:
-    """Make the folder of a new run, in state `queued`, and the code that controls it.
+    """Create the folder of a new run, in state `queued`, and the code that controls it.
 
-    start: the model folder to go on with; it is copied, so that the run depends on nothing else.
-    Raises DataError without pairs, RunError where the disk does not take them.
+    start: the model folder to fine-tune; it is copied, so the run depends on nothing else.
+    Raises DataError without pairs, RunError if the disk refuses to store them.
     """
     if not pairs:
         raise DataError("There are no pairs to train on.")
@@ -353,17 +353,17 @@ def create(
 
 
 def end_of_queue(root: Path) -> int:
-    """The time that puts a run behind all that wait: now, or later where the clock has been set back meanwhile."""
+    """The time that puts a run at the end of the queue: now, or later if the clock has been set back."""
     statuses = (run.status() for run in runs(root))
     waiting = (status.queued + 1 for status in statuses if status.state == "queued")
     return min(LARGEST, max((time.time_ns(), *waiting)))
 
 
 def control_code(session: str, run_id: str) -> str:
-    """The code that controls one run and nothing else; a session can always work out those of its own runs."""
+    """The code that controls only this run; a session can always derive the codes of its own runs."""
     return hmac.new(session.encode(), run_id.encode(), "sha256").hexdigest()[:10]
 
 
 def hashed(code: str) -> str:
-    """A code as owner.json keeps it: its SHA-256."""
+    """Hash a code with SHA-256, as stored in owner.json."""
     return hashlib.sha256(f"alignment-lab {code.strip()}".encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""The time that is left for several runs that wait for one another on one device."""
+"""Remaining time of several runs that wait for one another on one device."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -9,10 +9,10 @@ from nmtcore.runs.config import LIVE, OPEN, Status
 def share_and_time_left(
     runs: Sequence[tuple[Status, int, Iterable[Mapping[str, Any]]]],
 ) -> tuple[float, float | None]:
-    """The share of all steps that is done, 0 to 1, and the seconds left for all, None while none has made a step.
+    """The share of all steps that is done, 0 to 1, and the seconds left for all; None before the first step.
 
-    runs: each with its steps in all and its events. A run that waits is taken to need as long for a step as the slowest
-    of those that have made some. One that has ended has nothing left, whatever it was asked to do.
+    runs: each with its total number of steps and its events. A waiting run is assumed to be as slow per step as the
+    slowest that has begun. A run that has ended has no time left, however many steps it was to make.
     """
     pace = max((seconds for *_, events in runs if (seconds := _seconds_a_step(events)) is not None), default=None)
     done, seconds = 0.0, 0.0
@@ -28,6 +28,6 @@ def share_and_time_left(
 
 
 def _seconds_a_step(events: Iterable[Mapping[str, Any]]) -> float | None:
-    """Of a run so far, its evaluations included."""
+    """Seconds per step of a run so far, with its evaluations."""
     last = next((event for event in reversed(list(events)) if event["event"] == "progress"), None)
     return float(last["seconds"]) / last["step"] if last and last["step"] and last.get("seconds") else None

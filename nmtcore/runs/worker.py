@@ -1,4 +1,4 @@
-"""Train one run, and write its progress into its folder."""
+"""The worker of a run: train it, and write its progress into its folder."""
 
 import contextlib
 import dataclasses
@@ -39,15 +39,15 @@ from nmtcore.training.events import Done, Event, Progress, Saved, Validation
 from nmtcore.training.loop import fit, follow
 from nmtcore.training.material import Prepared
 
-ALIGNED = 10  # of them whose attention is compared with the exact links
-MAX_WEIGHTS = 1_000_000  # of attention in a kept trace, some 10 MB of JSON
-WATCH_SECONDS = 0.2  # between two looks for STOP
-DIVERGED = 3.0  # times the loss of guessing: no training comes back from there in its time
-SMALL = 1_000_000  # parameters below which more threads only wait for each other
+ALIGNED = 10  # unseen pairs whose attention is compared with exact links
+MAX_WEIGHTS = 1_000_000  # attention weights in a stored trace, about 10 MB of JSON
+WATCH_SECONDS = 0.2  # between checks for STOP
+DIVERGED = 3.0  # ratio to the loss of guessing from which no run recovers in time
+SMALL = 1_000_000  # parameters below which more threads do not help
 
 
 class Worker:
-    """Trains one run and writes down what happens. threads: of the CPU; 0 for as many as this machine should give."""
+    """Trains one run and records what happens. threads: of the CPU; 0 for a number that suits this machine."""
 
     def __init__(self, run: Run, threads: int = 0) -> None:
         self.run, self.threads = run, threads
@@ -55,14 +55,14 @@ class Worker:
         self.state = run.folder / "state"
         self.stopping = threading.Event()
         self.old_score: float | None = None  # at the last evaluation
-        self.aligned: list[Aligned] = []  # unseen pairs with exact links, where the exercise has any that can be wrong
-        self.alignment_error: float | None = None  # on them at the last evaluation, in percent
+        self.aligned: list[Aligned] = []  # unseen pairs with exact links, if the exercise has links that can be wrong
+        self.alignment_error: float | None = None  # of these pairs at the last evaluation, in percent
         self.status = dataclasses.replace(run.status(), state="running", message="", seconds_left=None, pid=os.getpid())
         self.resumed = (self.state / "state.json").exists()
-        self.cost_known = False  # whether the log has it, in this part of the training or an earlier one
+        self.cost_known = False  # whether the log already contains the cost, maybe from before the run was resumed
 
     def work(self) -> None:
-        """Train to the end, or until asked to stop; the status says which."""
+        """Train until the end or until asked to stop; the status records which."""
         self._tell(self.status)
         threading.Thread(target=self._watch, daemon=True).start()
         pairs, state = [Pair(*pair) for pair in self.run.pairs()], self.state if self.resumed else None
@@ -86,12 +86,12 @@ class Worker:
         if self._train(model, prepared):
             self._finish(model)
         else:
-            self.resumed = True  # from here on, which is later than the last progress that was reported
+            self.resumed = True  # from the saved state, which is later than the last reported progress
             step = self._resume_at() or self.status.step
             self._tell(dataclasses.replace(self.status, state="stopped", step=step, seconds_left=0.0))
 
     def _resume_at(self) -> int | None:
-        """The step to go on from; None where the state is damaged, which is `fit`'s to report."""
+        """The step to resume at; None if the state is damaged, which `fit` reports."""
         if not self.resumed:
             return 0
         with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
@@ -99,9 +99,9 @@ class Worker:
         return None
 
     def _train(self, model: Seq2Seq, prepared: Prepared) -> bool:
-        """Train; whether the training came to its end."""
+        """Train; return whether training reached its end."""
         scored = prepared.unseen[:SCORED]
-        if is_autoregressive(self.config.architecture):  # alignments are those of forced decoding
+        if is_autoregressive(self.config.architecture):  # alignments need forced decoding
             self.aligned = exact_links(self.config, scored)
 
         def score(best: Seq2Seq) -> tuple[float, tuple[str, ...]]:
@@ -151,25 +151,25 @@ class Worker:
             self._trace(event.step, model)
 
     def _measure_cost(self, step: int, model: Seq2Seq, prepared: Prepared) -> None:
-        """Once, after the first evaluation: a start that waited for it would be felt."""
+        """Measure the cost once, after the first evaluation, so that it does not delay the start."""
         if not self.cost_known:
             costs = cost.measured(model.config, prepared.data.epoch(0), model.device)
             self.run.append("events.jsonl", self._event(step, "cost", **costs))
             self.cost_known = True
 
     def _check_convergence(self, event: Progress, model: Seq2Seq) -> None:
-        """Raises DivergedError where the loss is far above that of a model that knows nothing. The film has the end."""
-        guess = math.log(len(self.begun.vocab))  # of every piece alike
+        """Raise DivergedError if the loss is far above that of guessing, after recording a last Trace for the film."""
+        guess = math.log(len(self.begun.vocab))  # loss of a uniform guess
         if event.loss > DIVERGED * guess:
-            with contextlib.suppress(NmtError):  # with weights that are no numbers nothing can be drawn
+            with contextlib.suppress(NmtError):  # NaN weights cannot be drawn
                 self._trace(event.step, model)
             raise DivergedError(
-                f"The training diverged: at step {event.step:,} the loss is {event.loss:.1f}, where guessing every "
-                f"piece alike has {guess:.1f}. Use a lower learning rate, a longer warm-up, or clip the gradient."
+                f"The training diverged: at step {event.step:,} the loss is {event.loss:.1f}; guessing among all "
+                f"pieces gives {guess:.1f}. Use a lower learning rate, a longer warm-up, or clip the gradient."
             )
 
     def _finish(self, model: Seq2Seq) -> None:
-        """The best weights are in `model`: try them on sources longer than any in training."""
+        """Evaluate the best weights, now in `model`, on sources longer than any in training."""
         task = self.config.task
         longer = None
         sources = [source for source, _ in self.run.pairs()]
@@ -184,10 +184,10 @@ class Worker:
             write_card(self.run)
 
     def _score_by_length(self, model: Seq2Seq, sources: list[str]) -> None:
-        """Accuracy by length: words in the right place in new strings a quarter, half and as long as the longest known.
+        """Accuracy by length: words in the right place, in new strings 1/4, 1/2 and 1 times as long as the longest.
 
-        As Bahdanau et al. (2015) drew BLEU by length, to show what one vector for a whole sentence costs. Exact match
-        would be 0 wherever some words of most strings are wrong, and tell nothing of how many.
+        Bahdanau et al. (2015) plot BLEU by length, to show the cost of one vector for a whole sentence. Exact match
+        would be 0 as soon as most strings have some wrong words, and would not tell how many.
         """
         task = self.config.task
         if task is None or not task.length:
@@ -198,9 +198,9 @@ class Worker:
         for length in measured:
             if self.stopping.is_set():
                 return
-            # Those of training have other seeds.
+            # Training pairs have other seeds.
             examples = task.pairs_of_length(length, SCORED, seed=0, without=set(sources))
-            if len(examples) < FEWEST:  # nearly all of so short ones were in training
+            if len(examples) < FEWEST:  # nearly all strings of a small length were in training
                 continue
             scorer = self._scorer([Pair(*example) for example in examples])
             outputs = zip(scorer.items, scorer.translate(model), strict=True)
@@ -213,7 +213,7 @@ class Worker:
         return Scorer(group_references(pairs), self.begun.vocab, self.config.target, self.config.task)
 
     def _old_score(self, model: Seq2Seq) -> float | None:
-        """How much is left of the former translations of sentences that are not trained on; None without rehearsal."""
+        """BLEU against former translations of sentences that are not trained on; None without rehearsal."""
         former = group_references(self.rehearsal.held_out)
         return Scorer(former, self.begun.vocab, self.config.target)(model)[0] if former else None
 
@@ -226,7 +226,7 @@ class Worker:
         return None if measured is None else round(100 * measured["aer"], 2)
 
     def _trace(self, step: int, model: Seq2Seq) -> None:
-        """Forced decoding of the pinned pair; its Trace is kept."""
+        """Record the Trace of the pinned pair by forced decoding."""
         source, target = self.config.pinned
         name = self.config.began_with or self.config.architecture
         checked = Checkpoint(accelerate(model.eval()), self.begun.vocab, name, {})
@@ -242,7 +242,7 @@ class Worker:
             "target": self.config.target,
             "exercise": self.config.exercise,
             "began_with": self.config.began_with,
-            "alignments_at_start": begun.get("alignments") or begun.get("alignments_at_start"),  # as tested before
+            "alignments_at_start": begun.get("alignments") or begun.get("alignments_at_start"),  # measured before
             "trained": {"step": validation.step, "validation_loss": round(validation.loss, 5)},
         }
         checkpoint.save(self.run.best, best, self.begun.vocab, meta, self.card.text(validation, seconds))
@@ -257,7 +257,7 @@ class Worker:
         self.run.write_status(status)
 
     def _watch(self) -> None:
-        """Watch for the file STOP in a thread of its own, since a step can take long."""
+        """Watch for the file STOP, in a separate thread because a step can take long."""
         while not (self.run.folder / "STOP").exists():
             if self.stopping.wait(WATCH_SECONDS):
                 return
@@ -265,7 +265,7 @@ class Worker:
 
 
 def exact_links(config: RunConfig, pairs: list[Pair]) -> list[Aligned]:
-    """Gold alignments of the first ALIGNED pairs of an exercise; none where attention cannot look at a wrong word."""
+    """Gold alignments of the first ALIGNED pairs of an exercise; none if attention cannot be on a wrong word."""
     task = config.task
     if task is None or not task.may_look_wrong:
         return []
@@ -273,7 +273,7 @@ def exact_links(config: RunConfig, pairs: list[Pair]) -> list[Aligned]:
 
 
 def keep_small(trace: Trace) -> Trace:
-    """A trace with no more weights than a log should hold: first without the other kinds, then without any."""
+    """Limit the attention weights in a trace that is logged: drop the other kinds first, then cross attention."""
     for kinds in (ATTENTION_KINDS, ("cross",), ()):
         kept = tuple(attention for attention in trace.attention if attention.kind in kinds)
         if sum(attention.weights.size for attention in kept) <= MAX_WEIGHTS:
@@ -281,12 +281,12 @@ def keep_small(trace: Trace) -> Trace:
     return dataclasses.replace(trace, attention=kept)
 
 
-def why(error: BaseException, config: RunConfig) -> str:
+def failure_message(error: BaseException, config: RunConfig) -> str:
     """The error message of a run: a plain sentence about what ended it, and what to do."""
     text = str(error)
     full = isinstance(error, OSError) and error.errno in FULL
     if full or (isinstance(error, SafetensorError) and any(f"os error {number})" in text for number in FULL)):
-        return "The disk is full: the run stopped at its last checkpoint, which is whole. Make room, then resume it."
+        return "The disk is full: the run stopped at its last checkpoint, which is complete. Make room, then resume it."
     memory = ("out of memory", "can't allocate memory", "not enough memory")
     if isinstance(error, MemoryError | torch.OutOfMemoryError) or any(m in text.lower() for m in memory):
         half = max(1, config.training.batch_tokens // 2)
@@ -295,11 +295,11 @@ def why(error: BaseException, config: RunConfig) -> str:
         return text
     if isinstance(error, OSError):
         return f"A file could not be read or written: {error.strerror or error}."
-    return f"The run ended by an error that it did not expect ({type(error).__name__}); log.txt in its folder has it."
+    return f"The run ended with an unexpected error ({type(error).__name__}); log.txt in its folder describes it."
 
 
 def work(run: Run, threads: int = 0) -> bool:
-    """Train the run; whether that went well. What went wrong stands in the run's status."""
+    """Train the run; return whether it succeeded. The run's status describes a failure."""
     try:
         device(run.config().device)  # before anything is loaded
         Worker(run, threads).work()
@@ -310,18 +310,18 @@ def work(run: Run, threads: int = 0) -> bool:
 
 
 def fail(run: Run, error: Exception) -> None:
-    """Write down why the run ends."""
-    for part in (*(run.folder / "state").glob(".state*"), *run.best.glob(".*")):  # half a checkpoint fills the disk
+    """Record why the run ended."""
+    for part in (*(run.folder / "state").glob(".state*"), *run.best.glob(".*")):  # partial checkpoints fill the disk
         part.unlink(missing_ok=True)
     try:
-        message = why(error, run.config())
-    except RunError as damage:  # its folder was damaged or deleted meanwhile
+        message = failure_message(error, run.config())
+    except RunError as damage:  # its folder was damaged or deleted in the meantime
         message = str(damage)
     status = dataclasses.replace(run.status(), state="failed", message=message, seconds_left=0.0)
-    with contextlib.suppress(OSError):  # if not even this can be written, it counts as interrupted
+    with contextlib.suppress(OSError):  # if not even this can be written, the run counts as interrupted
         write_json(run.folder / "status.json", dataclasses.asdict(status))
     if not isinstance(error, NmtError):
         traceback.print_exception(error)
     with contextlib.suppress(OSError):
         if {path.name for path in run.folder.iterdir()} <= {"model", "state", "status.json"}:
-            shutil.rmtree(run.folder)  # files written after it had been deleted
+            shutil.rmtree(run.folder)  # files written after the run was deleted

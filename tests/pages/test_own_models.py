@@ -117,6 +117,6 @@ def test_a_disk_that_takes_no_model_is_said_without_a_path(
     (place / "models").rmdir()
     place.rmdir()
     place.write_text("", encoding="utf-8")
-    with pytest.raises(RunError, match="names is no folder") as told:
+    with pytest.raises(RunError, match="is not a folder") as told:
         put_in("mine.zip", content)
     assert str(tmp_path) not in str(told.value)

@@ -34,7 +34,7 @@ ASKED: dict[str, Callable[[Run], object]] = {
         (errno.EDQUOT, "The disk is full"),
         (errno.EROFS, "may not write to its folder of runs"),
         (errno.EACCES, "may not write to its folder of runs"),
-        (errno.ENOTDIR, "ALIGNMENT_LAB_RUNS names is no folder"),
+        (errno.ENOTDIR, "ALIGNMENT_LAB_RUNS is not a folder"),
         (errno.EIO, "could not be read or written: Input/output error"),
     ],
 )
@@ -48,7 +48,7 @@ def test_an_error_of_the_disk_is_a_sentence_without_a_path(number: int, sentence
 def test_a_place_that_is_a_file_is_said(tmp_path: Path, asked: str) -> None:
     place = tmp_path / "a file"
     place.write_text("")
-    with pytest.raises(RunError, match="names is no folder|There is no model"):
+    with pytest.raises(RunError, match="is not a folder|There is no model"):
         ASKED[asked](Run(place / "0123456789ab"))
     assert runs(place) == [] and saved(place) == {}
 

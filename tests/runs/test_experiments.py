@@ -108,7 +108,7 @@ def test_the_runs_of_an_experiment_wait_together_unless_another_is_open(
     tasks = [(config(training={"seed": seed}), REVERSE.pairs(30, length=4)) for seed in (1, 2, 3)]
     made = queue.submit_together(tmp_path, tasks, "me")
     assert queue.waiting(tmp_path, "cpu") == made and [queue.before(run) for run in made] == [0, 1, 2]
-    with pytest.raises(RunError, match="waits or works"):
+    with pytest.raises(RunError, match="waiting or training"):
         queue.submit_together(tmp_path, tasks[:1], "me")
     assert len(runs(tmp_path)) == 3
     assert len(queue.submit_together(tmp_path, tasks[:1], "somebody else")) == 1

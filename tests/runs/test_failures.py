@@ -16,7 +16,7 @@ from nmtcore.errors import CheckpointError, DataError, SettingError
 from nmtcore.runs import process, queue, run_folder
 from nmtcore.runs.config import RunError
 from nmtcore.runs.run_folder import Run
-from nmtcore.runs.worker import Worker, why, work
+from nmtcore.runs.worker import Worker, failure_message, work
 from nmtcore.system.locks import try_lock
 from tests.paths import ROOT
 from tests.runs.helpers import config, last_checkpoint, losses, make
@@ -75,11 +75,11 @@ def test_a_run_that_is_deleted_while_it_trains_ends_and_the_next_one_starts(
         (OSError(errno.ENOSPC, "No space left"), "disk is full"),
         (SafetensorError("Error while serializing: I/O error: File too large (os error 27)"), "disk is full"),
         (SettingError("The loss is no longer a number."), "no longer a number"),
-        (ValueError("inner"), "did not expect"),
+        (ValueError("inner"), "unexpected error"),
     ],
 )
 def test_what_ends_a_run_is_said_in_a_sentence(error: Exception, sentence: str) -> None:
-    assert sentence in why(error, config())
+    assert sentence in failure_message(error, config())
 
 
 def test_a_device_that_is_gone_is_said(tmp_path: Path) -> None:

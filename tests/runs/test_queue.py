@@ -158,7 +158,7 @@ def test_all_sessions_together_have_a_limit(tmp_path: Path, monkeypatch: pytest.
     pairs = REVERSE.pairs(30, length=4)
     for session in ("one", "two", "three"):
         queue.submit(tmp_path, config(), pairs, session)
-    with pytest.raises(RunError, match="3 runs wait or work on this server already"):
+    with pytest.raises(RunError, match="3 runs are waiting or training on this server"):
         queue.submit(tmp_path, config(), pairs, "four")
     run_folder.runs(tmp_path)[0].stop()
     queue.submit(tmp_path, config(), pairs, "four")

@@ -116,7 +116,7 @@ def test_a_training_waits_trains_stops_resumes_and_outlives_its_machine(cluster:
         return true
 
     # No machine has a processor yet.
-    until(lambda: seen("No machine of the Ray cluster has a CPU now" in run.status().message), START)
+    until(lambda: seen("No machine in the Ray cluster has a CPU now" in run.status().message), START)
     cluster.start(ONE, 1)
     until(lambda: seen(last_checkpoint(run) >= 50), START)
     assert (run.status().state, run.status().message, cluster.trains(run)) == ("running", "", ONE)

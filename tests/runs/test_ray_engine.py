@@ -156,11 +156,11 @@ def test_a_cluster_that_was_started_anew_gets_the_run_again(cluster: Jobs, tmp_p
 @pytest.mark.parametrize(
     ("answer", "said"),
     [
-        (lambda: (200, b"<html>a printer</html>"), "what answers is not Ray"),
-        (lambda: (200, b"[1]"), "what answers is not Ray"),
+        (lambda: (200, b"<html>a printer</html>"), "something else does"),
+        (lambda: (200, b"[1]"), "something else does"),
         (lambda: (404, b"not found"), "HTTP status 404"),
         (lambda: (500, b"No agent"), "HTTP status 500"),
-        (lambda: (401, b"Unauthorized"), "HTTP status 401. It wants a token: set RAY_AUTH_TOKEN"),
+        (lambda: (401, b"Unauthorized"), "HTTP status 401. It needs a token: set RAY_AUTH_TOKEN"),
     ],
 )
 def test_what_answers_otherwise_is_said_and_tried_again(
@@ -170,7 +170,7 @@ def test_what_answers_otherwise_is_said_and_tried_again(
     run = submit(tmp_path)
     assert run.status().state == "queued"
     assert said in run.status().message
-    assert run.status().message.endswith(f"Check {ray_engine.SETTING}, and whether the cluster's head is up.")
+    assert run.status().message.endswith(f"Check {ray_engine.SETTING}, and whether the cluster's head node is up.")
     assert [device.id for device in ray_engine.devices()] == ["cpu"]
     cluster.answer = None
     queue.start_queued(tmp_path)

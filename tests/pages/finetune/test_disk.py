@@ -45,9 +45,9 @@ def test_a_place_of_the_runs_that_is_a_file_is_said(
     place = tmp_path / "a file"
     place.write_text("")
     monkeypatch.setenv("ALIGNMENT_LAB_RUNS", str(place))
-    assert "ALIGNMENT_LAB_RUNS names is no folder" in said(page.run())
+    assert "ALIGNMENT_LAB_RUNS is not a folder" in said(page.run())
     page.button(key="start").click().run()
-    assert "ALIGNMENT_LAB_RUNS names is no folder" in said(page) and place.read_text() == ""
+    assert "ALIGNMENT_LAB_RUNS is not a folder" in said(page) and place.read_text() == ""
     page.query_params["run"] = "0123456789ab"
     assert "There is no such run" in said(page.run())
 

@@ -37,7 +37,7 @@ def test_one_click_queues_all_runs_and_shows_them_together(page: AppTest, root: 
     page.button(key="new").click().run()
     assert not {"run", "with", "experiment"} & set(page.query_params)
     page.button(key="experiment-rates").click().run()
-    assert "You have a run that waits or works" in said(page) and "Run it" in labels(page)
+    assert "You have a run that is waiting or training" in said(page) and "Run it" in labels(page)
     assert len(run_folder.runs(root)) == 3
 
 
