@@ -1,4 +1,4 @@
 """Serving: worker processes decode each request once, and everyone who makes it gets the same record.
 
-It may import decoding and below.
+May import decoding and everything that decoding may import.
 """

@@ -10,7 +10,7 @@ class FairSemaphore:
     """Admits threads in order. `ticket` takes a number, `Ticket.enter` waits for a place, `Ticket.leave` returns it.
 
     A hundred threads that work at once slow one another down, and the last to arrive may be the first to finish. A
-    thread that keeps its place for longer than `longest` seconds blocks nobody: another one is admitted beside it.
+    thread that keeps its place for longer than `longest` seconds blocks nobody: another one is admitted next to it.
     """
 
     def __init__(self, places: int, longest: float) -> None:

@@ -26,9 +26,9 @@ from nmtcore.serving.request import DecodeRequest, ModelKey
 PROJECT = Path(__file__).parents[2]
 COMMAND = (sys.executable, "-m", "nmtcore.serving.fork_server")
 ONE_THREAD = {name: "1" for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")}
-LONGEST = 10_000  # bytes of a command or a reply; a command to load has the paths of two models in it
-LINUX_ONLY = "Only on Linux may a process with PyTorch fork."
-FURTHER = 8  # models kept besides those of the opening requests: the other architectures that ship, and a few more
+LONGEST = 10_000  # bytes of a command or a reply; a command to load a model contains the paths of two
+LINUX_ONLY = "A process with PyTorch can only fork on Linux."
+FURTHER = 8  # models kept in addition to those of the opening requests: the other shipped ones, and a few more
 
 
 def can_fork() -> bool:
@@ -64,7 +64,7 @@ class WholeReads:
 class ForkedWorker:
     """The server's handle on a worker: the pipes to it and from it. The fork server is its parent and ends it.
 
-    models: those the fork server had loaded, which the worker has inherited.
+    models: those that the fork server had loaded, which the worker inherits.
     """
 
     server: ForkServer
@@ -82,9 +82,9 @@ class ForkedWorker:
 
 
 class ForkServer:
-    """The process that workers are forked from. The first `start` launches it, as does the next one after it has died.
+    """The process that workers are forked from. The first `start` launches it, and so does the next after it has died.
 
-    opening: requests that it answers first, so that their models are loaded and warmed up.
+    opening: requests that it answers first, which load and warm up their models.
     """
 
     def __init__(self, opening: Sequence[DecodeRequest] = (), command: Sequence[str] = COMMAND) -> None:
@@ -92,13 +92,13 @@ class ForkServer:
         self.lock = threading.Lock()  # one message at a time
         self.process: subprocess.Popen[bytes] | None = None
         self.socket: socket.socket | None = None
-        self.further: list[ModelKey] = []  # that it was told to load, oldest first
+        self.further: list[ModelKey] = []  # loaded on command, oldest first
 
     def start(self, model: ModelKey | None = None) -> ForkedWorker:
         """Start a worker that has this model; the fork server loads it first. Raises OSError if that fails.
 
-        A model is thus in memory once, however many workers use it. When there are FURTHER others, the one loaded first
-        makes way; those of the opening requests, which everybody needs, stay.
+        A model is thus in memory once, however many workers use it. If there are FURTHER others, the oldest is
+        unloaded; the models of the opening requests, which everybody needs, stay.
         """
         requests, to_worker = os.pipe()
         from_worker, replies = socket.socketpair()

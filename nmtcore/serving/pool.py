@@ -1,8 +1,8 @@
 """A pool of worker processes with one queue: first in, first out, batching requests that can be decoded together.
 
 Heavy requests, long texts with a wide beam, get only a share of each worker (weighted fair queueing): after a heavy one
-a worker prefers ordinary ones for ORDINARY times as long, while there are any. Otherwise thirty visitors with the
-heaviest requests allowed would keep everybody else waiting for minutes.
+a worker prefers ordinary ones for ORDINARY times as long, if there are any. Otherwise thirty visitors with the heaviest
+requests allowed would make everybody else wait for minutes.
 
 The server's interpreter has one lock, which decoding for a class would never release. So each worker has a thread in
 the server that hands it the oldest request with those that can join it (dynamic batching) and waits for the records.
@@ -27,8 +27,8 @@ from nmtcore.serving.fork_server import PROJECT, ForkedWorker, ForkServer, can_f
 from nmtcore.serving.framing import Readable, receive, send
 from nmtcore.serving.request import Answer, DecodeRequest, ModelKey
 
-# Hypotheses that a search step computes at once, over all sentences of a batch. With 40 a sentence takes a ninth more
-# processor time; with 120 little less than with 80, and the next request waits longer.
+# Hypotheses that a search step computes at once, over all sentences of a batch. With 40, a sentence takes a ninth more
+# processor time; with 120, little less than with 80, but the next request waits longer.
 ROWS = 80
 WORKER = (sys.executable, "-m", "nmtcore.serving.worker")
 MOST = 4000  # waiting requests: about 40 s of work for two cores, or a thousand visitors with all four models
@@ -55,7 +55,7 @@ class Worker(Protocol):
 
 @dataclass(eq=False)
 class Job:
-    """A request in the queue. again: whether a worker has already died decoding it."""
+    """A request in the queue. again: whether a worker has already died while decoding it."""
 
     request: DecodeRequest
     future: Future[Any] = field(default_factory=Future)  # of an Answer of the requested kind
@@ -95,7 +95,7 @@ class Pool:
                 self.waiting = deque(other for other in self.waiting if not other.future.cancelled())
             if len(self.waiting) >= MOST:
                 job.future.set_exception(
-                    BusyError("This server has more sentences to translate than it can: try again in a minute.")
+                    BusyError("This server has more sentences to translate than it can handle: try again in a minute.")
                 )
             else:
                 self.waiting.append(job)
@@ -129,7 +129,7 @@ class Pool:
         return places
 
     def close(self) -> None:
-        """End the workers and cancel the requests that still wait."""
+        """End the workers and cancel the waiting requests."""
         with self.changed:
             self.closed = True
             left = list(self.waiting)

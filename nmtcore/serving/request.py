@@ -1,4 +1,4 @@
-"""A request to a model, with everything its record depends on, and loading the model that answers it."""
+"""A request to a model, with everything that its record depends on; loads the model and answers it."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.fast import accelerate
 from nmtcore.text.source import SourceText
 
-WARM_UP = "a"  # a text
-DECODES = 10  # of which the fastest counts
+WARM_UP = "a"  # the text of the warm-up
+DECODES = 10  # the fastest of these counts
 ENOUGH = 0.08  # s in total, after which no further decode starts
 
 Answer = Trace | MaskPredictRecord | float  # the record of a decode, or the seconds it takes
 
 
 class ModelKey(NamedTuple):
-    """The cache key of a checkpoint: a model folder at a time. A newly trained model replaces the one in memory.
+    """The cache key of a checkpoint: a model folder at a certain time, so that a retrained model replaces the old one.
 
-    name: as its traces call it; empty for the name in its config.json. stamp: modification times of its files.
+    name: its name in traces; empty for the name in its config.json. stamp: modification times of its files.
     """
 
     folder: str
@@ -43,8 +43,8 @@ class ModelKey(NamedTuple):
 class DecodeRequest(NamedTuple):
     """What to decode with which model, and how: the cache key of its Answer.
 
-    decoding: as the model writes, word by word or all words at once. order: of the pieces, where not as they stand.
-    timed: whether the answer is the time of a decode in seconds, and not its record.
+    decoding: word by word or all words at once, as the model writes. order: of the pieces, if they are shuffled.
+    timed: whether the answer is the time of a decode in seconds instead of its record.
     """
 
     model: ModelKey
@@ -61,7 +61,7 @@ class DecodeRequest(NamedTuple):
 
     @property
     def heavy(self) -> bool:
-        """Whether it takes so long that ordinary requests go first: a long text with a wide beam."""
+        """Whether it takes so long that ordinary requests go first, like a long text with a wide beam."""
         return estimated_pieces(self.source.text) * self.width >= HEAVY_WORK
 
     def joins(self, first: DecodeRequest) -> bool:
@@ -91,7 +91,7 @@ def load_model(model: ModelKey, warm: bool = True) -> Checkpoint:
 
 def warm_up(loaded: Checkpoint) -> None:
     """Decode once, so that the time shown for a first sentence does not include PyTorch's one-off costs."""
-    with contextlib.suppress(NmtError):  # reported when somebody asks
+    with contextlib.suppress(NmtError):  # reported when somebody makes a request
         if is_autoregressive(loaded.config.architecture):
             decode.translate(loaded, loaded.read(WARM_UP), DecodingConfig(beam=2, max_length=2))
         else:

@@ -85,7 +85,7 @@ class Flight:
 class Service:
     """`ask` a request: equal requests share one record, and concurrent equal requests share one decode.
 
-    decode: answers a request in this process as long as no workers have been started.
+    decode: answers a request in this process if no workers have been started.
     """
 
     def __init__(self, decode: Callable[[DecodeRequest], Answer], most_bytes: int) -> None:
@@ -130,7 +130,7 @@ class Service:
     def withdraw(self, request: DecodeRequest, future: Future[Any]) -> None:
         """Give up waiting for a request; if nobody else waits for it, it leaves the queue.
 
-        future: as `ask` returned it; after it was answered, others may have made the same request anew.
+        future: returned by `ask`; after it was answered, others may have made the same request again.
         """
         with self.lock:
             flight = self.flights.get(request)

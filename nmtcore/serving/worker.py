@@ -21,7 +21,7 @@ from nmtcore.serving.request import Answer, DecodeRequest, ModelKey, answers, lo
 from nmtcore.system.host_memory import few_arenas, give_back, large_blocks_apart
 from nmtcore.system.processes import end_after, lower_priority
 
-NICENESS = 5  # the server comes first: it serves many while a worker decodes for one
+NICENESS = 5  # the server has priority: it serves many people while a worker decodes for one
 
 
 inherited: dict[ModelKey, Checkpoint] = {}  # loaded by the fork server and inherited by all its forks
@@ -43,7 +43,7 @@ def reply(requests: Sequence[DecodeRequest]) -> list[Answer | Exception]:
         return [*answers(loaded(requests[0].model), requests)]
     except NmtError as error:
         return [error] * len(requests)
-    except Exception as error:  # a defect: the server goes on and reports it to the visitor
+    except Exception as error:  # a bug: the server continues and reports it to the visitor
         traceback.print_exc()
         return [RuntimeError(f"{type(error).__name__}: {error}")] * len(requests)
 
@@ -67,7 +67,7 @@ def serve(requests: Readable, replies: IO[bytes], server: int) -> None:
         with large_blocks_apart() if batch[0].heavy else nullcontext():
             send(replies, reply(batch))
         if _load.cache_info().misses > models:
-            give_back()  # loading a model and laying out its weights frees as much memory as it keeps
+            give_back()  # loading a model and packing its weights frees as much memory as it keeps
 
 
 def main(server: int) -> None:

@@ -27,7 +27,7 @@ def locked(folder: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def try_lock(path: Path) -> Iterator[bool]:
-    """Take a lock without waiting; yields whether it is held, or another process or thread has it."""
+    """Take a lock without waiting; yields whether it was taken, or is held by another process or thread."""
     with _opened(path) as file:
         yield _take(file)
 
@@ -48,7 +48,7 @@ def _take(file: int) -> bool:
 
 @contextlib.contextmanager
 def _opened(path: Path, flags: int = os.O_RDWR | os.O_CREAT) -> Iterator[int]:
-    """The file of a lock, unlocked explicitly at the end: Windows would otherwise do so some time after closing."""
+    """The file of a lock, explicitly unlocked at the end, since Windows would do so only some time after closing."""
     file = os.open(path, flags | getattr(os, "O_NOFOLLOW", 0), 0o644)
     try:
         yield file

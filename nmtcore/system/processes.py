@@ -12,7 +12,7 @@ from typing import Any
 import psutil
 
 AUTOGROUP, AUTOGROUP_TRIES = Path("/proc/self/autogroup"), 10
-WATCH_SECONDS = 1.0  # between two checks whether another process is alive
+WATCH_SECONDS = 1.0  # between two checks that another process is alive
 
 # Arguments of subprocess.Popen for a process that survives Ctrl-C in its parent's terminal and the closing of it: the
 # first is for Linux and macOS, the second for Windows, and each system ignores the other.
@@ -23,7 +23,7 @@ DETACHED: dict[str, Any] = {
 
 
 def processor_name() -> str:
-    """The processor's model name where Linux knows it, otherwise what the system calls it."""
+    """The processor's model name if Linux knows it, otherwise the system's name for it."""
     with contextlib.suppress(OSError), open("/proc/cpuinfo", encoding="utf-8") as file:
         for line in file:
             if line.startswith("model name"):
@@ -42,8 +42,8 @@ def lower_priority(niceness: int) -> None:
     """Lower the scheduling priority of this process, and of its session if it leads one, to a niceness of 0 to 19.
 
     With autogroups (sched(7)), as on most systems, Linux first divides time among sessions, and niceness counts only
-    within a session: a training, which has its own, would get as much as the whole server. Windows has priority classes
-    instead of numbers.
+    within a session: a training run, which has its own, would get as much as the whole server. Windows has priority
+    classes instead of numbers.
     """
     process = psutil.Process()
     below: Any = getattr(psutil, "BELOW_NORMAL_PRIORITY_CLASS", None)  # on Windows
@@ -61,14 +61,14 @@ def set_autogroup(niceness: int) -> None:
     for _ in range(AUTOGROUP_TRIES):
         try:
             AUTOGROUP.write_text(str(niceness), encoding="ascii")
-        except BlockingIOError:  # Linux allows ten such changes a second: another training has just started
+        except BlockingIOError:  # Linux allows ten such changes per second: another run has just started
             time.sleep(0.15)
         else:
             return
 
 
 def end_after(number: int) -> None:
-    """End this process when another one has ended. Run it in a thread of its own."""
+    """End this process when another one has ended; meant for a separate thread."""
     with contextlib.suppress(psutil.NoSuchProcess):
         watched = psutil.Process(number)
         while watched.is_running() and watched.status() != psutil.STATUS_ZOMBIE:
