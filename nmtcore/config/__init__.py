@@ -1,4 +1,4 @@
-"""Settings of models and decoding: frozen, one line a field, checked when made."""
+"""Settings of models and decoding: frozen dataclasses with one line per field, checked when created."""
 
 from nmtcore.config.architectures import (
     ARCHITECTURES,

@@ -1,4 +1,4 @@
-"""The registry of architectures: one entry each, from which every list, option, colour and heading follows."""
+"""The registry of architectures: one entry each, from which all lists, options, colours and headings are made."""
 
 import dataclasses
 from dataclasses import dataclass, field
@@ -22,21 +22,21 @@ Layer = Literal["recurrent", "self_attention", "convolution"]
 
 @dataclass(frozen=True)
 class ArchitectureEntry:
-    """One architecture, as every list, option, colour and heading knows it.
+    """One architecture, with everything that lists, options, colours and headings need.
 
     Its classes are named "module:name", so that settings can be read without loading PyTorch.
     """
 
     title: str  # in English; pages translate it
-    color: str  # its hue everywhere, distinct for colour-blind people (Okabe and Ito 2008, Tol 2021)
+    color: str  # its hue in all pictures, distinct for colour-blind people (Okabe and Ito 2008, Tol 2021)
     config: type[ModelConfig]
     model: str  # its class
     fast: str = ""  # the class of its copy for fast decoding, if it has one
-    layer: Layer | None = None  # what its encoder is made of, for table 1 of Vaswani et al. (2017)
+    layer: Layer | None = None  # the encoder's kind of layer, in table 1 of Vaswani et al. (2017)
     attention: bool = True  # whether its decoder attends to the source
-    autoregressive: bool = True  # whether it writes word by word, each given those before; else all words at once
-    core: bool = False  # whether it is one of the four that every language pair has and that pages open with
-    settings: dict[str, Any] = field(default_factory=dict)  # which the config has by default
+    autoregressive: bool = True  # whether each word is predicted from those before it, not all words at once
+    core: bool = False  # whether it is one of the four that every language pair has and that pages show first
+    settings: dict[str, Any] = field(default_factory=dict)  # its defaults for the fields of `config`
     small: dict[str, Any] = field(default_factory=dict)  # sizes at which it learns an exercise in minutes on a CPU
 
 
@@ -115,12 +115,12 @@ CORE: tuple[Architecture, ...] = tuple(name for name, entry in ARCHITECTURES.ite
 
 
 def is_autoregressive(architecture: Architecture) -> bool:
-    """Whether it is autoregressive: search and step-by-step pictures need such a model."""
+    """Whether an architecture is autoregressive, as search and step-by-step pictures need."""
     return architecture not in ARCHITECTURES or ARCHITECTURES[architecture].autoregressive
 
 
 def config_classes() -> dict[type[ModelConfig], list[Architecture]]:
-    """The classes of configurations, each with the architectures that it is for."""
+    """The configuration classes, each with its architectures."""
     classes: dict[type[ModelConfig], list[Architecture]] = {}
     for name, entry in ARCHITECTURES.items():
         classes.setdefault(entry.config, []).append(name)
@@ -128,7 +128,7 @@ def config_classes() -> dict[type[ModelConfig], list[Architecture]]:
 
 
 def model_config(architecture: str, vocab_size: int, **settings: Any) -> ModelConfig:
-    """Make the configuration of one of the architectures; `settings` are its class's fields.
+    """Make the configuration of an architecture; `settings` are fields of its class.
 
     Raises SettingError for an unknown architecture or a field that the architecture does not have.
     """

@@ -1,6 +1,6 @@
-"""The settings of every model: one class an architecture, or a family of them.
+"""The settings of every model: one class per architecture, or per family of architectures.
 
-The comment behind a field is also the help text of its option (`python -m nmtcore train --help`).
+The comment after a field is also the help text of its option (`python -m nmtcore train --help`).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Norm = Literal["pre", "post"]
 Positions = Literal["sinusoidal", "learned", "relative", "none"]
 Sinusoids = Literal["alternating", "halves", "marian"]
 Activation = Literal["relu", "swish"]
-STACK = {  # ranges of what all but the Transformer have in common
+STACK = {  # ranges shared by all but the Transformer
     **{"embedding": (2, 8192), "units": (2, 8192), "encoder_layers": (1, 64), "decoder_layers": (1, 64)},
     "dropout": (0.0, 0.9),
 }
@@ -29,7 +29,7 @@ STACK = {  # ranges of what all but the Transformer have in common
 
 @dataclass(frozen=True)
 class ModelConfig:
-    """What the configurations of all architectures have in common."""
+    """The settings that all architectures have."""
 
     vocab_size: int  # V, pieces shared by both languages
 
@@ -39,12 +39,12 @@ class ModelConfig:
 
     @property
     def architecture(self) -> Architecture:
-        """The key in ARCHITECTURES of the family that it belongs to."""
+        """Its family: a key in ARCHITECTURES."""
         raise NotImplementedError
 
     @property
     def d_model(self) -> int:
-        """The width of a state, on which the learning rate of the schedule noam depends."""
+        """The width of a state, which the learning rate schedule noam uses."""
         raise NotImplementedError
 
 
@@ -57,21 +57,21 @@ class RecurrentConfig(ModelConfig):
     units: int = 256  # D, components of an encoder or decoder state
     encoder_layers: int = 1  # layers of the encoder
     decoder_layers: int = 1  # layers of the decoder
-    bidirectional: bool = True  # whether the encoder reads both ways, both states merged (Bahdanau et al. 2015)
+    bidirectional: bool = True  # whether the encoder reads in both directions and merges them (Bahdanau et al. 2015)
     attention: Score = "additive"  # a(s, h): Bahdanau's; Luong's dot, general, concat; Vaswani's scaled; Graves' cosine
     context: Context = "default"  # where C goes: start (Sutskever), every_step (Cho), input (Bahdanau), output (Luong)
     dropout: float = 0.2  # share of components set to zero at random in training
-    copying: bool = False  # a pointer to the source beside the vocabulary (See et al. 2017)
+    copying: bool = False  # a pointer to the source in addition to the vocabulary (See et al. 2017)
     input_feeding: bool = False  # h~_{j-1} joins the decoder's input y_{j-1} (Luong et al. 2015, section 3.3)
-    locality: Locality = "global"  # local attention: a window at j, or where the state says (Luong 2015, 3.2)
+    locality: Locality = "global"  # local attention: a window at j, or at a predicted position (Luong 2015, 3.2)
     window: int = 10  # D of local attention, which sees 2 D + 1 source positions
-    merge: Merge = "concat"  # how directions are merged: concat, D / 2 units each (Bahdanau 2015); else D each
+    merge: Merge = "concat"  # how directions are merged: concat, with D / 2 units each (Bahdanau 2015); else D each
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check_ranges(self, STACK | {"window": (1, 1024)})
         if self.merge != "concat" and not self.bidirectional:
-            raise SettingError("merge is for an encoder that reads both ways: set bidirectional, or leave it concat.")
+            raise SettingError("merge needs an encoder that reads both ways: set bidirectional, or leave it at concat.")
         if self.bidirectional and self.merge == "concat" and self.units % 2:
             raise SettingError(
                 "units must be even when the directions of the encoder are concatenated: half of them read each way."
@@ -85,7 +85,7 @@ class RecurrentConfig(ModelConfig):
                 "copying needs attention whose context enters the next state: additive attention, or context input."
             )
         if self.attention == "none" and self.locality != "global":
-            raise SettingError("locality is for models with attention: choose a score function, or leave it global.")
+            raise SettingError("locality needs a model with attention: choose a score function, or leave it at global.")
         if self.input_feeding and self.context != "output":
             raise SettingError(
                 "input_feeding needs attention whose context enters the output: dot attention, or context output."
@@ -98,7 +98,7 @@ class RecurrentConfig(ModelConfig):
 
     @property
     def architecture(self) -> Architecture:
-        """The family that colours and pages know: none, copying, additive (with concat) or dot (all others)."""
+        """The family, with a colour and pages of its own: none, copying, additive (with concat) or dot (all others)."""
         if self.attention == "none":
             return "none"
         if self.copying:
@@ -107,12 +107,12 @@ class RecurrentConfig(ModelConfig):
 
     @property
     def direction_units(self) -> int:
-        """Components of a state of the encoder in one direction."""
+        """Components of an encoder state in one direction."""
         return self.units // 2 if self.bidirectional and self.merge == "concat" else self.units
 
     @property
     def stepwise(self) -> bool:
-        """Whether a decoder state waits for the attention of the step before: then training goes step by step too."""
+        """Whether a state depends on the attention of the step before, so that training must go step by step too."""
         return self.context == "input" or self.input_feeding
 
     @property
@@ -151,18 +151,18 @@ class ConvolutionalConfig(ModelConfig):
     """A convolutional encoder-decoder: Gehring et al. 2017. Positions are learned, one table for each language."""
 
     embedding: int = 192  # E, components of a piece's embedding, shared with the output layer
-    units: int = 256  # D, components of what the layers pass on
-    kernel: int = 3  # k, pieces that one convolution sees, an odd number; in the decoder the last k
+    units: int = 256  # D, components of a layer's states
+    kernel: int = 3  # k, pieces that a convolution sees, an odd number; in the decoder the last k
     encoder_layers: int = 4
     decoder_layers: int = 4
-    max_positions: int = 512  # rows of both tables of positions
+    max_positions: int = 512  # rows in both position tables
     dropout: float = 0.1  # on embeddings, before each convolution, before the output
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check_ranges(self, STACK | {"kernel": (1, 63), "max_positions": (2, 100_000)})
         if self.kernel % 2 == 0:
-            raise SettingError(f"kernel must be odd, so that both sides have as many words; it is {self.kernel}.")
+            raise SettingError(f"kernel must be odd, to see as many words on both sides; it is {self.kernel}.")
 
     @property
     def architecture(self) -> Architecture:
@@ -179,20 +179,20 @@ class TransformerConfig(ModelConfig):
 
     width: int = 256  # D, components of a state: d_model in the paper
     feedforward: int = 1024  # components of the inner layer of FFN(x)
-    heads: int = 4  # H, heads of attention; each has d_k = D / H components
+    heads: int = 4  # H, attention heads; each has d_k = D / H components
     encoder_layers: int = 3
     decoder_layers: int = 3
     norm: Norm = "pre"  # LayerNorm: post, after each sub-layer (Vaswani et al. 2017); pre, before it (Wang et al. 2019)
-    positions: Positions = "sinusoidal"  # sinusoidal by Vaswani, learned by Gehring, relative, in attention, by Shaw
-    max_positions: int = 512  # rows of a table of learned positions: the most pieces of a text
+    positions: Positions = "sinusoidal"  # sinusoidal (Vaswani), learned (Gehring), or relative, in attention (Shaw)
+    max_positions: int = 512  # rows in a table of learned positions: the most pieces in a text
     tied: bool = True  # one matrix for both embeddings and the output layer
     dropout: float = 0.1  # on embeddings, residuals, attention weights and FFN
     max_relative_position: int = 16  # k, the clipping distance of relative positions (Shaw et al. 2018)
     scale_embedding: bool = True  # embeddings times sqrt(D) (Vaswani et al. 2017, section 3.4)
-    concatenate_positions: bool = False  # [e; PE] W, positions beside the word, instead of the sum e + PE
+    concatenate_positions: bool = False  # [e; PE] W, concatenated positions, instead of the sum e + PE
     sinusoids: Sinusoids = "alternating"  # sines and cosines in turn, or in halves; marian: other wavelengths
     activation: Activation = "relu"  # of the feed-forward network; swish is x sigmoid(x) (Ramachandran 2017)
-    output_bias: bool = False  # a bias on the logits, as Marian's models have
+    output_bias: bool = False  # a bias on the logits, as in Marian's models
     tied_output: bool = False  # if not tied: one matrix for target embedding and output (Press and Wolf 2017)
 
     def __post_init__(self) -> None:
@@ -203,16 +203,16 @@ class TransformerConfig(ModelConfig):
         if self.width % (2 * self.heads):
             raise SettingError(f"width must be a multiple of twice the heads ({2 * self.heads}); it is {self.width}.")
         if self.concatenate_positions and not self.absolute:
-            raise SettingError("concatenate_positions needs a table of positions: sinusoidal or learned ones.")
+            raise SettingError("concatenate_positions needs a position table: sinusoidal or learned.")
 
     @property
     def architecture(self) -> Architecture:
-        """The family that colours and pages know: relative, or transformer (all other positions)."""
+        """The family, with a colour and pages of its own: relative, or transformer (all other positions)."""
         return "relative" if self.positions == "relative" else "transformer"
 
     @property
     def absolute(self) -> bool:
-        """Whether a table of positions is added to the embeddings, or put beside them."""
+        """Whether a position table is added to, or concatenated with, the embeddings."""
         return self.positions in ("sinusoidal", "learned")
 
     @property
@@ -231,16 +231,16 @@ class TransformerConfig(ModelConfig):
 
     @classmethod
     def deep(cls, vocab_size: int) -> TransformerConfig:
-        """Base with 48 encoder layers, which need the norm before each sub-layer (Wang et al. 2019, with up to 30)."""
+        """Base with 48 encoder layers, which need pre-norm (Wang et al. 2019, with up to 30)."""
         return cls(vocab_size, 512, 2048, 8, 48, 6, norm="pre", dropout=0.1)
 
 
 @dataclass(frozen=True)
 class MaskPredictConfig(ModelConfig):
-    """An encoder-decoder that writes all words at once: conditional masked language model, Ghazvininejad et al. 2019.
+    """A non-autoregressive encoder-decoder: conditional masked language model, Ghazvininejad et al. 2019.
 
     Its layers are a Transformer's, pre-norm, with sinusoidal positions and one matrix for both embeddings and the
-    output layer; its decoder has no future mask.
+    output layer; its decoder has no causal mask.
     """
 
     width: int = 256  # D, d_model
@@ -248,13 +248,13 @@ class MaskPredictConfig(ModelConfig):
     heads: int = 4  # H; each has d_k = D / H components
     encoder_layers: int = 3
     decoder_layers: int = 3
-    longest: int = 512  # the longest translation, in pieces, whose length it can predict
+    longest: int = 512  # longest translation, in pieces, whose length it can predict
     dropout: float = 0.1  # on embeddings, residuals, attention weights and FFN
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check_range("longest", self.longest, 2, 1024)
-        self.layers()  # refuses sizes that do not go together
+        self.layers()  # rejects sizes that do not go together
 
     @property
     def architecture(self) -> Architecture:

@@ -72,5 +72,5 @@ def test_without_positions_their_part_of_the_matrix_has_no_effect() -> None:
 
 @pytest.mark.parametrize("positions", ["relative", "none"])
 def test_without_a_table_there_is_nothing_to_put_beside_a_word(positions: Any) -> None:
-    with pytest.raises(SettingError, match="concatenate_positions needs a table of positions"):
+    with pytest.raises(SettingError, match="concatenate_positions needs a position table"):
         TransformerConfig(V, positions=positions, concatenate_positions=True)

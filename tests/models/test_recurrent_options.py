@@ -131,7 +131,7 @@ def test_the_place_that_is_predicted_can_be_learned() -> None:
         ({"input_feeding": True, "attention": "none"}, "input_feeding needs attention"),
         ({"input_feeding": True, "attention": "dot", "context": "input"}, "context output"),
         ({"locality": "monotonic", "attention": "none"}, "locality is for models with attention"),
-        ({"merge": "sum", "bidirectional": False}, "merge is for an encoder that reads both ways"),
+        ({"merge": "sum", "bidirectional": False}, "merge needs an encoder that reads both ways"),
         ({"merge": "max"}, "merge must be one of concat, sum, mean"),
         ({"units": 13}, "units must be even"),
         *(({"copying": True} | without, "copying needs attention")
