@@ -1,5 +1,5 @@
 """Plotly and Altair figures for pages, notebooks and reports, drawn from finished records.
 
-It may import analysis and below. The functions stay in their modules, so that colours can be had from `palette` without
-loading Plotly.
+May import analysis and everything that analysis may import. Its functions stay in their modules, so that colours can be
+imported from `palette` without loading Plotly.
 """

@@ -11,7 +11,7 @@ from nmtcore.figures.palette import HUES
 from nmtcore.figures.style import INK, Picture
 
 HEIGHT = 260
-LEAST = 0.1  # nats, at least, above and below the line: rounding must not look like a slope
+LEAST = 0.1  # smallest range, in nats, above and below the line, so that rounding does not look like a slope
 
 
 def widths_table(results: Sequence[WidthResult]) -> pd.DataFrame:
@@ -22,7 +22,7 @@ def widths_table(results: Sequence[WidthResult]) -> pd.DataFrame:
 def log_probability_by_width(
     table: pd.DataFrame, architecture: Architecture, present: int, x_title: str, y_title: str, ink: str = INK
 ) -> Picture:
-    """A line through log P of each width's winner. present: the width of the page, which has a ring."""
+    """A line through log P of each width's winner. present: the current width, marked with a ring."""
     hue = HUES[architecture]
     low, high = float(table["log_probability"].min()), float(table["log_probability"].max())
     room = max(LEAST, 0.1 * (high - low))

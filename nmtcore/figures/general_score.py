@@ -1,4 +1,4 @@
-"""The general score as heatmaps: the first rows and columns of its matrix W, and the scores of a sentence, signed."""
+"""The general score as signed heatmaps: the first rows and columns of its matrix W, and the scores of a sentence."""
 
 from collections.abc import Sequence
 
@@ -12,15 +12,15 @@ from nmtcore.figures.style import INK, leaning_names, matrix_layout, overhang, w
 from nmtcore.figures.text import escaped_names
 
 SHOWN = 32  # rows and columns
-FULL = 99  # percentile of the numbers shown that has full colour
+FULL = 99  # percentile of the shown numbers that has full colour
 HEIGHT = 400
 CELL, LABELS = 24, 92  # px of a score's cell, and of the words at the sides
-VALUES = 12  # columns up to which a cell has its number
-NUMBER, NAME = 25, 13  # px of a column with numbers, and of one whose name alone must not touch the next
+VALUES = 12  # most columns with numbers in their cells
+NUMBER, NAME = 25, 13  # px of a column with numbers, and of a column with only its name, without overlap
 
 
 def score_matrix(W: Array, titles: tuple[str, str], ink: str = INK, neutral: str = NEUTRAL) -> go.Figure:
-    """Cells of one size, components of s down and of h along the top; titles: of both."""
+    """A heatmap with square cells, components of s down and of h across the top; titles: of both."""
     shown = W[:SHOWN, :SHOWN]
     drawn = signed_heatmap(shown, percentile_limit(shown, FULL), "%{y}, %{x}: %{z:.4f}", neutral)
     down, across = titles
@@ -36,9 +36,9 @@ def score_matrix(W: Array, titles: tuple[str, str], ink: str = INK, neutral: str
 def sentence_scores(
     scores: Array, rows: Sequence[str], columns: Sequence[str], ink: str = INK, neutral: str = NEUTRAL
 ) -> go.Figure:
-    """A (T, S) matrix of scores, target down and source along the top, signed.
+    """A (T, S) matrix of signed scores, target down and source across the top.
 
-    The layout's width is the least at which numbers and names do not touch.
+    The layout is as narrow as it can be without overlapping numbers and names.
     """
     numbered = len(columns) <= VALUES
     limit, text = float(np.abs(scores).max()), "%{z:.1f}" if numbered else None

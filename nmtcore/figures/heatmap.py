@@ -1,4 +1,4 @@
-"""Heatmaps of signed numbers: negative red, positive blue, zero in the background's colour."""
+"""Heatmaps of signed numbers: negative red, positive blue, zero in the colour of the background."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from nmtcore.figures.palette import NEUTRAL, signed_scale
 
 
 def percentile_limit(values: Array, percent: float) -> float:
-    """The magnitude drawn in full colour: a percentile of all magnitudes, so that outliers do not pale the others."""
+    """The magnitude with full colour: a percentile of all magnitudes, so that outliers do not make others pale."""
     return float(np.percentile(np.abs(values), percent)) or 1.0
 
 
@@ -22,9 +22,9 @@ def signed_heatmap(
     gaps: tuple[int, int] = (1, 1),
     **axes: Any,
 ) -> go.Heatmap:
-    """Cells (rows, columns) from -limit to limit, with the number under the mouse.
+    """Cells (rows, columns) from -limit to limit, whose number is shown under the mouse.
 
-    hover: how Plotly writes a cell, such as %{z:.3f}; gaps: px beside and below a cell; axes: Plotly's x and y.
+    hover: Plotly's format of a cell, such as %{z:.3f}; gaps: px between columns and rows; axes: Plotly's x and y.
     """
     return go.Heatmap(
         z=values,

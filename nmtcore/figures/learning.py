@@ -14,17 +14,17 @@ from nmtcore.figures.style import INK, MUTED, Picture, close_axis
 from nmtcore.figures.svg_matrix import LETTER, Grid, document, text
 from nmtcore.text.words import token_name
 
-POINTS = 400  # of a curve; more than a screen shows
-ERROR = "#B2182B"  # of what should fall
-TICKS = 4  # of the loss, about; the last one stands at the top, where a curve would seem cut otherwise
+POINTS = 400  # in a curve; more than a screen shows
+ERROR = "#B2182B"  # for values that should fall
+TICKS = 4  # approximate number for the loss; the last is at the top, so that the curve does not look cut off
 FRAMES = 6  # small pictures in a strip
-HEIGHT = 280  # px of a curve with its axes and its legend; readable from the back of a room
+HEIGHT = 280  # px of a curve with axes and legend; readable from the back of a room
 
 
 def learning_table(events: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
-    """Rows of a run's events: step, kind (`training`, `validation`), loss, score, learning rate, tokens a second.
+    """Rows of a run's events: step, kind (`training`, `validation`), loss, score, learning rate, tokens per second.
 
-    old_score: of what a model could do before training, where it is rehearsed. alignment_error: against exact links.
+    old_score: ability from before training, if it is rehearsed. alignment_error: against exact links.
     """
     kinds = {"progress": "training", "validation": "validation"}
     columns = ["step", "kind", "loss", "score", "old_score", "alignment_error", "learning_rate", "tokens_per_second"]
@@ -41,9 +41,9 @@ def loss_curves(
     y_title: str,
     at: int | None = None,
 ) -> Picture:
-    """Loss in training and on unseen pairs over all `total` steps, so that the picture keeps its size as it fills.
+    """Training and validation loss over all `total` steps, so that the picture keeps its scale while it fills.
 
-    names: what `training` and `validation` are called. at: a step to mark. See `learning_table`.
+    names: display names of `training` and `validation`. at: a step to mark. See `learning_table`.
     """
     shown = _thinned(table).assign(name=lambda rows: rows["kind"].map(names))
     scale = alt.Scale(domain=[names["training"], names["validation"]], range=[MUTED, HUES[architecture]])
@@ -65,7 +65,7 @@ def loss_curves(
 
 
 def step_rule(at: int | None) -> list[alt.Chart]:
-    """A vertical line at a step; nothing without one."""
+    """A vertical line at a step, if there is one."""
     if at is None:
         return []
     return [alt.Chart(pd.DataFrame({"step": [at]})).mark_rule(color=MUTED, strokeWidth=1.5).encode(x="step:Q")]
@@ -82,9 +82,9 @@ def score_curve(
     ink: str = INK,
     at: int | None = None,
 ) -> Picture:
-    """Exact match or BLEU on unseen pairs, in percent. mark: where a dashed line lies, and what it is called, in `ink`.
+    """Exact match or BLEU on unseen pairs, in percent. mark: position and name of a dashed line, whose text is `ink`.
 
-    names: of the columns that are drawn as lines of one picture, `score` among them, where one beside it was measured.
+    names: the columns to draw as lines of one picture, with display names, if more than `score` was measured.
     at: a step to mark.
     """
     shown = table[table["score"].notna()]
@@ -102,11 +102,11 @@ def score_curve(
 
 
 def _goal(mark: tuple[float, str] | None, ink: str) -> list[alt.Chart]:
-    """A dashed line at the percentage to reach, with its name; nothing without one."""
+    """A dashed line at the percentage to reach, with its name, if there is one."""
     if mark is None:
         return []
     line = alt.Chart(pd.DataFrame({"mark": [mark[0]], "name": [mark[1]]})).encode(y="mark:Q")
-    # Goals are near 100 %. Above the picture no curve crosses the name: an alignment error can begin at 100 %.
+    # Goals are near 100 %. Above the picture no curve crosses the name; an alignment error can start at 100 %.
     text = line.mark_text(align="left", baseline="bottom", fontSize=12, color=ink)
     return [
         line.mark_rule(strokeDash=[5, 4], color=MUTED),
@@ -124,7 +124,7 @@ def _scores_together(
     ink: str,
     at: int | None,
 ) -> Picture:
-    """Several percentages as lines of one picture, by their columns: one may rise while the other falls."""
+    """Several percentages as lines in one picture, by column: one may rise while another falls."""
     rows = shown.rename(columns=dict(names))
     rows = rows.melt("step", list(names.values()), "name", "percent").dropna()
     inks = {"score": hue, "old_score": MUTED, "alignment_error": ERROR}
@@ -156,13 +156,13 @@ def _thinned(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def drawn_weights(trace: Trace, head: tuple[int, int] | None) -> np.ndarray[Any, Any] | None:
-    """(T, S) weights of a head, or of the last layer's mean, for a small picture. None without attention."""
+    """(T, S) weights of a head, or the mean of the last layer, for a small picture. None without attention."""
     cross = trace.attention_of("cross")
     return None if cross is None else cross.matrix(*cross.drawn(head))
 
 
 def chosen_frames(steps: Sequence[int], picked: int) -> list[int]:
-    """Indices of at most `count` traces: first, last, the picked one, and others evenly between in recorded order."""
+    """Indices of at most `count` traces: first, last, the picked one, and others evenly between, in recorded order."""
     if len(steps) <= FRAMES:
         return list(range(len(steps)))
     indices = {round(i * (len(steps) - 1) / (FRAMES - 1)) for i in range(FRAMES)}
@@ -175,10 +175,10 @@ def chosen_frames(steps: Sequence[int], picked: int) -> list[int]:
 def frames(
     traces: Sequence[tuple[int, Trace]], picked: int, label: str, head: tuple[int, int] | None = None
 ) -> list[tuple[int, str]]:
-    """Small heatmaps of some of the traces, HTML each, with the index of its trace; the picked one is framed.
+    """Small heatmaps of some of the traces, as HTML with the index of the trace; the picked one has a frame.
 
-    label: names a step and has `{step}` in it; head: as of AttentionMap.drawn. The HTML holds numbers and `label`,
-    no token that anybody typed. A row of cells is one gradient with hard edges.
+    label: text for a step, with `{step}` in it; head: as in AttentionMap.drawn. The HTML contains numbers and `label`
+    but no typed text. A row of cells is one gradient with hard edges.
     """
     pictures = []
     for index in chosen_frames([step for step, _ in traces], picked):
@@ -214,10 +214,10 @@ def _small_heatmap(weights: np.ndarray[Any, Any], hue: str, words: str, framed: 
 def animation(
     traces: Sequence[tuple[int, Trace]], title: str, label: str, head: tuple[int, int] | None = None
 ) -> str:
-    """A moving SVG of the watched sentence's attention, half a second a step, with both axes; any browser plays it.
+    """An animated SVG of the pinned sentence's attention, half a second per step, with both axes, for any browser.
 
-    label: names a step and has `{step}` in it; head: as of AttentionMap.drawn. All traces must have the same tokens, as
-    forced ones do.
+    label: text for a step, with `{step}` in it; head: as in AttentionMap.drawn. All traces must have the same tokens,
+    as forced ones have.
     """
     drawn = [(step, trace, weights) for step, trace in traces if (weights := drawn_weights(trace, head)) is not None]
     _, last, _ = drawn[-1]

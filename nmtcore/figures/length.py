@@ -1,8 +1,8 @@
-"""Quality against length: of the test split, and of one sentence that grows clause by clause.
+"""Quality by length: for the test split, and for one sentence that grows clause by clause.
 
-A model's config.json holds in `meta["by_length"]` what `evaluation.length_buckets.by_length` measured: for each group
-of sentences its `low` and `high` length in words, `items`, and `bleu` and `chrf`, each with a `_low` and a `_high` end
-of its interval.
+The field `meta["by_length"]` in a model's config.json contains the results of `evaluation.length_buckets.by_length`:
+for each bucket its `low` and `high` length in words, `items`, and `bleu` and `chrf`, each with the `_low` and `_high`
+ends of its interval.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ from nmtcore.figures.palette import HUES
 from nmtcore.figures.style import Picture
 
 Score = Literal["bleu", "chrf"]
-RIMS = (8.0, 6.0, 4.0, 2.5)  # px of lines that may lie on one another: each shows as a rim of the next
+RIMS = (8.0, 6.0, 4.0, 2.5)  # px of lines that may coincide: each shows as a rim around the next
 
 
 def by_length_table(scores: Mapping[Architecture, Sequence[Mapping[str, Any]]], score: Score) -> pd.DataFrame:
@@ -42,7 +42,7 @@ def by_length_table(scores: Mapping[Architecture, Sequence[Mapping[str, Any]]], 
 def quality_by_length(
     table: pd.DataFrame, names: Mapping[Architecture, str], x_title: str, y_title: str, height: int = 360
 ) -> Picture:
-    """Lines with their intervals, one a model, over groups of sentences of like length. See `by_length_table`."""
+    """Lines with intervals, one per model, over buckets of sentences of similar length. See `by_length_table`."""
     table = table.assign(model=table["architecture"].map(names))
     order = [str(length) for length in table.sort_values("place")["length"].drop_duplicates()]
     base = alt.Chart(table).encode(
@@ -57,9 +57,9 @@ def quality_by_length(
 
 
 def growth_table(grown: Mapping[Architecture, Sequence[Trace]]) -> pd.DataFrame:
-    """One row a model and sentence. grown: each model's Traces of one sentence as it grows, the shortest first.
+    """One row per model and sentence. grown: each model's Traces of one sentence as it grows, the shortest first.
 
-    Pieces of the source and of an output are counted alike, each with its `<eos>`.
+    Pieces are counted in sources and outputs alike, including `<eos>`.
     """
     rows = [
         {
@@ -86,7 +86,7 @@ def growth(
     y_title: str,
     domain: tuple[float, float] | None = None,
 ) -> Picture:
-    """One measure of `growth_table` against the length of the source, one line a model."""
+    """One measure of `growth_table` against the length of the source, one line per model."""
     table = table.assign(model=table["architecture"].map(names))
     scale = alt.Scale(zero=False, nice=True) if domain is None else alt.Scale(domain=list(domain))
     base = alt.Chart(table).encode(

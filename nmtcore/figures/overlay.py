@@ -1,4 +1,4 @@
-"""Learning curves of several runs laid over one another."""
+"""Learning curves of several runs in one picture."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -9,8 +9,8 @@ import pandas as pd
 from nmtcore.figures.learning import step_rule
 from nmtcore.figures.style import Picture, close_axis
 
-DASHES = ([1, 0], [7, 4], [2, 3])  # of the first, second and third run, beside their hues
-COLUMNS = {  # what is measured of a run, and the events that have it
+DASHES = ([1, 0], [7, 4], [2, 3])  # for the first, second and third run, in addition to their hues
+COLUMNS = {  # quantities measured in a run, and the events that contain them
     "loss": "progress",
     "score": "validation",
     "alignment_error": "validation",
@@ -19,14 +19,14 @@ COLUMNS = {  # what is measured of a run, and the events that have it
     "clipped": "progress",
 }
 
-LEGEND_ROW = 22  # px of a run in the legend, which takes none of the height of the curves
+LEGEND_ROW = 22  # px of a run in the legend, which is added to the height of the curves
 PERCENT = ("score", "alignment_error", "clipped")
 
 
 def overlay_table(runs: Mapping[str, Iterable[Mapping[str, Any]]]) -> pd.DataFrame:
-    """Rows of name, step, quantity and value: every quantity that the events of each named run have measured.
+    """Rows of name, step, quantity and value: every quantity in the events of each named run.
 
-    clipped: the share of clipped updates, in percent. Runs from before a quantity was measured lack it.
+    clipped: the share of clipped updates, in percent. Older runs may lack a quantity.
     """
     rows = [
         (name, event["step"], column, 100 * event[column] if column == "clipped" else event[column])
@@ -39,7 +39,7 @@ def overlay_table(runs: Mapping[str, Iterable[Mapping[str, Any]]]) -> pd.DataFra
 
 
 def by_length_table(scores: Mapping[str, Mapping[int, float]]) -> pd.DataFrame:
-    """Rows of name, length and value: what each named run has right, in percent, by the length of the source."""
+    """Rows of name, length and value: the percentage that each named run has right, by source length."""
     rows = [(name, length, value) for name, by_length in scores.items() for length, value in by_length.items()]
     return pd.DataFrame(rows, columns=["name", "length", "value"])
 
@@ -51,9 +51,9 @@ def overlaid_by_length(
     x_title: str,
     y_title: str,
 ) -> Picture:
-    """Accuracy over the length of the source, one line per run: Bahdanau et al. 2015, figure 2. See `by_length_table`.
+    """Accuracy by source length, one line per run: Bahdanau et al. 2015, figure 2. See `by_length_table`.
 
-    names and hues: of all runs of the picture, so that a run that was not measured changes no other's colour.
+    names and hues: of all runs in the picture, so that a run without measurements does not change other colours.
     """
     lengths = sorted(set(table["length"]))
     key = _legend()
@@ -86,9 +86,9 @@ def overlaid(
     at: int | None = None,
     legend: bool = False,
 ) -> Picture:
-    """One quantity of an `overlay_table`, a line a run, over as many steps as the longest of them has.
+    """One quantity of an `overlay_table`, one line per run, over the steps of the longest run.
 
-    at: a step to mark. A gradient's norm is drawn on a logarithmic scale: it differs by powers of ten.
+    at: a step to mark. A gradient norm is drawn on a logarithmic scale, since it varies by powers of ten.
     """
     shown = table[table["quantity"] == quantity]
     last = max(int(table["step"].max()) if len(table) else 1, 1)

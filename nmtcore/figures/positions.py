@@ -1,6 +1,6 @@
 """Positional encodings: PE(pos, 2i) = sin(pos / 10000^(2i/D)), PE(pos, 2i+1) = cos(same), Vaswani et al. 2017, 3.5.
 
-Tables are (N, D): a row a position, a column a dimension. A pair i is the dimensions 2i and 2i + 1.
+Tables are (N, D): one row per position, one column per dimension. A pair i is the dimensions 2i and 2i + 1.
 """
 
 import html
@@ -21,14 +21,14 @@ from nmtcore.models.sinusoidal_frequencies import angular_frequency, wavelength
 from nmtcore.text.words import sentence_names
 
 HUE = HUES["transformer"]
-APART = 17  # px between positions with names that lean
+APART = 17  # px between positions with slanted names
 LEAST = 300  # px
 DOT = "PE(p) · PE(p + k)"
-SMOOTH = 24  # points of a wave from which a line that looks round is drawn
+SMOOTH = 24  # points per wave, enough to look smooth
 
 
 def dot_table(table: Array) -> pd.DataFrame:
-    """PE(p) . PE(p + k) for every distance k: the mean over all p, the least and the most."""
+    """PE(p) . PE(p + k) for every distance k: the mean over all p, the minimum and the maximum."""
     products = table.astype(np.float64) @ table.T.astype(np.float64)  # (N, N)
     rows = []
     for k in range(len(table)):
@@ -38,7 +38,7 @@ def dot_table(table: Array) -> pd.DataFrame:
 
 
 def curve_table(table: Array, pairs: Sequence[int]) -> pd.DataFrame:
-    """Rows of the waves of some pairs: pair (as its two dimensions), dimension, wave, position, value."""
+    """Rows for the waves of some pairs: pair (as its two dimensions), dimension, wave, position, value."""
     rows = [
         {
             "pair": _pair_name(pair),
@@ -55,7 +55,7 @@ def curve_table(table: Array, pairs: Sequence[int]) -> pd.DataFrame:
 
 
 def wave_table(count: int, width: int, pairs: Sequence[int]) -> pd.DataFrame:
-    """The waves themselves, between the positions too: pair, wave, position from 0 to count - 1, value."""
+    """The continuous waves, also between positions: pair, wave, position from 0 to count - 1, value."""
     parts = []
     for pair in pairs:
         step = min(1.0, wavelength(pair, width) / SMOOTH)
@@ -77,8 +77,8 @@ def curves(
 ) -> Picture:
     """The waves of some pairs of sinusoids (N, D): sines solid, cosines dashed, a dot at every position.
 
-    A click in the legend keeps one pair alone; pointing shows one position on all waves. tokens: of a sentence,
-    written above at their positions.
+    A click in the legend shows one pair only; pointing shows one position on all waves. tokens: of a sentence,
+    written above their positions.
     """
     count, width = table.shape
     rows = curve_table(table, pairs)
@@ -130,7 +130,7 @@ def matrix(
 ) -> go.Figure:
     """The whole table, positions down, dimensions across, from -limit (red) to limit (blue).
 
-    tokens: of a sentence; they name the positions that they take.
+    tokens: of a sentence; they label their positions.
     """
     N, D = table.shape
     hover = f"{x_title} %{{x}}<br>{y_title} %{{y}}<br>%{{z:.4f}}"
@@ -164,7 +164,7 @@ def matrix(
 
 
 def dot_by_distance(table: pd.DataFrame, x_title: str = "distance k") -> Picture:
-    """The dot product of two positions by their distance: the mean, and a band from the least to the most."""
+    """The dot product of two positions by their distance: the mean, and a band from minimum to maximum."""
     base = alt.Chart(table).encode(
         x=alt.X("distance:Q", axis=alt.Axis(title=x_title, grid=False), scale=alt.Scale(nice=False))
     )
@@ -177,7 +177,7 @@ def dot_by_distance(table: pd.DataFrame, x_title: str = "distance k") -> Picture
 
 
 def wavelengths(width: int, length: int, x_title: str = "pair i", y_title: str = "positions") -> Picture:
-    """The wavelength of every pair, on a logarithmic scale, and a sentence's length as a line."""
+    """The wavelength of every pair, on a logarithmic scale, with the length of a sentence as a line."""
     rows = pd.DataFrame({"pair": range(width // 2), "wavelength": [wavelength(i, width) for i in range(width // 2)]})
     x = alt.X("pair:Q", axis=alt.Axis(title=x_title, grid=False), scale=alt.Scale(nice=False))
     y = alt.Y("wavelength:Q", axis=alt.Axis(title=y_title, values=[10, 100, 1000, 10000]), scale=alt.Scale(type="log"))

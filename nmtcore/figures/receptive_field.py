@@ -13,11 +13,11 @@ from nmtcore.figures.text import escaped_names
 
 HUE = HUES["convolutional"]
 ROW, NAMES = 34, 86  # px of a layer, and of the words below
-COLUMN, SIDE = 22, 70  # px of a word at least, and of the names of the layers
+COLUMN, SIDE = 22, 70  # smallest px of a word, and px of the layers' names
 
 
 def field_table(field: Array, tokens: Sequence[str]) -> pd.DataFrame:
-    """One row per layer: the number of states in the field, and the pieces of the first and the last."""
+    """One row per layer: the number of states in the field, and its first and last piece."""
     rows = []
     for layer, seen in enumerate(field):
         places = seen.nonzero()[0]
@@ -27,7 +27,7 @@ def field_table(field: Array, tokens: Sequence[str]) -> pd.DataFrame:
 
 
 def pyramid(field: Array, tokens: Sequence[str], names: Sequence[str], ink: str = INK) -> go.Figure:
-    """field: (L + 1, S) of `find_receptive_field`; tokens: pieces of a vocabulary; names: of the rows, words first."""
+    """Draw the field, (L + 1, S), of `find_receptive_field`. tokens: pieces of a vocabulary; names: of rows, words first."""
     rows, columns = field.shape
     cells = go.Heatmap(
         z=field.astype(float),

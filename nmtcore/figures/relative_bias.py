@@ -9,14 +9,14 @@ from nmtcore.analysis.relative_bias import RelativeBias
 from nmtcore.figures.palette import CURVES
 from nmtcore.figures.style import MUTED, Picture, close_axis
 
-DASHES = ([1, 0], [8, 3], [2, 3], [10, 3, 2, 3])  # of the curves, in turn
+DASHES = ([1, 0], [8, 3], [2, 3], [10, 3, 2, 3])  # used in turn for the curves
 NUMBER = 15  # px of a head's number at the end of its curve
-ROOM = 0.05  # of the width, for the numbers
-AROUND = 120  # px of the height that the axis below and the legend take
+ROOM = 0.05  # share of the width for the numbers
+AROUND = 120  # px of the height for the legend and the axis below
 
 
 def bias_table(relative: RelativeBias) -> pd.DataFrame:
-    """Rows of layer and head, counted from one, distance, and over the words of the sentence mean, low and high."""
+    """Rows of layer and head, counted from one, distance, and mean, low and high over the words of the sentence."""
     mean, low, high = relative.bias.mean(2), relative.bias.min(2), relative.bias.max(2)  # (L, H, 2k + 1)
     return pd.DataFrame(
         {
@@ -36,7 +36,7 @@ def bias_table(relative: RelativeBias) -> pd.DataFrame:
 def bias_by_distance(
     table: pd.DataFrame, layer: int, limit: float, x_title: str, y_title: str, head_title: str, height: int = 320
 ) -> Picture:
-    """One layer: a curve a head, the mean over the words, on a scale from -limit to limit."""
+    """One layer: a curve per head, the mean over the words, on a scale from -limit to limit."""
     rows = table[table["layer"] == layer]
     heads = sorted(rows["head"].unique().tolist())
     least, most = int(rows["distance"].min()), int(rows["distance"].max())
@@ -67,7 +67,7 @@ def bias_by_distance(
 
 
 def _apart(values: list[float], least: float) -> list[float]:
-    """Rising values as places that are at least so far apart, moved about their common middle."""
+    """Positions for rising values that are at least `least` apart, moved symmetrically about their centre."""
     places: list[float] = []
     for value in values:
         places.append(max(value, places[-1] + least) if places else value)

@@ -18,14 +18,14 @@ def schedule_table(rates: Sequence[tuple[int, float]]) -> pd.DataFrame:
 def schedule_curve(
     table: pd.DataFrame, x_title: str, y_title: str, end: str, hue: str = MUTED, ink: str = INK
 ) -> Picture:
-    """The learning rate over the steps, with a dot where the run ends, and the words `end` beside it."""
+    """The learning rate over the steps, with a dot where the run ends and the text `end` next to it."""
     base = alt.Chart(table).encode(
         x=alt.X("step:Q", scale=alt.Scale(domainMin=0, nice=False), axis=close_axis(x_title, tickCount=5)),
         y=alt.Y("learning_rate:Q", scale=alt.Scale(domainMin=0), axis=close_axis(y_title, tickCount=4, format="~g")),
         tooltip=["step", alt.Tooltip("learning_rate:Q", format=".2e", title=y_title)],
     )
     last = table.tail(1).assign(end=end)
-    # Where the curve is not: at the bottom where it ends high, else at the top.
+    # Place the text away from the curve: at the bottom if the curve ends high, otherwise at the top.
     high = bool(last["learning_rate"].iloc[0] > 0.5 * table["learning_rate"].max())
     corner = alt.value(HEIGHT - 8 if high else 0)
     words = alt.Chart(last).mark_text(align="right", baseline="bottom" if high else "top", fontSize=13, color=ink)

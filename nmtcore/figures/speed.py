@@ -1,4 +1,4 @@
-"""Run time against length, log-log: measured points, and the theory's line beside them."""
+"""Run time by length, log-log: measured points, and the line of the theory."""
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import partial
@@ -18,9 +18,9 @@ HEIGHT = 440
 
 
 class Measured(NamedTuple):
-    """A line of the chart. name: once in a chart; hue: its colour; speeds: shortest first.
+    """A line in the chart. name: unique in a chart; hue: its colour; speeds: shortest first.
 
-    rounds: of mask-predict, in which a model that writes all words at once wrote.
+    rounds: number of mask-predict rounds in a non-autoregressive model.
     """
 
     name: str
@@ -31,10 +31,10 @@ class Measured(NamedTuple):
 
 
 def speed_table(models: Sequence[Measured]) -> pd.DataFrame:
-    """One row a model and length: milliseconds as measured, and by the theory where it knows the kind of layer.
+    """One row per model and length: measured milliseconds, and those of the theory, if it covers the kind of layer.
 
-    The theory is layers times n d^2, n^2 d or k n d^2, where all words are written at once once a round, at one rate
-    for all models of a chart, the most multiply-adds a millisecond that any of them reached.
+    The theory is layers times n d^2, n^2 d or k n d^2, per round in mask-predict. It has one rate for all models in a
+    chart: the most multiply-adds per millisecond that any of them reached.
     """
     all_speeds = [(model, speed) for model in models for speed in model.speeds]
     rates = {
@@ -64,9 +64,9 @@ def time_by_length(
     y_title: str,
     dashed: Collection[str] = (),
 ) -> Picture:
-    """A solid line a model with its measured points, and dotted the theory's, both axes logarithmic.
+    """A solid line per model through its measured points, a dotted one for the theory; both axes logarithmic.
 
-    hues: the colour of each line, by its name; dashed: of two lines of one colour, that which has dashes.
+    hues: the colour of each line, by name; dashed: which of two lines with one colour has dashes.
     """
     lengths = sorted(set(table["length"]))
     legend = alt.Legend(title=None, orient="top", columns=2, labelLimit=200, symbolType="stroke", symbolSize=500)

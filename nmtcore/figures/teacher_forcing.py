@@ -14,18 +14,18 @@ from nmtcore.figures.style import INK, Picture
 from nmtcore.text.words import sentence_names
 
 ROW = 24  # px of a piece
-SCALE = 72  # px of the axis below them, with two lines of its name
-LEAST = 520  # px: on a phone it scrolls, so that what stands beside a bar is not cut
-ROOM = 1.75  # end of the scale: what stands beside a bar of probability 1 has room
+SCALE = 72  # px of the axis below them, with a name of two lines
+LEAST = 520  # px; on a phone the picture scrolls, so that the text next to a bar is not cut off
+ROOM = 1.75  # end of the scale, which leaves room for text next to a bar of probability 1
 
 
 def forced_table(forced: TeacherForcing) -> pd.DataFrame:
     """One row per piece: step, piece, probability, log_probability, rank, favourite and its probability, parts.
 
-    parts: whether the model's own words leave the truth here for the first time.
+    parts: whether the model's own translation first departs from the true one here.
     """
     names = sentence_names([piece.token for piece in forced.pieces])
-    before = ["", *(piece.token for piece in forced.pieces)]  # what the favourite would have stood after
+    before = ["", *(piece.token for piece in forced.pieces)]  # the piece before the favourite
     rows = [
         {
             "step": step,
@@ -45,10 +45,10 @@ def forced_table(forced: TeacherForcing) -> pd.DataFrame:
 def forced_probabilities(
     table: pd.DataFrame, architecture: Architecture, axis: Sequence[str], rank: str, instead: str, ink: str = INK
 ) -> Picture:
-    """Bars of p(y_j | y_<j, x) in reading order; a second, thin one where the model prefers another piece.
+    """Bars of p(y_j | y_<j, x) in reading order; a second, thin one if the model prefers another piece.
 
-    table: as of `forced_table`. axis: the name of the scale, line by line, since a phone is narrow; rank: a sentence
-    part with {rank}; instead: one with {piece} and {probability}, about the model's favourite.
+    table: from `forced_table`. axis: the name of the scale in lines that fit a phone; rank: a phrase with {rank};
+    instead: a phrase about the model's favourite, with {piece} and {probability}.
     """
     notes, names = [], []
     for row in table.to_dict("records"):
@@ -58,7 +58,7 @@ def forced_probabilities(
             place = rank.format(rank=format(row["rank"], ","))
             note += f" · {place} · {other}"
         notes.append(note)
-        names.append(f"{row['step']}  {row['piece']}")  # with its number: repeated pieces stay apart
+        names.append(f"{row['step']}  {row['piece']}")  # the number distinguishes repeated pieces
     longest = table[["probability", "favourite_probability"]].max(axis=1)
     drawn = table.assign(
         name=names,
@@ -95,5 +95,5 @@ def forced_probabilities(
 
 
 def _probability(value: Any) -> str:
-    """Three decimals; a very small probability is not zero."""
+    """Three decimals, but a very small probability is not shown as zero."""
     return f"{value:.3f}" if value >= 0.0005 else "< 0.001"

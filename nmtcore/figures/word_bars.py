@@ -14,7 +14,7 @@ from nmtcore.text.words import token_name
 
 ROW = 26  # px of a bar and its word
 AXIS = 56  # px of the scale below the bars, and its name
-TALL = 200  # px of columns side by side, with their words
+TALL = 200  # px of vertical columns with their words
 
 
 def bars_by_word(
@@ -25,9 +25,9 @@ def bars_by_word(
     axis: str,
     ink: str = INK,
 ) -> Picture:
-    """One bar per word, in reading order down the side; `domain` makes the scale of several such charts one."""
+    """One horizontal bar per word, in reading order; `domain` gives several such charts the same scale."""
     low, high = domain
-    room = 0.16 * (high - low)  # for the numbers beside the bars
+    room = 0.16 * (high - low)  # for the numbers next to the bars
     scale = alt.Scale(domain=[low - room * (low < 0), high + room], nice=False)
     x = alt.X("value:Q", scale=scale, axis=close_axis(axis, tickCount=5, grid=False))
     y = alt.Y("place:O", axis=_word_axis(words, ink, labelFontSize=14))
@@ -43,7 +43,7 @@ def bars_by_word(
 
 
 def columns_by_word(words: Sequence[str], weights: Sequence[float] | Array, color: str, ink: str = INK) -> Picture:
-    """A column for each word's weight, from 0 to 1, side by side in reading order."""
+    """A vertical column for each word's weight, from 0 to 1, in reading order."""
     x = alt.X("place:O", axis=_word_axis(words, ink, labelAngle=LEAN))
     y = alt.Y("value:Q", scale=alt.Scale(domain=[0, 1.08], nice=False), axis=None)
     base = alt.Chart(_table(words, weights)).encode(x=x, y=y, tooltip=["word:N", alt.Tooltip("value:Q", format=".4f")])
@@ -52,7 +52,7 @@ def columns_by_word(words: Sequence[str], weights: Sequence[float] | Array, colo
 
 
 def _table(words: Sequence[str], values: Sequence[float] | Array) -> pd.DataFrame:
-    # Numbers, not names, are the coordinates: repeated words stay apart.
+    # Coordinates are numbers instead of names, so that repeated words stay apart.
     rows = [
         (place, token_name(word), float(value)) for place, (word, value) in enumerate(zip(words, values, strict=True))
     ]

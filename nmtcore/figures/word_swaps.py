@@ -1,4 +1,4 @@
-"""Sensitivity of the context vector: how far it moves when a word is exchanged, by the word's place."""
+"""Sensitivity of the context vector: how far it moves when a word is replaced, by the word's position."""
 
 from collections.abc import Mapping
 
@@ -12,7 +12,7 @@ from nmtcore.figures.style import Picture
 
 
 def swaps_table(by_sentences: Mapping[str, WordSwaps]) -> pd.DataFrame:
-    """One row a place: of which sentences (their name), the place from 1, median, both quartiles, and how many."""
+    """One row per position: the sentences' name, the position from 1, median, both quartiles, number of sentences."""
     return pd.DataFrame(
         [
             {"sentences": name, "place": place, "low": low, "median": median, "high": high, "count": len(swaps.moves)}
@@ -23,7 +23,7 @@ def swaps_table(by_sentences: Mapping[str, WordSwaps]) -> pd.DataFrame:
 
 
 def swaps_by_place(table: pd.DataFrame, x_title: str, y_title: str) -> Picture:
-    """Medians as lines, the middle half of the sentences as bands; lines of other lengths have other dashes."""
+    """Medians as lines, with bands for the middle half of the sentences; each sentence length has its own dashes."""
     names = list(table["sentences"].drop_duplicates())
     dashes = alt.Scale(domain=names, range=[[1, 0], [6, 4], [2, 3]][: len(names)])
     color = HUES["none"]
