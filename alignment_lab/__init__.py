@@ -1,1 +1,1 @@
-"""The command `alignment-lab`. In a wheel the app lies beside it: app.py, pages/, locale/ and .streamlit/."""
+"""The command `alignment-lab`. A wheel contains the app in this package: app.py, pages/, locale/ and .streamlit/."""

@@ -1,6 +1,6 @@
-"""Serve the app with the models that ship: alignment-lab [--classroom] [--port 8501].
+"""Serve the app with the shipped models: alignment-lab [--classroom] [--port 8501].
 
-The app is `app.py` with the folders beside it: in a wheel those of this package, in a clone those of the repository.
+The app is `app.py` and the folders next to it: in a wheel those of this package, in a clone those of the repository.
 """
 
 import argparse
@@ -14,7 +14,7 @@ from pathlib import Path
 from nmtcore import __version__
 
 PACKAGE = Path(__file__).parent
-PORT = 8501  # where it is free
+PORT = 8501  # if it is free
 
 
 def app_folder() -> Path:
@@ -23,10 +23,10 @@ def app_folder() -> Path:
 
 
 def free_port(wanted: int = PORT) -> int:
-    """The wanted port of this machine, or another one where somebody listens on that."""
+    """The wanted port of this machine, or another one if somebody is listening on it."""
     for port in (wanted, 0):
         with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
-            if os.name == "posix":  # else a port that has just been left is not free; on Windows this shares a port
+            if os.name == "posix":  # otherwise a port just released counts as taken; on Windows this would share a port
                 probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
                 probe.bind(("127.0.0.1", port))
@@ -49,7 +49,7 @@ def arguments_parser() -> argparse.ArgumentParser:
         action="store_true",
         help="serve the app to everyone on the local network and show its address, as text and as a QR code",
     )
-    parser.add_argument("--address", default="", help="with --classroom: what students type, if not the one found")
+    parser.add_argument("--address", default="", help="with --classroom: address for students, if not the one found")
     return parser
 
 

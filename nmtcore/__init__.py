@@ -1,4 +1,4 @@
-"""nmtcore: neural machine translation with attention that can be read.
+"""nmtcore: neural machine translation with attention, written to be read.
 
 One sentence goes through the library in one direction:
 
@@ -7,7 +7,7 @@ One sentence goes through the library in one direction:
     import nmtcore as nmt
     nmt.show("en-fr/dot", "She bought a red dress.")
 
-The `__init__.py` of each folder says what lies in it and which other folders it may import.
+The `__init__.py` of each folder says what it contains and which other folders it may import.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _MODULES = {
 
 
 def __getattr__(name: str) -> Any:
-    """Import a name at its first use (PEP 562): PyTorch takes a second, which `import nmtcore` must not."""
+    """Import a name at its first use (PEP 562), since loading PyTorch would delay `import nmtcore` by a second."""
     if name == "views":
         return importlib.import_module("nmtcore.views")
     if name in _MODULES:

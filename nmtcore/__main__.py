@@ -30,22 +30,22 @@ from nmtcore.commands import (
 )
 from nmtcore.errors import NmtError
 
-INTERRUPTED, PIPE_CLOSED = 130, 141  # what a shell reports for a program that SIGINT or SIGPIPE ended
+INTERRUPTED, PIPE_CLOSED = 130, 141  # exit codes that a shell reports for SIGINT and SIGPIPE
 
 
 class Parser(argparse.ArgumentParser):
-    """Says what is wrong in one line."""
+    """Reports errors in one line."""
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"{self.prog}: {' '.join(message.split())}\n")
 
     def convert_arg_line_to_args(self, arg_line: str) -> list[str]:
-        """A line of a recipe: options as they are typed, and comments after `#`."""
+        """Read a line of a recipe: options as typed, and comments after `#`."""
         return shlex.split(arg_line, comments=True)
 
 
 def is_closed_pipe(error: OSError) -> bool:
-    """Whether nobody reads any more what was written. On Windows this can be an invalid argument, of no file."""
+    """Whether the reader of our output has gone. On Windows this can be an invalid argument, without a file."""
     unnamed = sys.platform == "win32" and error.errno == errno.EINVAL and error.filename is None
     return unnamed or isinstance(error, BrokenPipeError)
 
@@ -58,10 +58,10 @@ COMMANDS: dict[str, ModuleType] = {
 
 
 def make_parser() -> Parser:
-    """The parser of the whole command line. What a command says of itself is its module's docstring."""
+    """The parser of the whole command line. A command's help is the docstring of its module."""
     parser = Parser(
         prog="nmtcore" if Path(sys.argv[0]).stem == "nmtcore" else "python -m nmtcore",
-        description="Neural machine translation with attention that can be read. `COMMAND --help` lists the options "
+        description="Neural machine translation with attention, written to be read. `COMMAND --help` lists the options "
         "of a command.",
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
@@ -76,23 +76,23 @@ def make_parser() -> Parser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(encoding="utf-8")  # whatever the terminal's language is
+        sys.stdout.reconfigure(encoding="utf-8")  # whatever the language of the terminal
     parser = make_parser()
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
         "".join(given).encode()
         options = parser.parse_args(given)
     except UnicodeEncodeError:
-        parser.error("what was typed is not in UTF-8.")
-    except (ValueError, RecursionError) as error:  # of the file that an @FILE names
-        parser.error(f"a recipe must be a text in UTF-8, its quotes closed, that does not name itself: {error}.")
+        parser.error("the arguments are not in UTF-8.")
+    except (ValueError, RecursionError) as error:  # from the file that an @FILE names
+        parser.error(f"a recipe must be a UTF-8 text with closed quotes that does not include itself: {error}.")
     options.arguments = given
     try:
         return int(options.run(options))
     except NmtError as error:
         message = str(error)
     except OSError as error:
-        if is_closed_pipe(error):  # such as `| head`: whoever read this has enough
+        if is_closed_pipe(error):  # as with `| head`, which has read enough
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # so that Python can flush at its end
             return PIPE_CLOSED
         message = f"{error.filename or 'A file'}: {error.strerror or error}."
@@ -107,7 +107,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def program() -> NoReturn:
     """The command `nmtcore`."""
-    gc.freeze()  # a full garbage collection takes a quarter of a second: not of what has been imported
+    gc.freeze()  # exempts all imports from garbage collection, which would take a quarter of a second
     sys.exit(main())
 
 

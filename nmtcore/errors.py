@@ -1,4 +1,4 @@
-"""Errors that a person can meet. Each message is a plain sentence that says what to do."""
+"""Errors for users. Each message is a plain sentence that says what to do."""
 
 
 class NmtError(Exception):
@@ -10,7 +10,7 @@ class SettingError(NmtError, ValueError):
 
 
 class DivergedError(SettingError):
-    """A training diverged: its settings, most often the learning rate, drive the loss up rather than down."""
+    """Training diverged: its settings, most often the learning rate, make the loss rise."""
 
 
 class DataError(NmtError, ValueError):
@@ -26,7 +26,7 @@ class CheckpointError(NmtError):
 
 
 class BusyError(NmtError):
-    """So much waits already that more would not be done in any useful time."""
+    """So many requests are waiting that another would not be answered in useful time."""
 
 
 class OutOfMemory(NmtError):
@@ -34,7 +34,7 @@ class OutOfMemory(NmtError):
 
 
 class InterventionError(NmtError, ValueError):
-    """A what-if names a head, step, token or position that is not there."""
+    """An intervention names a head, step, token or position that does not exist."""
 
 
 class TraceError(NmtError, ValueError):
@@ -42,4 +42,4 @@ class TraceError(NmtError, ValueError):
 
 
 class BundleError(NmtError):
-    """A module of a picture imports what is not there, or in a circle."""
+    """A module of a picture imports a missing module, or imports form a cycle."""

@@ -1,4 +1,4 @@
-"""Atomic writes, and ordinary files only: others read a file at any moment, and have put there what they like."""
+"""Atomic writes, and reads of regular files only, since others may read or replace a file at any moment."""
 
 import contextlib
 import errno
@@ -12,21 +12,21 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, Any, TypeVar, cast
 
-SPECIAL = "it is no ordinary file"
-FORMULA = ("=", "+", "-", "@", "\t", "\r")  # how one begins in a spreadsheet
-MOST_JSON = 20_000_000  # bytes of a JSON file that is read
-PATIENCE, PAUSE = 2.0, 0.005  # s for which a file that Windows refuses is tried again, and between two tries
+SPECIAL = "it is not a regular file"
+FORMULA = ("=", "+", "-", "@", "\t", "\r")  # first characters of a formula in a spreadsheet
+MOST_JSON = 20_000_000  # largest JSON file to read, in bytes
+PATIENCE, PAUSE = 2.0, 0.005  # s for which to retry a file that Windows refuses, and between two tries
 
 Result = TypeVar("Result")
 
 
 def write_json(path: Path, data: Mapping[str, Any]) -> None:
-    """Atomic write of a JSON file."""
+    """Write a JSON file atomically."""
     atomic_write(path, (json.dumps(data, ensure_ascii=False, indent=1) + "\n").encode())
 
 
 def atomic_write(path: Path, content: bytes) -> None:
-    """Atomic write: whoever reads the file gets the old or the new one, whole."""
+    """Atomic write: a reader gets either the old or the new file, complete."""
     part = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(3)}")
     try:
         part.write_bytes(content)
@@ -38,14 +38,14 @@ def atomic_write(path: Path, content: bytes) -> None:
 
 
 def replace(source: Path, target: Path) -> None:
-    """Rename a file or folder in one go; what has the target's name, if it is a file, is replaced."""
+    """Rename a file or folder atomically; an existing file at the target is replaced."""
     retried(lambda: os.replace(source, target))
 
 
 def retried(action: Callable[[], Result]) -> Result:
-    """Run an action on a file and return its result; on Windows retry it for a while when it is refused.
+    """Run an action on a file and return its result; on Windows, retry it for a while if it is refused.
 
-    Windows neither replaces a file that another process reads at this moment, nor opens one that is being replaced.
+    Windows neither replaces a file that another process is reading, nor opens one that is being replaced.
     """
     until = time.monotonic() + PATIENCE
     while True:
@@ -58,7 +58,7 @@ def retried(action: Callable[[], Result]) -> Result:
 
 
 def is_ordinary(path: Path) -> bool:
-    """Whether there is a file that is no symbolic link, named pipe, device or folder. It asks nothing but its kind."""
+    """Whether a regular file exists: not a symbolic link, named pipe, device or folder."""
     try:
         return stat.S_ISREG(os.lstat(path).st_mode)
     except OSError:
@@ -66,16 +66,16 @@ def is_ordinary(path: Path) -> bool:
 
 
 def refuse_special(path: Path) -> None:
-    """Raise OSError for a named pipe, a device or a folder, also where a link leads to it."""
+    """Raise OSError for a named pipe, a device or a folder, even behind a link."""
     if path.exists() and not path.is_file():
         raise OSError(errno.EINVAL, SPECIAL, str(path))
 
 
 def open_ordinary(path: Path, mode: str = "rb") -> IO[bytes]:
-    """Open a file that is an ordinary one; a named pipe would be waited for, a device never ends. Raises OSError."""
+    """Open a regular file; reading a named pipe could block, and a device never ends. Raises OSError."""
 
     def opener(name: str, flags: int) -> int:
-        # A flag that the system lacks, as Windows does, guards against nothing that exists there.
+        # A system without a flag, such as Windows, does not have what the flag guards against.
         flags |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
         try:
             descriptor = os.open(name, flags, 0o666)
@@ -92,9 +92,9 @@ def open_ordinary(path: Path, mode: str = "rb") -> IO[bytes]:
 
 
 def csv_cell(value: Any) -> Any:
-    """A cell of a CSV that no spreadsheet takes for a formula (CSV injection): such a text begins with an apostrophe.
+    """A CSV cell that no spreadsheet takes for a formula (CSV injection): such text gets an apostrophe in front.
 
-    A number is no formula, however it is written. As csvOf in views/kit/paper.js.
+    Numbers are never formulas, however they are written. The same as csvOf in views/kit/paper.js.
     """
     if not isinstance(value, str) or not value.startswith(FORMULA):
         return value
@@ -118,9 +118,9 @@ def read_json(path: Path) -> Any:
 
 
 def read_json_lines(path: Path) -> Iterator[dict[str, Any]]:
-    """The rows of an append-only log in JSON lines; half a row, left by a process that died, is passed over.
+    """The rows of an append-only log in JSON lines; half a row, left by a process that died, is skipped.
 
-    There are none where there is no file. Raises OSError for one that cannot be read.
+    Empty if there is no file. Raises OSError for one that cannot be read.
     """
     try:
         file = open_ordinary(path)

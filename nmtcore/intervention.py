@@ -1,4 +1,4 @@
-"""What if? An `Intervention` is plain data given to encode, step and decode; None is the ordinary run."""
+"""What-if interventions: an `Intervention` is plain data for encode, step and decode; None is the ordinary run."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from nmtcore.errors import InterventionError
 AttentionKind = Literal["encoder", "decoder", "cross"]
 ATTENTION_KINDS: tuple[AttentionKind, ...] = ("encoder", "decoder", "cross")
 Stack = Literal["encoder", "decoder"]  # of layers
-LayerPart = Literal["attention", "cross", "feedforward", "residual", "norm"]  # attention is self-attention
+LayerPart = Literal["attention", "cross", "feedforward", "residual", "norm"]  # attention is self attention
 LAYER_PARTS: dict[Stack, tuple[LayerPart, ...]] = {
     "encoder": ("attention", "feedforward", "residual", "norm"),
     "decoder": ("attention", "cross", "feedforward", "residual", "norm"),
@@ -25,7 +25,7 @@ PositionOrder = Literal["kept", "dropped"] | tuple[int, ...]  # position ablatio
 class Intervention:
     """Changes to one run of a model. Steps, layers, heads and positions count from zero.
 
-    Everything is a tuple, so that an Intervention can be hashed (a key of a cache) and written as JSON.
+    Every field is a tuple or a string, so an Intervention can be hashed (as a cache key) and written as JSON.
     """
 
     heads_off: tuple[tuple[AttentionKind, int, int], ...] = ()  # (kind, layer, head) whose output becomes zero
@@ -34,9 +34,9 @@ class Intervention:
     positions: PositionOrder = "kept"  # of the source
     target_positions: Literal["kept", "dropped"] = "kept"
     forced: tuple[tuple[int, int], ...] = ()  # (step, token id) that search must take
-    forbidden: tuple[tuple[int | None, int], ...] = ()  # (step, token id) never taken; step None is every step
+    forbidden: tuple[tuple[int | None, int], ...] = ()  # (step, token id) never chosen; step None is every step
     contains: tuple[tuple[int, ...], ...] = ()  # phrases, as token ids, that the translation must contain
-    initials: str = ""  # letters that its first words must begin with, one a word: an acrostic
+    initials: str = ""  # letters with which its first words must begin, one per word: an acrostic
 
     def __post_init__(self) -> None:
         for kind, layer, head in self.heads_off:
@@ -57,31 +57,31 @@ class Intervention:
                     "one for each source token."
                 )
         if isinstance(self.positions, tuple) and sorted(self.positions) != list(range(len(self.positions))):
-            raise InterventionError("Shuffled positions must hold each of 0 .. S-1 once.")
+            raise InterventionError("Shuffled positions must contain each of 0 .. S-1 once.")
         steps = [step for step, _ in self.forced]
         if len(set(steps)) < len(steps):
             raise InterventionError("Only one token can be forced at a step.")
 
     @classmethod
     def prefix(cls, ids: tuple[int, ...] | list[int]) -> Intervention:
-        """Force the first tokens of the output: decoding goes on from there."""
+        """Force the first tokens of the output: decoding continues from there."""
         return cls(forced=tuple(enumerate(ids)))
 
     @classmethod
     def attend_to(cls, step: int, position: int, length: int) -> Intervention:
-        """Put all cross attention of `step` on one of `length` source tokens."""
+        """Put all cross attention at `step` on one of `length` source tokens."""
         if not 0 <= position < length:
             raise InterventionError(f"The source position must be between 0 and {length - 1}; it is {position}.")
         return cls(attention=((step, tuple(float(i == position) for i in range(length))),))
 
     @classmethod
     def attend_uniformly(cls, step: int, length: int) -> Intervention:
-        """Spread the cross attention of `step` evenly over `length` source tokens."""
+        """Spread the cross attention at `step` evenly over `length` source tokens."""
         return cls(attention=((step, (1 / length,) * length),))
 
     def off(self, kind: AttentionKind, layer: int) -> tuple[int, ...]:
         """The heads of one layer that are switched off."""
-        if not self.heads_off:  # asked at every step of every layer
+        if not self.heads_off:  # a fast exit, since every layer asks at every step
             return ()
         return tuple(h for k, i, h in self.heads_off if k == kind and i == layer)
 
@@ -89,7 +89,7 @@ class Intervention:
         """The parts of one layer that are switched off.
 
         Attention, cross attention and feed-forward then add zero; without the residual connections each sub-layer's
-        output takes the place of the stream; without the norms (all of the layer) numbers pass as they are.
+        output replaces the stream; without the norms (all in the layer) numbers pass unchanged.
         """
         if not self.parts_off:
             return ()
@@ -100,7 +100,7 @@ class Intervention:
         return dict(self.attention).get(step) if self.attention else None
 
     def to_json(self) -> dict[str, Any]:
-        """A JSON-ready dict of the fields that change anything; the empty dict is the ordinary run."""
+        """A JSON-ready dict of the fields that differ from their defaults; the empty dict is the ordinary run."""
         fields: dict[str, Any] = {
             "heads_off": [list(h) for h in self.heads_off],
             "parts_off": [list(switch) for switch in self.parts_off],
@@ -135,15 +135,15 @@ NO_CHANGE = Intervention()
 
 
 def layer_switch(code: str) -> LayerSwitch:
-    """The part of a layer that a code such as `encoder.2.feedforward` names; people count layers from one.
+    """Parse the name of a layer's part, such as `encoder.2.feedforward`; layers count from one here.
 
     Raises InterventionError.
     """
     match = re.fullmatch(r"(encoder|decoder)\.([1-9]\d{0,2})\.([a-z]+)", code, re.ASCII)
     if not match or match[3] not in LAYER_PARTS[cast(Stack, match[1])]:
         raise InterventionError(
-            f"{code[:40]!r} names no part of a layer: write it as encoder.2.feedforward. The parts are "
-            f"{', '.join(LAYER_PARTS['decoder'])}; cross is in the decoder alone."
+            f"{code[:40]!r} is not a part of a layer: write it as encoder.2.feedforward. The parts are "
+            f"{', '.join(LAYER_PARTS['decoder'])}; cross is only in the decoder."
         )
     return cast(Stack, match[1]), int(match[2]) - 1, cast(LayerPart, match[3])
 

@@ -1,11 +1,11 @@
-"""Limits: how long a text and a file of pairs may be, and how much work and memory one request may take, each once.
+"""Limits on the length of texts and files of pairs, and on the work and memory of one request, all in one place.
 
-Those that a person can break have their sentence here, in English and marked for translators; `translate` of a check
-is what a page translates it with.
+A limit that a user can exceed has its sentence here, in English and marked for translation; a page passes `translate`
+to a check to translate it.
 
-A text is measured in subwords of the model's vocabulary, as the model reads it. Characters are counted only to refuse a
+A text is measured in subwords of the model's vocabulary, as the model reads it. Characters are counted only to reject a
 text before it is segmented. The work of a decode is its subwords times its hypotheses; the work of a whole record is
-the number of values computed or kept.
+the number of values computed or stored.
 """
 
 import dataclasses
@@ -16,29 +16,29 @@ from nmtcore.config import DecodingConfig, ModelConfig
 from nmtcore.errors import DataError, InterventionError, SettingError, TextError
 from nmtcore.messages import N_
 
-MAX_CHARACTERS = 2000  # of a text, after normalization
-MAX_PIECES = 300  # of one model's vocabulary, without <eos>
-LONG_PIECES = 100  # beyond which a text queues with other long ones: records grow quadratically
-DRAWN_PIECES = 120  # of a sentence drawn with all heads, masked and unmasked: more squares are too small to tell apart
+MAX_CHARACTERS = 2000  # in a text, after normalization
+MAX_PIECES = 300  # in a text, by the model's vocabulary, without <eos>
+LONG_PIECES = 100  # above which a text queues with other long ones, since records grow quadratically
+DRAWN_PIECES = 120  # in a sentence drawn with all heads, masked and unmasked: more squares would be too small
 BYTES_A_PIECE = 4  # of UTF-8 text, roughly: the queue orders requests without a vocabulary to segment them
 # Pieces times hypotheses from which a request is heavy and ordinary ones go first. A sentence with a beam of 5 has 100
 # and takes hundredths of a second; the longest text with the widest beam has thousands and takes seconds.
 HEAVY_WORK = 250
-BATCH_PIECES = 25  # of a text that fills one place of a batch; twice as many take twice the memory
-MAX_OMITTED_WORDS = 60  # of a sentence in which each word is left out in turn
+BATCH_PIECES = 25  # in a text that fills one place of a batch; twice as many take twice the memory
+MAX_OMITTED_WORDS = 60  # in a sentence whose words are left out in turn
 # Target positions rescored for one request: about three seconds of processor time. Leaving out each of 100 words in
 # turn rescores 12,000; 90 invented words, whose translation never ends, 30,000.
 MAX_SCORED_POSITIONS = 16_000
-SEARCH_NUMBERS = 36_000_000  # that a search may hold for the candidates of a step and for attention: about 140 MB
+SEARCH_NUMBERS = 36_000_000  # that a search may store for the candidates of a step and for attention: about 140 MB
 CANDIDATES = 4_000  # numbers that the candidates of one hypothesis cost per step, in memory and time
 RECORD_BYTES = 32_000_000  # of attention and scores in a Trace: 300 pieces translated into 350 by our largest model
 SHORTEST = 20  # pieces that a translation may always have
 
-SIDE_BY_SIDE = 4  # models whose columns can be read beside one another
-LISTED_PAIRS = 10_000  # of a file whose sentences are listed with their scores
-FILE_MEGABYTES, FILE_ROWS = 5, 100_000  # of a file of pairs that a person gives to a page
-TRAINING_CHARACTERS = 1000  # of one side of a training pair, as a vocabulary reads it
-TRAINING_PIECES = 500  # of one side of a pair for Fine-tune: what attention needs grows with their square
+SIDE_BY_SIDE = 4  # models in columns that can still be read side by side
+LISTED_PAIRS = 10_000  # in a file whose sentences are listed with their scores
+FILE_MEGABYTES, FILE_ROWS = 5, 100_000  # of a file of pairs that a user gives to a page
+TRAINING_CHARACTERS = 1000  # on one side of a training pair, as a vocabulary reads it
+TRAINING_PIECES = 500  # on one side of a pair for Fine-tune: the memory for attention grows quadratically
 
 TOO_MANY_CHARACTERS = N_("This text has {count:,} characters; the limit is {limit:,}. Shorten it.")
 TOO_MANY_PIECES = N_("The vocabulary splits the text into {count:,} pieces; the limit is {limit:,}. Shorten it.")
@@ -48,12 +48,12 @@ TOO_MANY_ROWS = N_("There are more than {limit:,} rows: give fewer.")
 
 
 def exceeds(text: str, most: int, count: Callable[[], int]) -> bool:
-    """Whether a text has more than this many pieces. count: segments and counts; there is at most one piece a byte."""
+    """Whether a text has more than this many pieces. count: segments and counts; a piece has at least one byte."""
     return len(text.encode()) > most and count() > most
 
 
 def estimated_pieces(text: str) -> int:
-    """About how many pieces a text has."""
+    """The approximate number of pieces in a text."""
     return len(text.encode()) // BYTES_A_PIECE
 
 
@@ -70,13 +70,13 @@ def check_pieces(count: int, most: int = MAX_PIECES, translate: Callable[[str], 
 
 
 def check_models(count: int) -> None:
-    """Raise SettingError for so many models side by side where that is beyond the limit."""
+    """Raise SettingError for too many models side by side."""
     if count > SIDE_BY_SIDE:
         raise SettingError(TOO_MANY_MODELS.format(limit=SIDE_BY_SIDE))
 
 
 def check_file(content: bytes, translate: Callable[[str], str] = str) -> None:
-    """Raise DataError for a file of pairs that is too large, or has too many rows, for a page to read it."""
+    """Raise DataError for a file of pairs that is too large, or has too many rows, for a page."""
     if len(content) > FILE_MEGABYTES * 1_000_000:
         raise DataError(translate(TOO_LARGE_FILE).format(limit=FILE_MEGABYTES))
     if content.count(b"\n") > FILE_ROWS:

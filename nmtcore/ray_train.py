@@ -1,9 +1,9 @@
-"""Ray Train in the place of torchrun: one training by several processes, on GPUs of several machines.
+"""Ray Train instead of torchrun: one training run in several processes, on GPUs of several machines.
 
     python -m nmtcore.ray_train --processes 4 --gpu --pairs ... --architecture ... --out ...
 
-is `python -m nmtcore train --pairs ...` in four processes of a Ray cluster, with a GPU each. It runs on a machine of
-the cluster, or anywhere as a job of it (`ray job submit`). The machines must see the files under the same names.
+is `python -m nmtcore train --pairs ...` in four processes of a Ray cluster, each with a GPU. It runs on a machine of
+the cluster, or anywhere as one of its jobs (`ray job submit`). All machines must see the files under the same names.
 """
 
 import argparse
@@ -18,27 +18,27 @@ from ray.train.torch import TorchConfig, TorchTrainer
 
 from nmtcore.training.parallel import TIMEOUT
 
-RETRIES = 3  # when a process or a machine dies
-FAILED = 70  # the exit code when they died too often
+RETRIES = 3  # restarts after a process or a machine has died
+FAILED = 70  # exit code if they died too often
 
 
 def one_process(settings: dict[str, Any]) -> int:
-    """What each process runs: the command `train`, which finds its rank where torchrun would leave it."""
-    from nmtcore.__main__ import main  # the processes need it, not what starts them
+    """What each process runs: the command `train`, which finds its rank as it would with torchrun."""
+    from nmtcore.__main__ import main  # needed by the processes, but not by the one that starts them
 
-    with suppress(FileNotFoundError):  # where the machines have it elsewhere, paths are given whole
+    with suppress(FileNotFoundError):  # if it is elsewhere on this machine, paths must be absolute
         os.chdir(settings["folder"])
     try:
         return main(["train", *settings["arguments"]])
-    except SystemExit as end:  # wrong options, of which the process has told
+    except SystemExit as end:  # wrong options, which the process has already reported
         return int(end.code or 0)
 
 
 def main() -> int:
-    """Start the processes, again from the last checkpoint where some die, and return the exit code of the first."""
+    """Start the processes, restart from the last checkpoint if some die, and return the first one's exit code."""
     parser = argparse.ArgumentParser(prog="python -m nmtcore.ray_train", allow_abbrev=False)
-    parser.add_argument("--processes", type=int, required=True, metavar="N", help="that train together")
-    parser.add_argument("--gpu", action="store_true", help="each with a GPU of its own; else with a processor")
+    parser.add_argument("--processes", type=int, required=True, metavar="N", help="number of processes")
+    parser.add_argument("--gpu", action="store_true", help="give each process a GPU instead of a processor")
     options, arguments = parser.parse_known_args()
     if options.processes < 1:
         parser.error("--processes must be at least 1.")

@@ -1,4 +1,4 @@
-"""What `python -m nmtcore` can do, one module a command: `add` describes its options, `run` does it.
+"""The commands of `python -m nmtcore`, one module each: `add` declares its options, `run` executes it.
 
-It may import every other folder.
+May import every other folder.
 """

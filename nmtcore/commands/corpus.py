@@ -1,7 +1,7 @@
-"""List every sentence of a file of pairs with its scores, worst first.
+"""List every sentence in a file of pairs with its scores, worst first.
 
-Of each: what one or two models make of it, chrF, coverage of the source, attention on <eos>, repetition and confidence.
-Ctrl-C lists what there is.
+For each sentence: the translations of one or two models, chrF, coverage of the source, attention on <eos>, repetition
+and confidence. Ctrl-C lists the sentences done so far.
 """
 
 import argparse
@@ -29,19 +29,19 @@ SCORES = ("chrf", "coverage", "on_eos", "repetition", "confidence", "translation
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--model", nargs="+", required=True, metavar="DIR", help="one model folder, or two that are compared"
+        "--model", nargs="+", required=True, metavar="DIR", help="one model folder, or two to compare"
     )
     parser.add_argument("--pairs", required=True, metavar="FILE", help="tab-separated sentence pairs, plain or gzip")
     shared.add_split(parser)
     parser.add_argument(
-        "--limit", type=int, default=LISTED_PAIRS, metavar="N", help="the first N pairs alone (%(default)s)"
+        "--limit", type=int, default=LISTED_PAIRS, metavar="N", help="only the first N pairs (%(default)s)"
     )
     parser.add_argument("--sort", choices=SORTS, default="chrf", help="the number to sort by (%(default)s)")
     parser.add_argument("--word", default="", metavar="TEXT", help="only sentences with this in source or target")
     parser.add_argument("--shortest", type=int, default=0, metavar="N", help="only sources of at least N words")
     parser.add_argument("--longest", type=int, default=0, metavar="N", help="only sources of at most N words")
     parser.add_argument(
-        "--out", metavar="FILE", help="write to this file: .tsv, .json, or .jsonl, which grows meanwhile (default: TSV)"
+        "--out", metavar="FILE", help="write to this file: .tsv, .json, or .jsonl, growing as it runs (default: TSV)"
     )
     parser.add_argument("--end-with", type=int, default=0, metavar="PID", help="end when this process does")
     shared.add_decoding(parser)
@@ -99,7 +99,7 @@ def _write(rows: Sequence[SentenceRow], out: Path | None) -> None:
 
 
 def table(rows: Sequence[SentenceRow]) -> str:
-    """The rows as TSV, with the columns of each model behind those of the pair."""
+    """The rows as TSV: the columns of the pair, then those of each model."""
     text = io.StringIO()
     writer = csv.writer(text, delimiter="\t", lineterminator="\n")
     names = list(rows[0].scores) if rows else []

@@ -1,7 +1,7 @@
 """Knowledge distillation: let a model translate sentences that others learn from (Kim and Rush 2016).
 
-Writes a row, source, tab, translation, for each sentence of the training split of --pairs and of the other files, for
-`train --synthetic`; what models are judged by is left out. When it was stopped, the same command goes on.
+Writes one row, source, tab, translation, for each sentence in the training split of --pairs and in the other files, for
+`train --synthetic`; evaluation sentences are left out. After an interruption, the same command continues.
 """
 
 import argparse
@@ -21,7 +21,7 @@ from nmtcore.training.supplement import read_sentences, without_held_out, withou
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--model", required=True, metavar="DIR", help="the folder of the model that translates, the teacher"
+        "--model", required=True, metavar="DIR", help="the folder of the teacher, the model that translates"
     )
     parser.add_argument(
         "--pairs", required=True, metavar="FILE", help="the sentence pairs that the teacher was trained on"
@@ -31,20 +31,20 @@ def add(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         default=[],
         metavar="FILE",
-        help="translate the sources of these pairs too; their columns are those of --pairs. What is linked to a "
-        "sentence set aside is left out",
+        help="translate the sources of these pairs too, whose columns are those of --pairs; pairs that are linked to a "
+        "sentence set aside are left out",
     )
     parser.add_argument(
         "--texts",
         metavar="FILE",
-        help="monolingual data: translate the sentences of this file too, one a line. Left out is what --pairs sets "
-        "aside for validation and testing, what shares six words in a row with a test sentence, and what is itself a "
-        "test sentence of fewer words",
+        help="monolingual data: translate the sentences of this file too, one per line. Left out are sentences that "
+        "--pairs sets aside for validation and testing, that share six consecutive words with a test sentence, or that "
+        "equal a shorter test sentence",
     )
     parser.add_argument(
         "--robustness",
         metavar="FILE",
-        help="with --texts: leave out what is that close to a sentence of this challenge set too",
+        help="with --texts: also leave out sentences that are that close to a sentence of this challenge set",
     )
     parser.add_argument(
         "--out", required=True, metavar="FILE", help="the file to write: text, a tab between the columns"
@@ -55,7 +55,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     if options.robustness and not options.texts:
-        raise SettingError("--robustness says what to leave out of --texts: give --texts FILE too, or leave it away.")
+        raise SettingError("--robustness limits what --texts adds: give --texts FILE too, or leave it out.")
     decoding = shared.choose_decoding(options)
     teacher = shared.load_model(options.model, shared.choose_device(options), decoding)
     swap = bool(teacher.meta.get("swap"))
@@ -66,17 +66,17 @@ def run(options: argparse.Namespace) -> int:
     sources = [item.source for item in within_limits(group_references(rows), teacher.vocab, teacher.model.max_length)]
     with tqdm(total=len(sources), unit="sentence", dynamic_ncols=True) as bar:
         written, left = distil(teacher, sources, Path(options.out), decoding, bar.update)
-    shared.say(f"{written:,} rows in {options.out}; {left:,} sentences left out, which the teacher did not finish.")
+    shared.say(f"{written:,} rows in {options.out}; left out {left:,} sentences that the teacher did not finish.")
     return 0
 
 
 def _monolingual(options: argparse.Namespace, split: Split) -> Sequence[Pair]:
-    """The sentences of --texts that are far from those that models are judged by, as pairs without a translation."""
+    """The sentences of --texts that do not overlap with evaluation sentences, as pairs without a translation."""
     texts = read_sentences(options.texts)
     judged_by = [pair.source for pair in split.test]
     if options.robustness:
         judged_by += [challenge.source for challenge in read_challenges(options.robustness)[1]]
     rows = without_held_out([Pair(text, "") for text in without_overlap(texts, judged_by)], split)
     left_out = len(texts) - len(rows)
-    shared.say(f"Left out {left_out:,} of {len(texts):,} sentences, too like one that models are judged by.")
+    shared.say(f"Left out {left_out:,} of {len(texts):,} sentences, too similar to evaluation sentences.")
     return rows

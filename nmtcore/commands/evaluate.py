@@ -1,4 +1,4 @@
-"""Measure how good models are: BLEU and chrF, alignment error rate, challenge set, for one model or many.
+"""Evaluate one or more models: BLEU and chrF, alignment error rate, challenge set.
 
 At least one of --pairs, --alignments, --robustness and --copying is needed.
 """
@@ -43,7 +43,7 @@ class Material:
     alignments: list[GoldAlignments]
     challenges: list[challenge_set.Challenge] | None
     copied: list[copying.Copied] | None
-    languages: str  # that the files name, such as "en-fr", or ""
+    languages: str  # named by the files, such as "en-fr", or ""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -58,39 +58,39 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--pairs",
         metavar="FILE",
-        help="BLEU and chrF: a sentence, a tab and its translation a line; one source may have several lines",
+        help="BLEU and chrF: one sentence, a tab and its translation per line; a source may have several lines",
     )
     shared.add_split(parser)
     parser.add_argument(
-        "--limit", type=int, metavar="N", help="evaluate on the first N source sentences of --pairs alone"
+        "--limit", type=int, metavar="N", help="evaluate only on the first N source sentences of --pairs"
     )
     parser.add_argument(
         "--by-length",
         action="store_true",
-        help="BLEU and chrF also by the length of the source, with 95%% confidence intervals",
+        help="BLEU and chrF also by source length, with 95%% confidence intervals",
     )
     parser.add_argument(
         "--by-rounds",
         action="store_true",
-        help="BLEU also by the number of rounds of a model that writes all words at once",
+        help="BLEU also by number of rounds, for a model that writes all words at once",
     )
     parser.add_argument(
         "--alignments",
         nargs="+",
         default=[],
         metavar="FILE",
-        help="alignment error rate of every head, by the word links of each of these files: by hand, exact, or a "
-        ".jsonl file of content words in news, of which rows of at most 15 source words are read",
+        help="alignment error rate of every head on the word links in each of these files: made by hand, exact, or a "
+        ".jsonl file of content words in news, limited to rows of at most 15 source words",
     )
     parser.add_argument(
         "--robustness",
         metavar="FILE",
-        help="challenge set: the share that is right of sentences as people type them, with their right translations",
+        help="challenge set: the share of sentences, written as people type them, that are translated acceptably",
     )
     parser.add_argument(
         "--copying",
         metavar="FILE",
-        help="the share of names and numbers that the translations have as they should; the file says what that is",
+        help="the share of names and numbers that are translated as the file requires",
     )
     shared.add_decoding(parser)
     shared.add_rounds(parser)
@@ -126,7 +126,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _read(options: argparse.Namespace) -> Material:
-    """All files that the options name. Raises DataError."""
+    """Read all files that the options name. Raises DataError."""
     pairs = challenges = copied = None
     named = set()
     if options.pairs:
@@ -155,9 +155,7 @@ def _shipped(languages: str) -> list[str]:
 def _evaluate(
     checkpoint: Checkpoint, material: Material, decoding: Decoding, options: argparse.Namespace
 ) -> dict[str, Any]:
-    """What config.json keeps, as asked for: scores, by_length, by_rounds, robustness, copying, heads, and ALIGNED's
-    keys.
-    """
+    """Measurements for config.json: scores, by_length, by_rounds, robustness, copying, heads, and ALIGNED's keys."""
     measured: dict[str, Any] = {}
     with tqdm(unit="sentence", disable=not sys.stderr.isatty(), dynamic_ncols=True, leave=False) as bar:
         if material.pairs is not None:
@@ -195,7 +193,7 @@ def _evaluate(
 
 
 def _of_links(checkpoint: Checkpoint, gold: GoldAlignments, bar: tqdm[Any]) -> dict[str, Any]:
-    """The alignment error rate; with links by hand also what names a Transformer's heads."""
+    """The alignment error rate; with links made by hand, also the statistics that name a Transformer's heads."""
     named = gold.kind == "hand" and isinstance(checkpoint.config, TransformerConfig)
     traces: list[Trace] = []
 
@@ -212,7 +210,7 @@ def _of_links(checkpoint: Checkpoint, gold: GoldAlignments, bar: tqdm[Any]) -> d
 
 
 def _of_references(checkpoint: Checkpoint, items: Sequence[Item]) -> dict[str, float]:
-    """How likely the references are; nothing of a model that writes all words at once, which has no such number."""
+    """Log-probabilities of the references; empty for a mask-predict model, which does not define them."""
     if not is_autoregressive(checkpoint.config.architecture):
         return {}
     a_reference, a_piece = reference_log_probability(checkpoint, items)
@@ -223,14 +221,14 @@ def _of_references(checkpoint: Checkpoint, items: Sequence[Item]) -> dict[str, f
 
 
 def _line(checkpoint: Checkpoint, measured: dict[str, Any]) -> str:
-    """One line of JSON; the scores are on its top level."""
+    """One line of JSON, with the scores at the top level."""
     data = {"model": checkpoint.name, "architecture": checkpoint.config.architecture, **measured.get("scores", {})}
     data |= {name: value for name, value in measured.items() if name != "scores"}
     return json.dumps(data, ensure_ascii=False)
 
 
 def _said(checkpoint: Checkpoint, measured: dict[str, Any]) -> str:
-    """The results for people: the section of the model's card, and every reading of its attention."""
+    """The results as text: the section of the model's card, and every reading of its attention."""
     section = cards.scores({"source": checkpoint.meta.get("source", ""), **measured})
     lines = [checkpoint.name, *section.removeprefix(f"{cards.SCORES}\n").strip("\n").split("\n")]
     aligned = [measured[kind.key] for kind in cards.ALIGNED.values() if kind.key in measured]

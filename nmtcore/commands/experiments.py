@@ -1,6 +1,6 @@
 """Run the experiments of the Fine-tune page for several seeds.
 
-Prints how often each came out as its answer says.
+Prints how often each had the outcome that its answer claims.
 """
 
 import argparse
@@ -24,12 +24,12 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--write",
         action="store_true",
-        help=f"write what was found into nmtcore/runs/{RECORD.name}, which the page reads",
+        help=f"write the results into nmtcore/runs/{RECORD.name}, which the page reads",
     )
 
 
 def run(options: argparse.Namespace) -> int:
-    """Exit code 1 where an experiment did not come out for most of its seeds."""
+    """Exit code 1 if an experiment did not have the claimed outcome for most of its seeds."""
     check_range("seeds", options.seeds, 1, 100)
     chosen = [experiment(name) for name in options.names or EXPERIMENTS]
     torch.set_num_threads(1)
@@ -55,13 +55,13 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _said(outcome: Outcome) -> str:
-    """One run's end in a few words."""
+    """Describe one run's outcome in a few words."""
     lengths = "".join(f", of {length} {score:.0f}" for length, score in outcome.by_length.items())
     return f"{outcome.state} {outcome.score:.0f} (longer strings {outcome.longer:.0f}{lengths})"
 
 
 def check(study: Experiment, seed: int, root: Path) -> list[Outcome]:
-    """Run all arms in this process, one after another, in the folder `root`."""
+    """Run all arms in this process, in turn, in the folder `root`."""
     outcomes = []
     for config, pairs in study.runs(seed):
         run, _code = create(root, config, pairs, "check")

@@ -1,7 +1,7 @@
 """Import a Marian model, such as those of OPUS-MT.
 
-It is a folder as Hugging Face publishes it (config.json, source.spm, target.spm, vocab.json, weights), or with Marian's
-own .npz. Needs the extra marian.
+The model is a folder as published by Hugging Face (config.json, source.spm, target.spm, vocab.json, weights), or one
+with Marian's own .npz. Needs the extra marian.
 """
 
 import argparse
@@ -16,9 +16,9 @@ from nmtcore.models.checkpoint import parameters
 def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("origin", metavar="FOLDER_OR_HUB_NAME", help="a folder, or a name on Hugging Face's hub")
     parser.add_argument(
-        "--out", required=True, metavar="DIR", help="the model folder to write, as my-models/en-de/opus"
+        "--out", required=True, metavar="DIR", help="the model folder to write, such as my-models/en-de/opus"
     )
-    parser.add_argument("--source", metavar="CODE", help="code of its source language (default: as --out says)")
+    parser.add_argument("--source", metavar="CODE", help="code of its source language (default: from --out)")
     parser.add_argument("--target", metavar="CODE", help="code of its target language")
 
 

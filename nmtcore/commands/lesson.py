@@ -1,7 +1,7 @@
 """Write a lesson as one HTML file with its pictures.
 
-The file fetches nothing: text in Markdown, pictures by the links that "Copy link" gives, questions with folded answers.
-docs/lessons.md says how a lesson is written.
+The file loads nothing else: it contains text in Markdown, pictures from links made by "Copy link", and questions with
+folded answers. docs/lessons.md describes how to write a lesson.
 """
 
 import argparse

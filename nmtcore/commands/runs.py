@@ -1,6 +1,6 @@
-"""List the trainings of the Fine-tune page; stop, resume, delete, export or watch one.
+"""List the training runs of the Fine-tune page; stop, resume, delete, export or watch one.
 
-Without an id all are listed.
+Without an id, all runs are listed.
 """
 
 import argparse
@@ -19,11 +19,11 @@ POLL_SECONDS = 0.5
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("id", nargs="?", help="the 12 hexadecimal digits of a run; without it all are listed")
+    parser.add_argument("id", nargs="?", help="the 12 hexadecimal digits of a run; without it, all are listed")
     action = parser.add_mutually_exclusive_group()
     for name, text in (
         ("stop", "finish the step, write a checkpoint, stop"),
-        ("resume", "go on exactly where it stopped"),
+        ("resume", "continue exactly where it stopped"),
         ("delete", "remove the run and its model"),
         ("csv", "write its curves to standard output, as CSV"),
         ("watch", "show the progress until it ends"),
@@ -47,7 +47,7 @@ def _watch(run: Run) -> int:
 
 
 def describe(run: Run) -> str:
-    """One line about a run."""
+    """Describe a run in one line."""
     status = run.status()
     try:
         config = run.config()

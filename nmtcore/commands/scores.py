@@ -22,12 +22,12 @@ MARKS = ("<!-- scores -->\n", "<!-- end of scores -->\n")
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--models", default="pretrained", metavar="DIR", help="the folder of the models, PAIR/NAME in it (%(default)s)"
+        "--models", default="pretrained", metavar="DIR", help="the folder of models, with PAIR/NAME in it (%(default)s)"
     )
     parser.add_argument(
         "--into",
         metavar="FILE",
-        help="write the table into this file instead, between its lines <!-- scores --> and <!-- end of scores -->",
+        help="write the table into this file, between its lines <!-- scores --> and <!-- end of scores -->",
     )
 
 
@@ -53,7 +53,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _row(folder: Path) -> list[str]:
-    """typed: the share that is right of sentences as people type them; names, numbers: of those copied."""
+    """typed: the share of correct translations of sentences as people type them; names, numbers: shares copied."""
     _, meta = read_config(folder)
     scores, trained = meta_numbers(meta, "scores"), meta_numbers(meta, "trained")
     trained |= trained_before(meta)
@@ -75,5 +75,5 @@ def _row(folder: Path) -> list[str]:
 
 
 def _shown(values: Mapping[str, float], name: str, form: str) -> str:
-    """The number in its form; nothing where it was not measured."""
+    """Format the number; empty if it was not measured."""
     return form.format(values[name]) if name in values else ""

@@ -1,6 +1,6 @@
-"""Options that several commands have: device, search and settings; loading a model, lines on standard error.
+"""Options shared by several commands: device, search and settings; loading a model; lines on standard error.
 
-The comment behind a field of a configuration is the help text of its option.
+The comment after a field of a configuration is the help text of its option.
 """
 
 import argparse
@@ -33,11 +33,11 @@ from nmtcore.training.config import TrainingConfig
 from nmtcore.training.corpus import Pair, Split, SplitConfig, read_pairs, split_pairs
 from nmtcore.training.parallel import grouped, local_rank, rank
 
-COMMENT = re.compile(r"^    (\w+): [^\n]*?  # ([^\n]+)$", re.MULTILINE)  # behind a field of a configuration
+COMMENT = re.compile(r"^    (\w+): [^\n]*?  # ([^\n]+)$", re.MULTILINE)  # after a field of a configuration
 
 
 def add_split(parser: argparse.ArgumentParser) -> None:
-    """The options of which rows and columns of --pairs to read: --split and --swap."""
+    """Options that select rows and columns of --pairs: --split and --swap."""
     parser.add_argument(
         "--split",
         choices=("all", "validation", "test"),
@@ -58,13 +58,13 @@ def add_device(parser: argparse.ArgumentParser) -> None:
         "--device",
         choices=("auto", "cpu", "cuda"),
         default="auto",
-        help="where to compute; auto is the GPU where there is one (%(default)s)",
+        help="where to compute; auto is the GPU if there is one (%(default)s)",
     )
     parser.add_argument("--threads", type=int, metavar="N", help="CPU threads (default: PyTorch's choice)")
 
 
 def choose_device(options: argparse.Namespace) -> torch.device:
-    """The device that was asked for, with the threads that were asked for. Raises SettingError."""
+    """The requested device, with the requested number of threads. Raises SettingError."""
     if options.threads is not None:
         check_range("threads", options.threads, 1, 1024)
         torch.set_num_threads(options.threads)
@@ -76,7 +76,7 @@ def choose_device(options: argparse.Namespace) -> torch.device:
 
 
 def add_decoding(parser: argparse.ArgumentParser) -> None:
-    """The options of beam search: --beam, --alpha and --beta."""
+    """Options of beam search: --beam, --alpha and --beta."""
     plain = DecodingConfig()
     parser.add_argument(
         "--beam", type=int, default=plain.beam, metavar="N", help="beam width; 1 is greedy search (%(default)s)"
@@ -98,7 +98,7 @@ def add_decoding(parser: argparse.ArgumentParser) -> None:
 
 
 def choose_decoding(options: argparse.Namespace) -> DecodingConfig:
-    """The search that was asked for. Raises SettingError."""
+    """The requested search. Raises SettingError."""
     return DecodingConfig(beam=options.beam, alpha=options.alpha, beta=options.beta)
 
 
@@ -120,7 +120,7 @@ def add_rounds(parser: argparse.ArgumentParser) -> None:
 
 
 def choose_rounds(options: argparse.Namespace, checkpoint: Checkpoint, searched: DecodingConfig) -> Decoding:
-    """How a model decodes: by mask-predict where it writes all words at once, else by search. Raises SettingError."""
+    """The decoding settings of a model: mask-predict if it needs it, otherwise search. Raises SettingError."""
     given = {name: value for name in ("rounds", "lengths") if (value := getattr(options, name)) is not None}
     if not is_autoregressive(checkpoint.config.architecture):
         return MaskPredictDecoding(**given)
@@ -140,9 +140,9 @@ def add_training_fields(parser: argparse.ArgumentParser) -> None:
 
 
 def add_model_fields(parser: argparse.ArgumentParser) -> None:
-    """One option for each field of the models' configurations, in groups of those that the same architectures have."""
+    """One option for each field of the models' configurations, grouped by the architectures that have it."""
     defaults: dict[str, dict[str, object]] = {}  # by field, then by architecture
-    kinds: dict[str, tuple[Any, str]] = {}  # type and comment of a field, as the first class that has it says
+    kinds: dict[str, tuple[Any, str]] = {}  # type and comment of a field, from the first class that has it
     for name, entry in ARCHITECTURES.items():
         config: type = entry.config
         hints, texts = get_type_hints(config), comments(config)
@@ -160,7 +160,7 @@ def add_model_fields(parser: argparse.ArgumentParser) -> None:
 
 
 def _said_defaults(by_architecture: Mapping[str, object]) -> str:
-    """The default of a field, or which architectures have which."""
+    """The default of a field, or each default with its architectures."""
     if len(set(by_architecture.values())) == 1:
         return str(next(iter(by_architecture.values())))
     those: dict[object, list[str]] = {}
@@ -179,9 +179,9 @@ def _add_field(group: argparse._ArgumentGroup, name: str, hint: Any, text: str) 
         group.add_argument(flag, type=hint, metavar="N" if hint is int else "X", help=text)
 
 
-@cache  # every command builds all options, and reading a source takes a hundredth of a second
+@cache  # since every command builds all options, and reading a source takes a hundredth of a second
 def comments(config: type) -> Mapping[str, str]:
-    """The comment behind each field of a configuration, which is its help text too."""
+    """The comment after each field of a configuration, which is also its help text."""
     classes = [cls for cls in reversed(config.__mro__) if dataclasses.is_dataclass(cls)]
     return {name: text for cls in classes for name, text in COMMENT.findall(inspect.getsource(cls))}
 
@@ -193,15 +193,15 @@ def chosen_fields(options: argparse.Namespace, config: type) -> dict[str, Any]:
 
 
 def load_model(folder: str, device: torch.device, decoding: DecodingConfig) -> Checkpoint:
-    """A model on its device. Raises CheckpointError, or SettingError for a search that it cannot do."""
+    """Load a model onto its device. Raises CheckpointError, or SettingError for a search that it cannot do."""
     loaded = checkpoint.load(model_folder(folder))
     if decoding.beta and not ARCHITECTURES[loaded.config.architecture].attention:
-        raise SettingError(f"{loaded.name} has no attention, so that beta, which rewards coverage, has no meaning.")
+        raise SettingError(f"{loaded.name} has no attention, so beta, which rewards coverage, has no meaning.")
     return dataclasses.replace(loaded, model=accelerate(loaded.model.to(device)))
 
 
 def html_file(path: Path) -> Path:
-    """A page that is to be written. Raises SettingError for a name of something else, or in no folder."""
+    """The path of a page to write. Raises SettingError for another type of file, or a folder that does not exist."""
     if path.suffix not in (".html", ".htm"):
         raise SettingError(f"{path} must end in .html.")
     if not path.absolute().parent.is_dir():
@@ -210,7 +210,7 @@ def html_file(path: Path) -> Path:
 
 
 def split_of(name: str, meta: Mapping[str, Any], pairs: Sequence[Pair], file: str) -> Split:
-    """How the pairs of the file were split when the model was trained. Raises SettingError where nobody knows."""
+    """The split of the file's pairs when the model was trained. Raises SettingError if it is not known."""
     try:
         config = SplitConfig(**meta["split"])
         rows = int(meta.get("data", {}).get("pairs", len(pairs)))
@@ -222,13 +222,13 @@ def split_of(name: str, meta: Mapping[str, Any], pairs: Sequence[Pair], file: st
     if rows != len(pairs):
         raise SettingError(
             f"{name} was trained on {rows:,} pairs; {file} has {len(pairs):,}. "
-            "Only in the same file can its split be found again."
+            "Its split can only be found again in the same file."
         )
     return split_pairs(pairs, config)
 
 
 def rows_of_split(checkpoint: Checkpoint, pairs: Sequence[Pair], options: argparse.Namespace) -> Sequence[Pair]:
-    """The rows of the split that was asked for. Raises SettingError where it cannot be found again."""
+    """The rows of the requested split. Raises SettingError if it cannot be found again."""
     if options.split == "all":
         return pairs
     if bool(checkpoint.meta.get("swap")) != options.swap:
@@ -240,7 +240,7 @@ def rows_of_split(checkpoint: Checkpoint, pairs: Sequence[Pair], options: argpar
 
 
 def read_given(options: argparse.Namespace) -> list[Pair]:
-    """The sentence pairs of --pairs; which rows are left out is said. Raises DataError."""
+    """Read the sentence pairs of --pairs, and print which rows are left out. Raises DataError."""
     pairs, report = read_pairs(options.pairs, options.swap)
     for line in report.lines():
         say(line)
@@ -248,7 +248,7 @@ def read_given(options: argparse.Namespace) -> list[Pair]:
 
 
 def say(line: str) -> None:
-    """A line for people, above a progress bar if there is one; of several processes the first speaks."""
+    """Print a line for people, above a progress bar if there is one; with several processes only the first prints."""
     if rank():
         return
     tqdm.write(line, file=sys.stderr)

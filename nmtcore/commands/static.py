@@ -1,6 +1,6 @@
 """Write a site for any file host, whose models run in the browser.
 
-Alignment Lab becomes a folder of files. To look at it here: python -m http.server --directory FOLDER
+It turns Alignment Lab into a folder of files. To view it here: python -m http.server --directory FOLDER
 """
 
 import argparse
@@ -13,7 +13,7 @@ from nmtcore.views.site.build import build
 def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, required=True, metavar="FOLDER", help="a new folder, or a site to replace")
     parser.add_argument(
-        "--pairs", default="en-fr,zh-en", metavar="PAIRS", help="language pairs, the first one opens (%(default)s)"
+        "--pairs", default="en-fr,zh-en", metavar="PAIRS", help="language pairs; the first one opens (%(default)s)"
     )
     parser.add_argument(
         "--models", type=Path, default=models_folder(), metavar="DIR", help="the folder of the models (%(default)s)"

@@ -1,7 +1,7 @@
 """Train a model on sentence pairs.
 
-@FILE stands for the options in a file, such as @pretrained/recipes/en-fr-transformer. `train --exercise NAME` makes the
-pairs of an exercise of the Fine-tune page, and takes the same options.
+@FILE stands for the options in a file, such as @pretrained/recipes/en-fr-transformer. `train --exercise NAME` generates
+the pairs of an exercise of the Fine-tune page, and takes the same options.
 """
 
 import argparse
@@ -47,7 +47,7 @@ def add(train: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Under torchrun every process runs this: each takes its rows of every batch, the first writes and prints."""
+    """Under torchrun every process runs this: each takes its rows of every batch; only the first writes and prints."""
     limit_primitive_cache()
     device = choose_device(options)
     with process_group(device) as group:
@@ -63,8 +63,8 @@ def _train(options: argparse.Namespace, device: torch.device, group: Group) -> i
     augmentation = AugmentationConfig(**chosen_fields(options, AugmentationConfig))
     start = checkpoint.load(model_folder(options.warm_start)) if options.warm_start else None
     architecture, settings = _model_settings(options, task, start)
-    model_config(architecture, options.vocab_size, **settings)  # a wrong setting shows before the data are read
-    out.mkdir(parents=True, exist_ok=True)  # and so does a folder that cannot be made
+    model_config(architecture, options.vocab_size, **settings)  # find a wrong setting before reading the data
+    out.mkdir(parents=True, exist_ok=True)  # and a folder that cannot be created
 
     if task:
         material = make_exercise(options, task, training.seed, source, target)
@@ -104,25 +104,25 @@ def _train(options: argparse.Namespace, device: torch.device, group: Group) -> i
             checkpoint.mark_finished(out)
             (state / "done").touch()
         return 0
-    say(f"Stopped; the same command with --resume goes on. The best model so far is in {out}.")
+    say(f"Stopped; the same command with --resume continues. The best model so far is in {out}.")
     return 130
 
 
 def _folders(options: argparse.Namespace, out: Path, name: str, group: Group) -> Path:
-    """The folder of the run's state. Raises SettingError where a folder holds what would be lost."""
+    """The folder of the run's state. Raises SettingError if the contents of a folder would be lost."""
     if out.exists() and not (out / checkpoint.CONFIG).exists() and (not out.is_dir() or any(out.iterdir())):
         raise SettingError(f"{out} is not a model folder: choose an empty or a new one.")
     if options.warm_start and out.resolve() == Path(options.warm_start).resolve():
-        raise SettingError(f"{out} is the model to begin with and --out: write the new model to another folder.")
+        raise SettingError(f"{out} is both the model to begin with and --out: write the new model to another folder.")
     state = Path(options.runs) if options.runs else Path("runs") / name
     unfinished = (state / "state.json").exists() and not (state / "done").exists()
     if unfinished and not options.resume and not group.rank:
-        raise SettingError(f"{state} holds an unfinished run: give --resume to go on with it, or another --runs.")
+        raise SettingError(f"{state} holds an unfinished run: give --resume to continue it, or another --runs.")
     return state
 
 
 def _say_what_trains(prepared: Prepared, group: Group) -> None:
-    """The first lines of a training: pairs, model, device and precision."""
+    """Print the first lines: pairs, model, device and precision."""
     material, model, precision = prepared.material, prepared.begun.model, prepared.training.precision
     processes = f"{group.size} processes, " if group.size > 1 else ""
     say(
@@ -137,9 +137,9 @@ def _say_what_trains(prepared: Prepared, group: Group) -> None:
 def _model_settings(
     options: argparse.Namespace, task: Exercise | None, start: Checkpoint | None
 ) -> tuple[Architecture, dict[str, Any]]:
-    """Architecture and settings: as given, else those of the model to go on with, or of an exercise's small one.
+    """Architecture and settings: as given, else from the model to begin with, or from an exercise's small model.
 
-    Raises SettingError where no architecture is known.
+    Raises SettingError if no architecture is known.
     """
     architecture = options.architecture or (start.config.architecture if start else "additive" if task else None)
     if architecture is None:
@@ -154,7 +154,7 @@ def _model_settings(
 
 
 def _training_settings(options: argparse.Namespace, task: Exercise | None) -> TrainingConfig:
-    """The settings that were given, the others as the class or, for an exercise, as the Fine-tune page has them."""
+    """The given settings; the others are the class's defaults or, for an exercise, those of the Fine-tune page."""
     given = chosen_fields(options, TrainingConfig)
     if task is None:
         return TrainingConfig(**given)
@@ -162,17 +162,17 @@ def _training_settings(options: argparse.Namespace, task: Exercise | None) -> Tr
 
 
 def _languages(options: argparse.Namespace, out: Path, task: Exercise | None) -> tuple[str, str]:
-    """The names of the two languages: as given, or from a folder such as en-fr/dot."""
+    """The codes of the two languages: as given, or from a folder such as en-fr/dot."""
     match = re.fullmatch(r"([a-z]{2,3})-([a-z]{2,3})", out.absolute().parent.name)
     source, target = match.groups() if match else ("en", "fr") if task and task.pretrained else ("source", "target")
     return options.source or source, options.target or target
 
 
 def _warm_start(folder: str, start: Checkpoint, model: Seq2Seq, vocab: Vocab) -> None:
-    """Give `model` the weights of a trained one. Raises SettingError where they do not fit."""
+    """Give `model` the weights of a trained one. Raises SettingError if they do not fit."""
     shapes = [(type(c), dataclasses.asdict(c) | {"dropout": 0.0}) for c in (start.config, model.config)]
     if shapes[0] != shapes[1]:
         raise SettingError(f"The model in {folder} has another shape: --warm-start needs the settings that it has.")
     if start.vocab != vocab:
-        raise SettingError(f"The model in {folder} has another vocabulary: leave --vocab away.")
+        raise SettingError(f"The model in {folder} has another vocabulary: leave out --vocab.")
     restore(model, checkpoint.own_weights(start.model))

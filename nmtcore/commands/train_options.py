@@ -1,4 +1,4 @@
-"""The options of `train`: files, model, start, rows that are added, split, training and model settings."""
+"""The options of `train`: files, model, start, added rows, split, training and model settings."""
 
 import argparse
 import dataclasses
@@ -23,25 +23,25 @@ def add_options(train: argparse.ArgumentParser) -> None:
         train.add_argument(name, type=int, default=field.default, metavar="N", help=text)
     add_device(train)
     train.add_argument(
-        "--runs", metavar="DIR", help="folder of what --resume needs (default: runs/PAIR-NAME, such as runs/en-fr-dot)"
+        "--runs", metavar="DIR", help="folder for what --resume needs (default: runs/PAIR-NAME, such as runs/en-fr-dot)"
     )
-    train.add_argument("--resume", action="store_true", help="go on with the training that stopped in --runs")
+    train.add_argument("--resume", action="store_true", help="continue the run that stopped in --runs")
     train.add_argument(
         "--attribution",
         default="not stated",
-        help="whose the data are, and their licence, for the model's card (%(default)s)",
+        help="author and licence of the data, for the model's card (%(default)s)",
     )
     add_training_fields(train)
     add_model_fields(train)
 
 
 def _add_files(train: argparse.ArgumentParser) -> None:
-    """Options of the files of sentence pairs."""
+    """Options for files of sentence pairs."""
     given = train.add_mutually_exclusive_group(required=True)
     given.add_argument(
         "--pairs",
         metavar="FILE",
-        help="a sentence, a tab and its translation a line, plain or gzip; some are set aside for validation and "
+        help="one sentence, a tab and its translation per line, plain or gzip; some are set aside for validation and "
         "testing",
     )
     given.add_argument(
@@ -50,16 +50,16 @@ def _add_files(train: argparse.ArgumentParser) -> None:
         help="train on an exercise of the Fine-tune page instead, with its small model and its number of updates",
     )
     made = train.add_argument_group("pairs of an exercise")
-    made.add_argument("--count", type=int, default=0, metavar="N", help="pairs to make (default: as many as the page)")
+    made.add_argument("--count", type=int, default=0, metavar="N", help="pairs to make (default: as on the page)")
     made.add_argument(
-        "--length", type=int, default=0, metavar="N", help="words of the longest source (default: as the exercise has)"
+        "--length", type=int, default=0, metavar="N", help="words of the longest source (default: the exercise's own)"
     )
-    made.add_argument("--word", default=NONCE, help="what `teach` teaches (%(default)s)")
+    made.add_argument("--word", default=NONCE, help="the word that `teach` teaches (%(default)s)")
     made.add_argument("--french-word", default=NONCE_FRENCH, help="its translation (%(default)s)")
     train.add_argument(
         "--synthetic",
         metavar="FILE",
-        help="train on these pairs too, a teacher's translations, which `distil` wrote (sequence-level knowledge "
+        help="also train on these pairs, a teacher's translations, written by `distil` (sequence-level knowledge "
         "distillation, Kim and Rush 2016)",
     )
     train.add_argument(
@@ -67,7 +67,7 @@ def _add_files(train: argparse.ArgumentParser) -> None:
         nargs="+",
         default=[],
         metavar="FILE[:WEIGHT]",
-        help="train on these pairs too: a kind, a sentence and its translation a line, as in pretrained/corpus; "
+        help="also train on these pairs: one kind, sentence and translation per line, as in pretrained/corpus; "
         "FILE:3 counts each row three times",
     )
     train.add_argument(
@@ -75,20 +75,20 @@ def _add_files(train: argparse.ArgumentParser) -> None:
         nargs="+",
         default=[],
         metavar="FILE[:WEIGHT]",
-        help="train on these pairs too; their columns are those of --pairs. What is linked to a sentence set aside, "
-        "directly or through others, is left out",
+        help="also train on these pairs, whose columns are those of --pairs; pairs that are linked to a sentence set "
+        "aside, directly or through others, are left out",
     )
     train.add_argument(
         "--dictionary",
         nargs="+",
         default=[],
         metavar="FILE",
-        help="train on the usual translation of each word of this dictionary too",
+        help="also train on the usual translation of each word in this dictionary",
     )
 
 
 def _add_model(train: argparse.ArgumentParser) -> None:
-    """Options of the model: its architecture, folder, languages and vocabulary."""
+    """Options for the model: its architecture, folder, languages and vocabulary."""
     train.add_argument(
         "--architecture",
         choices=ARCHITECTURES,
@@ -99,19 +99,19 @@ def _add_model(train: argparse.ArgumentParser) -> None:
     train.add_argument(
         "--source",
         metavar="LANGUAGE",
-        help="its code, such as en (default: that in the folder --out, such as my-models/en-fr/dot)",
+        help="its code, such as en (default: from the folder --out, such as my-models/en-fr/dot)",
     )
     train.add_argument("--target", metavar="LANGUAGE", help="its code, such as fr (default: as for --source)")
-    train.add_argument("--vocab", metavar="FILE", help="use this vocab.model rather than learn one")
+    train.add_argument("--vocab", metavar="FILE", help="use this vocab.model instead of learning one")
 
 
 def _add_start(train: argparse.ArgumentParser) -> None:
-    """Options of how weights begin and are stored, and of a new vocabulary."""
+    """Options for initial weights, their storage, and a new vocabulary."""
     train.add_argument(
         "--storage",
         choices=FORMATS,
         default="float16",
-        help="how weights are stored: as float16, or quantised to int8 with one scale for each row, in half the space "
+        help="how weights are stored: as float16, or quantised to int8 with one scale per row, in half the space "
         "(%(default)s)",
     )
     train.add_argument(
@@ -122,17 +122,17 @@ def _add_start(train: argparse.ArgumentParser) -> None:
     train.add_argument(
         "--vocab-words",
         metavar="FILE",
-        help="words, one a line, that are to have few pieces in a new vocabulary; a word that stands on several lines "
-        "counts several times (a word becomes one piece only if the data have it in two forms, such as `word` and "
+        help="words, one per line, that should have few pieces in a new vocabulary; a word on several lines counts "
+        "several times (a word becomes a single piece only if the data have it in two forms, such as `word` and "
         "`word,`)",
     )
     train.add_argument(
-        "--vocab-size", type=int, default=8000, metavar="N", help="pieces of a new vocabulary (%(default)s)"
+        "--vocab-size", type=int, default=8000, metavar="N", help="pieces in a new vocabulary (%(default)s)"
     )
 
 
 def _add_mixture(train: argparse.ArgumentParser) -> None:
-    """Options of the rows that each epoch adds to the pairs."""
+    """Options for the rows that each epoch adds to the pairs."""
     for field in dataclasses.fields(AugmentationConfig):
         flag = f"--{field.name.replace('_', '-')}"
         text = f"{comments(AugmentationConfig)[field.name]} (%(default)s)"

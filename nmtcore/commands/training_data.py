@@ -1,4 +1,4 @@
-"""The training data of `train`: its files of pairs, split and mixed, and the vocabulary."""
+"""The training data of `train`: files of pairs, split and mixed, and the vocabulary."""
 
 import argparse
 import re
@@ -18,11 +18,11 @@ from nmtcore.training.material import Material
 from nmtcore.training.parallel import Group
 from nmtcore.training.supplement import read_corpus, read_dictionary, without_held_out, without_linked
 
-WORD_WEIGHT = 20  # times that each line of --vocab-words counts as a sentence
+WORD_WEIGHT = 20  # sentences that each line of --vocab-words counts for
 
 
 def read_material(options: argparse.Namespace, source: str, target: str) -> Material:
-    """Read all training data and split it. Raises DataError for too few, SettingError for a wrong weight."""
+    """Read all training data and split it. Raises DataError for too few pairs, SettingError for a wrong weight."""
     added_files = [(*weighted(file), kind) for kind in ("corpus", "extra") for file in getattr(options, kind)]
     pairs = read_given(options)
     config = SplitConfig(options.split_validation, options.split_test, options.split_seed)
@@ -46,7 +46,7 @@ def read_material(options: argparse.Namespace, source: str, target: str) -> Mate
     words = [pair for file in options.dictionary for pair in read_dictionary(file, targets)]
     added += without_held_out(words, split)
     if added:
-        say(f"{len(added):,} rows from other files; {left_out:,} with a sentence set aside are left out.")
+        say(f"{len(added):,} rows from other files; left out {left_out:,} with a sentence set aside.")
     return Material(
         source,
         target,
@@ -64,9 +64,9 @@ def read_material(options: argparse.Namespace, source: str, target: str) -> Mate
 
 
 def make_exercise(options: argparse.Namespace, task: Exercise, seed: int, source: str, target: str) -> Material:
-    """The pairs of an exercise, split as the Fine-tune page does. Raises DataError for too few.
+    """The pairs of an exercise, split like on the Fine-tune page. Raises DataError for too few.
 
-    Raises SettingError for a wrong model to go on with.
+    Raises SettingError for an unsuitable model to begin with.
     """
     if task.pretrained and not options.warm_start:
         raise SettingError("This exercise needs a model that translates English to French: give --warm-start.")
@@ -81,12 +81,12 @@ def make_exercise(options: argparse.Namespace, task: Exercise, seed: int, source
 
 
 def weighted(file: str) -> tuple[str, int]:
-    """The name and the weight of FILE:WEIGHT, 1 where there is none. Raises SettingError."""
+    """The name and the weight in FILE:WEIGHT; the weight is 1 if there is none. Raises SettingError."""
     name, colon, weight = file.rpartition(":")
     if not colon or Path(file).exists():
         return file, 1
     if not re.fullmatch(r"[1-9]\d?", weight):
-        raise SettingError(f"{file}: the weight behind the colon must be a whole number from 1 to 99, not {weight!r}.")
+        raise SettingError(f"{file}: the weight after the colon must be a whole number from 1 to 99, not {weight!r}.")
     return name, int(weight)
 
 
@@ -98,14 +98,14 @@ def make_vocabulary(
     start: Checkpoint | None,
     group: Group,
 ) -> Vocab:
-    """The vocabulary of the resumed run, the given one, that of the model to go on with, or a new one.
+    """The vocabulary of the resumed run, the given one, that of the model to begin with, or a new one.
 
-    It is kept with the run's state.
+    It is stored with the state of the run.
 
-    Raises SettingError where the given one is not that of the resumed run.
+    Raises SettingError if the given vocabulary is not that of the resumed run.
     """
     kept = state / checkpoint.VOCAB
-    if (options.resume or group.rank) and kept.exists():  # the first process has learned it
+    if (options.resume or group.rank) and kept.exists():  # process 0 has learned it
         vocab = Vocab.load(kept)
         if options.vocab and Vocab.load(options.vocab) != vocab:
             raise SettingError(f"{options.vocab} has changed since this run began: resume with --vocab {kept}.")

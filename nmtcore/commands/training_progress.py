@@ -15,19 +15,19 @@ from nmtcore.training.events import Done, Event, Halved, Progress, Validation
 from nmtcore.training.loop import follow
 from nmtcore.training.parallel import rank
 
-LINE_SECONDS = 30  # between two lines of progress where there is no terminal
-SAMPLES = 2  # translations that are shown at every validation
+LINE_SECONDS = 30  # between lines of progress without a terminal
+SAMPLES = 2  # translations shown at every validation
 
 
 def show_progress(events: Iterator[Event], measure: str = "BLEU") -> bool:
-    """Show the events until the end; False when a signal asked to stop before it. measure: the name of the score."""
+    """Show events until the end; False if a signal asked to stop earlier. measure: the name of the score."""
     stopped: list[int] = []
 
     def stop(number: int, frame: types.FrameType | None) -> None:
         if not rank():  # the other processes end when the first one does
             stopped.append(number)
 
-    main = threading.current_thread() is threading.main_thread()  # Ray Train has a thread, where no signal arrives
+    main = threading.current_thread() is threading.main_thread()  # Ray Train uses another one, without signals
     before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM) if main}
     last = -float("inf")
 
@@ -58,8 +58,8 @@ def show_progress(events: Iterator[Event], measure: str = "BLEU") -> bool:
             )
         elif isinstance(event, Halved):
             say(
-                f"step {event.step:,}: the memory was too small for a whole batch. From now on each is worked "
-                "on in two halves whose gradients are added: every update is as large as before."
+                f"step {event.step:,}: the memory was too small for a whole batch. From now on each is processed in "
+                "two halves whose gradients are added: every update is as large as before."
             )
 
     try:

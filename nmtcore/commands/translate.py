@@ -1,6 +1,6 @@
-"""Translate sentences: write one line for each line that is read.
+"""Translate sentences: write one line for each line read.
 
-An empty line is written for an empty one.
+An empty line is written for an empty line.
 """
 
 import argparse
@@ -18,11 +18,11 @@ from nmtcore.limits import MAX_CHARACTERS, MAX_PIECES
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.text.source import SourceText
 
-TOGETHER = 64  # lines that are translated as a batch, if so many are there
+TOGETHER = 64  # lines translated as one batch, if that many are available
 
 
 class JsonAction(argparse.Action):
-    """`--json` may be followed by `full`; anything else that follows is a text."""
+    """`--json` may be followed by `full`; anything else after it is a text."""
 
     def __call__(self, parser: Any, namespace: argparse.Namespace, value: Any, option: str | None = None) -> None:
         namespace.json = "full" if value == "full" else "plain"
@@ -60,7 +60,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="WORDS",
-        help="words that the translation must contain, also behind an apostrophe and with a capital at the beginning "
+        help="words that the translation must contain, also after an apostrophe or capitalised at the beginning "
         "(grid beam search; may be given several times)",
     )
     parser.add_argument(
@@ -131,7 +131,7 @@ def _translated(
     json: str | None,
     intervention: Intervention = NO_CHANGE,
 ) -> Iterator[str]:
-    """A line for each text, empty for None."""
+    """One line for each text, empty for None."""
     if json and isinstance(decoding, MaskPredictDecoding):
         for text in texts:
             yield mask_predict.translate(checkpoint, text, decoding).dumps() if text else ""
@@ -151,7 +151,7 @@ def _translated(
 
 
 def _arriving(stream: BinaryIO) -> Iterator[list[str]]:
-    """Lines as they come: as many as are there, but never waiting for more than one."""
+    """Lines as they arrive: as many as are available, but never waiting for more than one."""
     rest = b""
     number = 0
     while True:
@@ -168,12 +168,12 @@ def _arriving(stream: BinaryIO) -> Iterator[list[str]]:
 
 
 def _decoded(line: bytes, number: int) -> str:
-    """A line of UTF-8 as text; bytes of another encoding become surrogates."""
+    """Decode a line from UTF-8; bytes in another encoding become surrogates."""
     return line.removeprefix(b"\xef\xbb\xbf" if number == 1 else b"").decode("utf-8", "surrogateescape").rstrip("\r")
 
 
 def _check_encoding(text: str) -> None:
-    """Raises TextError for surrogates: bytes that were not UTF-8."""
+    """Raise TextError for surrogates: bytes that were not UTF-8."""
     try:
         text.encode()
     except UnicodeEncodeError as error:

@@ -1,6 +1,6 @@
 """Write a picture of a sentence as one HTML file.
 
-The sentence is translated; the file fetches nothing. docs/pictures.md shows the pictures.
+The sentence is translated first; the file loads nothing else. docs/pictures.md shows the pictures.
 """
 
 import argparse

@@ -27,7 +27,7 @@ def field_table(field: Array, tokens: Sequence[str]) -> pd.DataFrame:
 
 
 def pyramid(field: Array, tokens: Sequence[str], names: Sequence[str], ink: str = INK) -> go.Figure:
-    """Draw the field, (L + 1, S), of `find_receptive_field`. tokens: pieces of a vocabulary; names: of rows, words first."""
+    """field: (L + 1, S) from `find_receptive_field`; tokens: pieces of a vocabulary; names: of rows, words first."""
     rows, columns = field.shape
     cells = go.Heatmap(
         z=field.astype(float),

@@ -100,7 +100,7 @@ def test_a_copied_words_probability_is_that_of_all_its_positions(vocab: Vocab) -
 
 def test_local_attention_is_refused(vocab: Vocab) -> None:
     model = recurrent(vocab, "dot", locality="monotonic", window=1)
-    with pytest.raises(ValueError, match="Local attention is not computed again"):
+    with pytest.raises(ValueError, match="Local attention is not recomputed"):
         again(model)
 
 

@@ -114,7 +114,7 @@ def test_agreement_is_the_overlap_of_rows() -> None:
 def test_agreement_refuses_other_tokens_and_several_heads() -> None:
     with pytest.raises(TraceError, match="same tokens"):
         agreement(random_map("cross"), random_map("encoder"))
-    with pytest.raises(TraceError, match="one other head"):
+    with pytest.raises(TraceError, match="single other head"):
         agreement(random_map("cross"), random_map("cross"))
 
 

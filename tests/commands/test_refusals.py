@@ -86,7 +86,7 @@ def test_no_standard_input(run: Run, model: Path, monkeypatch: pytest.MonkeyPatc
 def test_recipes_that_cannot_be_read(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: bytes) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "recipe").write_bytes(content)
-    refused(run("train", "@recipe"), "a recipe must be a text in UTF-8")
+    refused(run("train", "@recipe"), "a recipe must be a UTF-8 text")
 
 
 def test_a_closed_pipe_is_no_traceback(model: Path) -> None:

@@ -82,9 +82,9 @@ def test_parts_of_layers_are_switched_off(run: Run, model_folders: Path) -> None
     assert run("translate", "--model", folder, *off, stdin="the cat\n\n")[1] == f"{expected.text}\n\n"
     for wrong, message in (
         ("encoder.3.norm", "layers 1 to 2; there is no layer 3"),
-        ("encoder.1.cross", "cross is in the decoder alone"),
-        ("decoder.0.norm", "names no part of a layer"),
-        ("everything", "names no part of a layer"),
+        ("encoder.1.cross", "cross is only in the decoder"),
+        ("decoder.0.norm", "is not a part of a layer"),
+        ("everything", "is not a part of a layer"),
     ):
         refused(run("translate", "--model", folder, "--off", wrong, "the cat"), message)
 
@@ -112,7 +112,7 @@ def test_full_json_has_the_states_and_empty_lines_stay(run: Run, model: Path) ->
         ("cat, " * 299, "pieces; the limit is 300"),
         ("", "There is nothing to translate"),
         ("\u200b \x07", "There is nothing to translate"),
-        (os.fsdecode(b"caf\xe9"), "what was typed is not in UTF-8"),
+        (os.fsdecode(b"caf\xe9"), "the arguments are not in UTF-8"),
     ],
 )
 def test_texts_that_cannot_be_translated(run: Run, model: Path, text: str, message: str) -> None:

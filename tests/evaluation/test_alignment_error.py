@@ -91,7 +91,7 @@ def test_common_parts() -> None:
     assert common_parts(("▁红", "色的", "房", "子"), ("红色", "的", "房子")) == ([0, 0, 1, 1], [0, 0, 1])
     assert common_parts(("the", "cat"), ("the", "cat")) == ([0, 1], [0, 1])
     assert common_parts(("a", "bc", "d"), ("ab", "cd")) == ([0, 0, 0], [0, 0])
-    with pytest.raises(DataError, match="not of one text"):
+    with pytest.raises(DataError, match="not the same text"):
         common_parts(("a", "b"), ("a", "c"))
 
 

@@ -130,7 +130,7 @@ def test_the_place_that_is_predicted_can_be_learned() -> None:
         ({"input_feeding": True}, "input_feeding needs attention whose context enters the output"),
         ({"input_feeding": True, "attention": "none"}, "input_feeding needs attention"),
         ({"input_feeding": True, "attention": "dot", "context": "input"}, "context output"),
-        ({"locality": "monotonic", "attention": "none"}, "locality is for models with attention"),
+        ({"locality": "monotonic", "attention": "none"}, "locality needs a model with attention"),
         ({"merge": "sum", "bidirectional": False}, "merge needs an encoder that reads both ways"),
         ({"merge": "max"}, "merge must be one of concat, sum, mean"),
         ({"units": 13}, "units must be even"),

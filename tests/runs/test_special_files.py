@@ -148,7 +148,7 @@ def test_a_log_that_cannot_be_opened_keeps_nobody_waiting(tmp_path: Path, kind: 
     first, second = make(root), make(root)
     kind(first.folder / "log.txt")
     in_time(lambda: queue.start_queued(root))
-    assert first.status().state == "failed" and "no ordinary file" in first.status().message
+    assert first.status().state == "failed" and "not a regular file" in first.status().message
     assert second.status().state == "queued"
     in_time(first.delete)
 

@@ -66,7 +66,7 @@ def test_what_is_no_file_is_refused_and_not_waited_for(tmp_path: Path, kind: str
     """Nobody writes to this pipe, and the device never ends."""
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "link").symlink_to(tmp_path / "pipe")
-    with pytest.raises(DataError, match="cannot be read: it is no ordinary file"):
+    with pytest.raises(DataError, match="cannot be read: it is not a regular file"):
         read_pairs(tmp_path / kind)
 
 

@@ -49,7 +49,7 @@ def test_the_time_of_all_that_went_before_is_kept(train: list[str], run: Run, tm
     [
         (("--warm-start", BEGUN, "--units", "12"), "has another shape"),
         (("--warm-start", BEGUN, "--architecture", "additive"), "has another shape"),
-        (("--warm-start", BEGUN, "--vocab", "other.model"), "has another vocabulary: leave --vocab away"),
+        (("--warm-start", BEGUN, "--vocab", "other.model"), "has another vocabulary: leave out --vocab"),
         (("--vocab", f"{BEGUN}/vocab.model", "--warm-start", BEGUN, "--out", f"./{BEGUN}/"), "to another folder"),
         (("--vocab-size", "60", "--warm-start", "nowhere"), "There is no model folder nowhere"),
     ],
