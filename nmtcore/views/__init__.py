@@ -1,7 +1,8 @@
-"""Interactive pictures: a record to plain data in Python, plain data to a picture in JavaScript. May import figures.
+"""Interactive pictures: from a record to plain data in Python, from the data to a picture in JavaScript.
 
 Each picture has one function, whose result a notebook shows or a file holds: `nmtcore.views.alignment(trace)`,
 `heads(trace)`, ... (see `pictures.py`). Most functions share their name with a folder, so these packages are callable.
+May import figures.
 """
 
 import importlib
@@ -54,7 +55,7 @@ class Views(ModuleType):
 
 
 def picture_function(name: str) -> Any:
-    """The function that draws a picture. It is imported late: the models that it may load need PyTorch."""
+    """The function that draws a picture, imported late because the models that it may load need PyTorch."""
     return getattr(importlib.import_module("nmtcore.views.pictures"), name)
 
 

@@ -1,7 +1,7 @@
-"""Bundler of ES modules and stylesheets: one script and one style from files whose imports are true relative paths.
+"""Bundler of ES modules and stylesheets: one script and one style from files that import relative paths.
 
-No build step and no npm: an editor, a linter, `node --test` and a browser read the same files as they are, and
-this module joins them when a host (Streamlit, a notebook, an HTML file) needs one text.
+There is no build step and no npm: an editor, a linter, `node --test` and a browser read the same files, and this module
+joins them when a host (Streamlit, a notebook, an HTML file) needs a single text.
 """
 
 import re
@@ -31,10 +31,10 @@ def style_of(view: str) -> str:
 
 @cache
 def script(entry: Path) -> str:
-    """Bundle `entry` and everything it imports, directly or not, into one module with the default export of `entry`.
+    """Bundle `entry` and everything it imports, directly or indirectly, into one module with `entry`'s default export.
 
-    Each other file becomes a function that returns its exports, so that its private names stay private. Raises
-    BundleError for a missing file, a name that a module does not export, a cycle of imports, and forms of import or
+    Every other file becomes a function that returns its exports, which keeps its private names private. Raises
+    BundleError for a missing file, a name that a module does not export, an import cycle, and forms of import or
     export that this bundler does not support.
     """
     modules = in_order(entry, _script_imports)
@@ -61,24 +61,24 @@ def script(entry: Path) -> str:
 
 
 def named(script: str, name: str) -> str:
-    """The same script as part of another one: its default export becomes the constant `name`."""
+    """The same script as part of another one, with its default export as the constant `name`."""
     changed, count = re.subn(r"^export default ", f"const {name} = ", script, flags=re.MULTILINE)
     if count != 1:
-        raise BundleError(f"A script of a picture has one default export; this one has {count}.")
+        raise BundleError(f"The script of a picture has one default export; this one has {count}.")
     return changed
 
 
 @cache
 def style(entry: Path) -> str:
-    """One stylesheet of `entry` and what it imports, imports first. Raises BundleError as `script` does."""
+    """One stylesheet of `entry` and its imports, imports first. Raises BundleError like `script`."""
     texts = ((path, _STYLE.sub("", _read(path))) for path in in_order(entry, _style_imports))
     return "\n".join(f"/* {_name(path)} */\n{text}" for path, text in texts)
 
 
 def in_order(entry: Path, imports: Callable[[Path], Iterator[Path]]) -> list[Path]:
-    """Topological order of `entry` and all that it imports: each file after its imports, `entry` last."""
+    """Topological order of `entry` and everything it imports: each file after its imports, `entry` last."""
     order: list[Path] = []
-    open_: list[Path] = []  # from `entry` to the file whose imports are followed
+    open_: list[Path] = []  # from `entry` to the file whose imports are being followed
 
     def visit(path: Path) -> None:
         if path in order:
@@ -111,7 +111,7 @@ def _style_imports(path: Path) -> Iterator[Path]:
 
 
 def _target(path: Path, target: str) -> Path:
-    """The file that `path` imports. In an installed package the app's folders are not beside `nmtcore`."""
+    """The file that `path` imports. An installed package does not have the app's folders next to `nmtcore`."""
     _outside, ours, rest = target.partition("../nmtcore/views/")
     return (VIEWS / rest if ours else path.parent / target).resolve()
 

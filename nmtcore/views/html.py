@@ -1,4 +1,4 @@
-"""A picture as one HTML file: script, styles and data in it, nothing fetched, no server.
+"""A picture as one HTML file that contains script, styles and data: it loads nothing and needs no server.
 
     to_html("alignment", alignment.data([Panel.of("Dot", "dot", trace)], sentence=trace.source_text))
 
@@ -52,5 +52,5 @@ def to_html(view: str, data: Mapping[str, Any]) -> str:
 
 
 def in_script(text: str) -> str:
-    """JSON inside a <script>: no `<` in it, so that no token can end the element or open a comment."""
+    """JSON inside a <script>, without `<`, so that no token can end the element or open a comment."""
     return text.replace("<", "\\u003c")

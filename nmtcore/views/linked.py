@@ -1,6 +1,6 @@
 """The picture to which a link from "Copy link" leads: `linked_picture("transformer?text=I+see.&pane=layer")`.
 
-A link that a page could not show as asked, because it names something that does not exist, is refused in a sentence.
+A link is rejected with one sentence if a page could not show it as requested, because it names something unknown.
 """
 
 from collections.abc import Callable, Mapping
@@ -92,7 +92,7 @@ def _drawn(link: str) -> Picture:
 
 
 def read_slice(uses: Uses, texts: Mapping[str, str], also: frozenset[str] = frozenset()) -> dict[str, Any]:
-    """A picture's part of the state, as `readSlice` in kit/link_state.js gives it: a value or null by use.
+    """A picture's part of the state, like `readSlice` in kit/link_state.js: a value or null by use.
 
     also: names that the page has read itself. Raises SettingError for parameters that the picture lacks or cannot read.
     """
@@ -133,7 +133,7 @@ def _word(asked: Asked, name: str, trace: Trace) -> None:
 
 
 def _picked(asked: Asked, targets: list[int], sources: list[int]) -> None:
-    """Raises SettingError if there is no such piece to pick. targets, sources: how many there are, by panel."""
+    """Raise SettingError if the picked piece does not exist. targets, sources: numbers of pieces, by panel."""
     pick = _value(PICK, asked.texts.get("pick"))
     if pick is None:
         return
@@ -186,7 +186,7 @@ def _transformer(asked: Asked) -> Drawn:
         return pictures.layer(trace, piece=asked.texts.get("piece", ""), model=model), LAYER, own
     if pane == "batch":
         return pictures.masks(trace, model=model), MASKS, own
-    uses = {use: parameter for use, parameter in HEADS.items() if use not in ("off", "run")}  # those need the model
+    uses = {use: parameter for use, parameter in HEADS.items() if use not in ("off", "run")}  # these need the model
     uses["pane"] = Choice("pane", PANES[0], PANES)
     picture = pictures.heads(
         trace, head=asked.texts.get("head", ""), cell="pick" in asked.texts or pane == "cell", model=model

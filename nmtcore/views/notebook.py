@@ -52,7 +52,7 @@ class Picture:
 
     @property
     def still(self) -> str:
-        """The picture as one SVG without a script."""
+        """The picture as one SVG without scripts."""
         return still(self.view, self.data)
 
     @cached_property
@@ -66,7 +66,7 @@ class Picture:
         return picked(self.data, self.widget.values)
 
     def save(self, path: str | Path) -> Path:
-        """Write the picture as one HTML file, atomically: nothing is fetched when it is opened."""
+        """Write the picture atomically as one HTML file, which loads nothing else."""
         path = Path(path)
         atomic_write(path, self.page.encode())
         return path

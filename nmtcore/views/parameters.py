@@ -59,7 +59,7 @@ RESIDUAL_STREAM: Uses = {
 MASKS: Uses = {"head": HEADS["head"], "row": Whole("batch-row", 0, 1, 3)}
 ROTATION = {name: Whole(name, OPENS[name], low, 9999) for name, low in (("i", 0), ("position", 0), ("k", 1))}
 SIDES = ("source", "target", "both")
-# Beside a picture: the order of the pieces, and whose positions are removed.
+# Next to a picture: the order of the pieces, and whose positions are removed.
 ABLATION: Uses = {
     "shuffle": Whole("shuffle", 2, 0, 5),
     "order": Codes("order", (), r"[1-9]\d{0,2}", "."),

@@ -8,7 +8,7 @@ PICK = re.compile(r"(\d+)\.(?:t(\d+)w?)?(?:s(\d+))?", re.ASCII)  # panel, target
 
 
 def picked(data: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:
-    """The choices made in a picture. values: as its script sets them.
+    """The choices made in a picture. values: as set by its script.
 
     A picked piece of an alignment is {"panel": 0, "target": 3, "target_piece": "▁rouge", ...}; a node of a search tree
     has its number, its piece and its probability; everything else is as in a page's address.

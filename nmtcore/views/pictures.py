@@ -55,7 +55,7 @@ GOES_ON = "##"  # BERT's: a word goes on here
 def show(model: Model, text: str, picture: str = "alignment", **options: Any) -> Picture:
     """Translate a sentence and draw it: `show("en-fr/transformer", "I am tired.", "heads")`.
 
-    options: those of the picture, and `beam`. Raises SettingError for an unknown picture.
+    options: of the picture, and `beam`. Raises SettingError for an unknown picture.
     """
     if picture not in PICTURES or picture in ("compare", "matrix"):
         shown = ", ".join(name for name in PICTURES if name not in ("compare", "matrix"))
@@ -78,10 +78,10 @@ def alignment(
     marks: bool = False,
     height: int = 560,
 ) -> Picture:
-    """Draw the cross attention of a decode as a matrix and as ribbons, or the one vector of a model without.
+    """Draw the cross attention of a decode as a matrix and as ribbons, or the context vector of a model without.
 
     head: layer and head, counted from 0; by default the best-aligning head of a shipped model, otherwise the mean of
-    the last layer. play: offer to play the decoding. marks: mark doubtful and passed-over words.
+    the last layer. play: offer to play the decoding. marks: mark words with a probability below one half.
     """
     return compare([trace], heads=[head], titles=[title] if title else None, play=play, marks=marks, height=height)
 
@@ -117,7 +117,7 @@ def heads(
 ) -> Picture:
     """Draw every head of a Transformer, one of them enlarged, with statistics of each.
 
-    head: kind, layer and head, counted from 1, such as "cross.2.1", "encoder.1.mean"; without it the one that aligns
+    head: kind, layer and head, counted from 1, such as "cross.2.1" or "encoder.1.mean"; by default the one that aligns
     best in the model's test. cell: add q, k and v of that head, for the arithmetic of one cell.
     """
     trace = _trace(trace, "heads")
@@ -201,7 +201,7 @@ def context_vector(trace: Trace, *, gates: bool = True, model: Model | None = No
 def layer(trace: Trace, *, piece: str = "", model: Model | None = None) -> Picture:
     """Draw one piece's path through the layers of a Transformer: norms, sub-layers, residuals, and the logit lens.
 
-    piece: such as "s0" of the source or "t2" of the translation, counted from 0; without it the longest one.
+    piece: such as "s0" in the source or "t2" in the translation, counted from 0; by default the longest one.
     """
     trace = _trace(trace, "layer")
     loaded = _model_of(trace, model)
@@ -225,7 +225,7 @@ def layer(trace: Trace, *, piece: str = "", model: Model | None = None) -> Pictu
 def masks(trace: Trace, *others: str, model: Model | None = None) -> Picture:
     """Draw a padded batch and its masks: the sentence of a decode and others, translated greedily.
 
-    others: sentences; without any, beginnings of this one.
+    others: sentences; by default the first words of this one.
     """
     trace = _trace(trace, "masks")
     loaded = _model_of(trace, model)
@@ -265,12 +265,12 @@ def matrix(
     architecture: Architecture = "transformer",
     height: int = 560,
 ) -> Picture:
-    """Draw attention from elsewhere: weights from 0 to 1, rows attending to columns, as a NumPy or PyTorch array.
+    """Draw attention from another program: weights from 0 to 1, rows attending to columns, as NumPy or PyTorch array.
 
-    weights: (rows, columns); leading dimensions of layers and heads are averaged. rows, columns: words, or pieces with
-    the marks of sentencepiece, GPT-2 or BERT. architecture: whose colour to use.
+    weights: (rows, columns); leading dimensions for layers and heads are averaged. rows, columns: words, or pieces with
+    the marks of sentencepiece, GPT-2 or BERT. architecture: the one whose colour to use.
     """
-    if hasattr(weights, "detach"):  # a tensor, which may be on a GPU, in bfloat16 and need a gradient
+    if hasattr(weights, "detach"):  # a tensor, which may be on a GPU, in bfloat16 and require a gradient
         weights = weights.detach().float().cpu()
     values = np.asarray(weights, np.float32)
     if not 2 <= values.ndim <= 4:
@@ -290,7 +290,7 @@ def matrix(
 
 
 def _marked(tokens: Sequence[str]) -> tuple[str, ...]:
-    """Tokens with sentencepiece's mark at the start of each word, by which the picture finds words."""
+    """Mark the start of each word as sentencepiece does, because the picture finds words by this mark."""
     marked = [str(token) for token in tokens]
     if any(token.startswith(MARKS) for token in marked):
         return tuple(MARKS[0] + token[1:] if token.startswith(MARKS[1]) else token for token in marked)
@@ -338,7 +338,7 @@ def _aligning_head(trace: Trace, model: Model | None) -> tuple[int, int] | None:
 
 
 def _model_of(trace: Trace, model: Model | None) -> Checkpoint:
-    """The model that made a trace: the given one, or the one of its name. Raises TraceError if it is another."""
+    """The model that made a trace: the given one, or the one with its name. Raises TraceError for another one."""
     try:
         loaded = load(trace.model if model is None else model)
     except CheckpointError as error:
@@ -352,7 +352,7 @@ def _model_of(trace: Trace, model: Model | None) -> Checkpoint:
 
 
 def _wrote(loaded: Checkpoint, trace: Trace) -> bool:
-    """Whether a model gives a trace's first tokens the recorded probabilities."""
+    """Whether a model gives the first tokens of a trace the recorded probabilities."""
     source = loaded.read(trace.source_text)
     if loaded.config.architecture != trace.architecture or source.cut(loaded.vocab).ids != trace.source_ids[:-1]:
         return False

@@ -1,6 +1,6 @@
 """A picture as one SVG without a script, for hosts that run none: GitHub, a PDF, an untrusted notebook.
 
-If there is attention, the SVG shows the matrix that the picture opens with; otherwise the sentence and its translation.
+If there is attention, the SVG shows the picture's initial matrix; otherwise the sentence and its translation.
 """
 
 import base64
@@ -49,7 +49,7 @@ def still(view: str, data: Mapping[str, Any]) -> str:
 
 
 def matrices_of(view: str, data: Mapping[str, Any]) -> list[Matrix]:
-    """The attention matrices that a picture opens with."""
+    """The attention matrices that a picture shows initially."""
     if view == "alignment":
         return [
             Matrix(p["title"], p["hue"], p["target"], p["source"], np.asarray(p["weights"], np.float32))
@@ -91,7 +91,7 @@ def lines_of(view: str, data: Mapping[str, Any]) -> list[str]:
 
 
 def _matrix(matrix: Matrix, x: float) -> tuple[str, float, float]:
-    """A heatmap at x: its SVG, its width, and its lower end."""
+    """A heatmap at x: its SVG, its width, and its lower edge."""
     grid = Grid(sentence_names(matrix.rows), sentence_names(matrix.columns), x, LINE)
     parts = [text(matrix.title, x, 16, weight=700), grid.frame(), grid.column_names()]
     for t, row in enumerate(matrix.weights.tolist()):

@@ -63,7 +63,7 @@ def _typescript(hint: Any) -> str:
         return f"[{', '.join(map(_typescript, arguments))}]"
     if origin is Mapping:
         return f"Record<string, {_typescript(arguments[1])}>"
-    raise TypeError(f"There is no type of TypeScript for {hint}.")
+    raise TypeError(f"There is no TypeScript type for {hint}.")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A picture as a notebook widget, by anywidget (the extra `widget`): choices made in it come back to Python."""
+"""A picture as a notebook widget, by anywidget (the extra `widget`), which returns the reader's choices to Python."""
 
 import json
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ FRONT_END = Path(__file__).with_name("widget.js")
 
 
 def front_end(view: str) -> str:
-    """The module that anywidget loads: the picture's script, its style as a text, and `render`. Nothing is fetched."""
+    """The module that anywidget loads: the picture's script, its style as text, and `render`. It loads nothing else."""
     theme = THEME.replace(":root", ":host").replace("body {", "main {").replace("color-scheme: light dark;", "")
     style = json.dumps(theme + bundle.style_of(view))
     draw = bundle.named(bundle.script_of(view), "draw")
@@ -30,7 +30,7 @@ def _widget_class(view: str) -> Any:
         raise SettingError("A picture as a widget needs anywidget: pip install 'alignment-lab[widget]'") from error
     traits = {
         "_esm": front_end(view),
-        "data": traitlets.Dict().tag(sync=True),  # what is drawn; another picture's data replaces it in place
+        "data": traitlets.Dict().tag(sync=True),  # the drawn data; another picture's data replaces it in place
         "values": traitlets.Dict().tag(sync=True),  # the reader's choices, by the picture's names for them
     }
     return type("PictureWidget", (anywidget.AnyWidget,), traits)

@@ -41,7 +41,7 @@ def test_a_picture_of_another_kind_of_model_is_refused_in_a_sentence(vocab: Voca
     checkpoint = small("transformer", vocab)
     trace = translate(checkpoint, "a dog .", DecodingConfig(max_length=2))
     config = RecurrentConfig(len(vocab))
-    with pytest.raises(TraceError, match="The walkthrough is of a recurrent model with attention"):
+    with pytest.raises(TraceError, match="The walkthrough shows a recurrent model with attention"):
         walkthrough.data(trace, config, {}, id="", question="")
-    with pytest.raises(TraceError, match="The context vector is of a recurrent model"):
+    with pytest.raises(TraceError, match="The context vector belongs to a recurrent model"):
         context_vector.data(trace, config, model="")

@@ -157,7 +157,7 @@ def test_the_tree_has_the_greedy_path_beside_it(vocab: Vocab) -> None:
         (
             "walkthrough",
             "none",
-            "The walkthrough is of a recurrent model with attention: give it the trace of such a model.",
+            "The walkthrough shows a recurrent model with attention: give it the trace of such a model.",
         ),
         ("context_vector", "transformer", "context_vector() draws a recurrent model; en-fr/transformer is not one."),
         ("heads", "dot", "heads() draws the heads of a Transformer; en-fr/dot is not one."),

@@ -70,7 +70,7 @@ def test_other_files_are_not_written_over(
     tmp_path: Path, model_folders: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "essay.txt").write_text("mine", encoding="utf-8")
-    with pytest.raises(DataError, match="holds other files"):
+    with pytest.raises(DataError, match="contains other files"):
         build(tmp_path, model_folders, ["en-fr"])
     for pairs, reason in (("en-de", "no model of the pair en-de"), ("../x", "no model of the pair")):
         code = main(["static", "--out", str(tmp_path / "new"), "--models", str(model_folders), "--pairs", pairs])

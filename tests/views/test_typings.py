@@ -22,5 +22,5 @@ def test_a_type_in_typescript(hint: Any, expected: str) -> None:
 
 
 def test_what_json_has_no_type_for_is_refused() -> None:
-    with pytest.raises(TypeError, match="no type of TypeScript"):
+    with pytest.raises(TypeError, match="no TypeScript type"):
         _typescript(Sequence[complex])

@@ -1,1 +1,1 @@
-"""Attention of one sentence by several models, side by side: matrix, ribbons, or the one vector."""
+"""Attention for one sentence in several models, side by side: matrix, ribbons, or the single context vector."""

@@ -73,7 +73,7 @@ class Panel:
     def of(cls, title: str, architecture: Architecture, trace: Trace, head: tuple[int, int] | None = None) -> Panel:
         """A decode: its cross attention, or the one vector of a model without attention.
 
-        head: layer and head, counted from 0; without it the mean over the heads of the last layer.
+        head: layer and head, counted from 0; by default the mean over the heads of the last layer.
         """
         cross = trace.attention_of("cross")
         layer, head_or_mean = cross.drawn(head) if cross else (0, "mean")
@@ -99,7 +99,7 @@ class Panel:
 
     @classmethod
     def of_rounds(cls, title: str, record: MaskPredictRecord, messages: Messages = MESSAGES) -> Panel:
-        """A mask-predict decode: the cross attention of its last round, averaged over the heads."""
+        """The panel of a mask-predict decode: cross attention of the last round, averaged over heads."""
         rounds = messages["rounds"].format(count=len(record.rounds))
         return cls(
             title,
@@ -126,7 +126,7 @@ class Panel:
         return replace(self, underlined=tuple(differing), meaning="note_differs")
 
     def weights(self) -> list[list[float]] | None:
-        """The shown matrix, T x S, averaged over a layer or head that is `mean`; four decimals."""
+        """The displayed matrix, T x S, averaged over a layer or head that is `mean`; four decimals."""
         if self.attention is None:
             return None
         weights: list[list[float]] = four_decimals(self.attention.matrix(self.layer, self.head))
@@ -184,7 +184,7 @@ class Panel:
 
 
 def four_decimals(values: ArrayLike) -> Any:
-    """Nested lists of float32 numbers, rounded to four decimals: exactly, since 10,000 times each is a float64."""
+    """Nested lists of float32 numbers, rounded to four decimals without error, since the product is a float64."""
     return np.round(np.asarray(values, np.float64), 4).tolist()
 
 
@@ -216,7 +216,7 @@ def data(
     verdict: VerdictRecord | None = None,
     messages: Messages = MESSAGES,
 ) -> dict[str, Any]:
-    """The panels, linked.
+    """The panels, linked to each other.
 
     sentence: the heading and file name of saved pictures.
     height: the most px for the rows of a figure; beyond that they scroll.
@@ -225,7 +225,7 @@ def data(
     marks: mark the words to which a model gave a probability below one half.
     verdict: on what somebody put in place of a word.
     """
-    asks = play and any(panel.trace or not panel.target for panel in panels)  # one still to come may have a trace
+    asks = play and any(panel.trace or not panel.target for panel in panels)  # a panel without target may get a trace
     links = {name: messages[f"{name}_links"] for name in ("idle", "idle_tap")}
     record: AlignmentRecord = {
         "panels": [panel.to_json(messages, marks, play) for panel in panels],

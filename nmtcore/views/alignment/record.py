@@ -1,4 +1,4 @@
-"""What the browser gets of alignment panels; kit/records.d.ts has the same types for the JavaScript."""
+"""Types of the alignment panels' data for the browser; kit/records.d.ts has the same types for JavaScript."""
 
 from collections.abc import Sequence
 from typing import NotRequired, TypedDict
@@ -14,7 +14,7 @@ class PanelRecord(TypedDict):
     hue: str  # colour of the model
     source: Sequence[str]
     target: Sequence[str]
-    source_words: Sequence[int]  # the number of each piece's word
+    source_words: Sequence[int]  # the number of the word that each piece belongs to
     target_words: Sequence[int]
     weights: Sequence[Sequence[float]] | None  # T rows of S; null for a model without attention
     causal: bool  # whether rows may not look at later columns
@@ -48,7 +48,7 @@ class VerdictRecord(TypedDict):
 
 
 class AlignmentRecord(TypedDict):
-    """The panels of one sentence, as `data` makes them."""
+    """The panels of one sentence, made by `data`."""
 
     panels: Sequence[PanelRecord]
     words: Messages

@@ -1,4 +1,4 @@
-"""Beam search as plain data: the recorded tree, the results laid over it, and how the picture opens.
+"""Beam search as plain data: the recorded tree, other results laid over it, and the initial view.
 
 Stepping, pointing and reranking for another alpha or beta happen in the browser; the step, alpha and beta are
 in the page's address, written there by the picture. Only a what-if needs a model: the host runs for it.
@@ -44,11 +44,11 @@ def data(
     branch: int = 0,
     messages: Messages = MESSAGES,
 ) -> dict[str, Any]:
-    """The search.
+    """The data of the search.
 
-    model, name: the titles of the model and of the winner's row.
-    lines: the greedy result, the result before the what-ifs, a candidate to compare.
-    whatifs: codes and sentences of the present ones, each of which can be undone.
+    model, name: titles of the model and of the winner's row.
+    lines: greedy search's result, the result before the what-ifs, a candidate to compare.
+    whatifs: codes and sentences of the active ones, each of which can be undone.
     branch: the first step that a what-if changes, shown when its result arrives; 0 for the start.
     """
     view = view or View()

@@ -1,4 +1,4 @@
-"""What the browser gets of a recorded search; kit/records.d.ts has the same types for the JavaScript."""
+"""Types of a recorded search's data for the browser; kit/records.d.ts has the same types for JavaScript."""
 
 from collections.abc import Mapping, Sequence
 from typing import Literal, TypedDict
@@ -41,11 +41,11 @@ class TreeLine(TypedDict):
     total: float
     coverage: float
     length: int
-    diffs: Mapping[str, tuple[Sequence[tuple[str, bool]], Sequence[tuple[str, bool]]]]  # by the id of an end
+    diffs: Mapping[str, tuple[Sequence[tuple[str, bool]], Sequence[tuple[str, bool]]]]  # by the id of the end node
 
 
 class Penalties(TypedDict):
-    """Of length and coverage."""
+    """Length and coverage penalty."""
 
     alpha: float
     beta: float
@@ -67,11 +67,11 @@ class TreeColors(TypedDict):
 
 
 class SearchRecord(TypedDict):
-    """A recorded search with the lines laid over it, as `to_data` makes it."""
+    """A recorded search with the lines laid over it, made by `to_data`."""
 
     width: int
     attention: bool
-    grid: bool  # whether its beam has places for constraints
+    grid: bool  # whether it is a grid beam search with banks for constraints
     nodes: TreeNodes
     ends: Sequence[TreeEnd]
     lines: Sequence[TreeLine]
@@ -83,7 +83,7 @@ class BeamTreeRecord(SearchRecord):
     stamp: str  # identifies this search
     sentence: str
     model: str
-    name: str  # of the winner's row
+    name: str  # title of the winner's row
     whatifs: Sequence[WhatIf]
     penalties: Penalties
     defaults: Penalties

@@ -1,4 +1,4 @@
-"""A recorded search, and the lines laid over it, as the plain data that the browser draws."""
+"""Convert a recorded search, and the lines laid over it, to plain data for the browser."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from nmtcore.views.beam_tree.record import LineKind, SearchRecord, TreeLine, Tre
 
 @dataclass(frozen=True)
 class Line:
-    """Another result of the same sentence, to lay beside the winner. All but a candidate are drawn over the tree.
+    """Another result for the same sentence, to compare with the winner. All but a candidate are drawn over the tree.
 
     alpha, beta: the penalties that choose the result.
     """
@@ -26,12 +26,12 @@ class Line:
 
     @property
     def nodes(self) -> tuple[BeamNode, ...]:
-        """The hypothesis, y_1 to its end."""
+        """The hypothesis, from y_1 to its end."""
         return self.trace.path(self.trace.ranked(self.alpha, self.beta)[0])
 
 
 def to_data(trace: Trace, lines: Sequence[Line], vocab: Vocab) -> SearchRecord:
-    """Columns of all nodes; the ends with their texts; the lines with their numbers, paths and differences.
+    """Columns of all nodes; the end nodes with their texts; the lines with their numbers, paths and differences.
 
     Fates are those of the record, except that a winner is only finished (or kept), since alpha and beta decide which
     wins. Where a line leaves the recorded tree, its own nodes follow with the fate `beside`.
@@ -102,7 +102,7 @@ class Tree:
 
 
 def fate(node: BeamNode) -> str:
-    """The node's fate, whoever wins."""
+    """The node's fate, independent of who wins."""
     if node.fate != "winner":
         return node.fate
     return "finished" if node.token == "<eos>" else "kept"

@@ -1,7 +1,7 @@
-"""The context vector as plain data: the encoder's states, their result C, the decoder's states and their output.
+"""The context vector as plain data: the encoder's states, their summary C, the decoder's states and its output.
 
-The browser gets all states of the decode once; stepping, playing, pointing and saving never run a page. The step
-stands in the address (`step=3`), written there by the picture.
+The browser gets all states of the decode once; stepping, playing, pointing and saving never run a page. The picture
+writes the step into the address (`step=3`).
 """
 
 from typing import Any
@@ -18,7 +18,7 @@ from nmtcore.text.words import word_of
 from nmtcore.views.binary import in_base64
 from nmtcore.views.context_vector.messages import MESSAGES
 
-FULL = 32767  # the 16-bit number that stands for 1
+FULL = 32767  # the 16-bit number that represents 1
 SHOWN = 16  # numbers of each vector in the strips of the gates
 
 
@@ -39,7 +39,7 @@ def data(
     """
     inner = trace.inner
     if not {"states", "summary", "state"} <= inner.keys():
-        raise TraceError("The context vector is of a recurrent model: give this picture the trace of such a model.")
+        raise TraceError("The context vector belongs to a recurrent model: give this picture the trace of one.")
     cells = np.concatenate((inner["states"][0], inner["summary"][-1:], inner["state"][:, 0]))  # (S + 1 + T, D)
     return {
         "model": model,
@@ -64,7 +64,7 @@ def data(
 
 
 def gates_json(record: GateRecord) -> dict[str, Any]:
-    """The strips below the states: first numbers and length of each vector, by its letter, and the mean of each gate.
+    """The strips below the states: first numbers and length of each vector, by letter, and the mean of each gate.
 
     The rows are in the order in which a step computes them.
     """

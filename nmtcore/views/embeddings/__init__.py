@@ -1,1 +1,1 @@
-"""Word embeddings: the pieces nearest to any piece of a sentence, and the plane of their first two components."""
+"""Word embeddings: the nearest pieces to any piece of a sentence, and the plane of the first two components."""

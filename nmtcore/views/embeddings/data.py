@@ -1,4 +1,4 @@
-"""The words as vectors, as plain data: the neighbours of every piece of both sentences, and their plane.
+"""Word vectors as plain data: the neighbours of every piece in both sentences, and their plane.
 
 The browser gets them once; picking a piece of a sentence never runs a page. The piece is in the address
 (`vectors=s3`), written there by the picture.
@@ -17,7 +17,7 @@ from nmtcore.text.words import piece_name, sentence_names
 from nmtcore.views.embeddings.messages import MESSAGES
 from nmtcore.views.nearest.data import named
 
-SHOWN = 8  # neighbours of a piece
+SHOWN = 8  # neighbours per piece
 NEITHER = 3  # the group of a piece in neither sentence; 0: in the source, 1: in the translation, 2: in both
 
 
@@ -37,9 +37,9 @@ def data(
     picked: PickedRow,
     messages: Messages = MESSAGES,
 ) -> dict[str, Any]:
-    """The rows of the pieces of `trace`, by `ids`, in the tables of its model.
+    """The table rows, by `ids`, of the pieces of `trace`.
 
-    picked: the row whose neighbours are shown unless the address names another one that is here.
+    picked: the row whose neighbours are shown, unless the address names another one that is included.
     """
     shared = tables["source"] is tables["target"]
     sentences = {"source": trace.source, "target": trace.target}
@@ -67,7 +67,7 @@ def data(
 
 
 def _rows(table: EmbeddingTable, ids: Sequence[int]) -> dict[str, Any]:
-    """The rows of a table by their numbers: what their pieces are, and the nearest ones."""
+    """Rows of a table by number: their pieces, and the nearest ones."""
     each = list(dict.fromkeys(ids))
     return {
         str(index): {"kind": _kind(table, index), "nearest": named(neighbors)}

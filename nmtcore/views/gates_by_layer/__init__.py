@@ -1,1 +1,1 @@
-"""The gates of a deep recurrent decoder, layer by layer: a picture for Streamlit, notebooks and HTML files."""
+"""The gates of a deep recurrent decoder, layer by layer."""

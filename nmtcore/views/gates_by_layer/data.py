@@ -25,10 +25,10 @@ def data(
     model: str,
     messages: Messages = MESSAGES,
 ) -> dict[str, Any]:
-    """The decode of a deep LSTM. gates: of each of its decoder's layers, from `analysis.gates.gates_by_layer`.
+    """The decode of a deep LSTM. gates: of all its decoder layers, from `analysis.gates.gates_by_layer`.
 
-    model: its name in the title of saved pictures. adds: for each layer, the numbers of the layers below it whose
-    states are summed into its input; empty for the first, which reads the word.
+    model: its name in the title of saved pictures. adds: for each layer, the numbers of the lower layers whose states
+    are summed into its input; empty for the first, which reads the word.
     """
     return {
         "model": model,
@@ -45,7 +45,7 @@ def data(
 
 
 def _added(config: DeepRecurrentConfig, layer: int) -> list[int]:
-    """The layers, from 1, whose summed states the layer with this index reads (`DeepRecurrent.add_residual`)."""
+    """The layers, counted from 1, whose summed states this layer reads (`DeepRecurrent.add_residual`)."""
     if not layer:
         return []
     below = _added(config, layer - 1) if config.residual and layer - 1 >= RESIDUAL_FROM else []

@@ -1,1 +1,1 @@
-"""All heads of a Transformer: thumbnails, a table, the arithmetic of one cell, beside the chosen head."""
+"""All heads of a Transformer: thumbnails, a table, and the arithmetic of one cell, next to the chosen head."""

@@ -1,4 +1,4 @@
-"""All heads of a Transformer as plain data: every map, the statistics of every head, the vectors of the chosen one."""
+"""All heads of a Transformer as plain data: every map, the statistics of every head, vectors of the chosen one."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -25,9 +25,9 @@ MESSAGES: Messages = {**PANEL_MESSAGES, **OWN_MESSAGES}
 
 @dataclass(frozen=True)
 class Effect:
-    """The effect of switching heads off. texts: (label, [(part, whether it changed)]); sentence: on the score.
+    """The effect of switching heads off. texts: (label, [(part, whether it changed)]); sentence: about the score.
 
-    why: why search wrote the new translation, if the old one is likelier.
+    why: why search wrote the new translation although the old one is likelier.
     """
 
     sentence: str
@@ -68,7 +68,7 @@ def data(
     neighbors: bool = False,
     messages: Messages = MESSAGES,
 ) -> dict[str, Any]:
-    """All heads beside the enlarged one.
+    """All heads, next to the enlarged one.
 
     chosen: the enlarged head. opening: the head that the page opens with, if another; note: a sentence about it, which
     names the best head, `best`, as {head}.
@@ -127,7 +127,7 @@ def data(
 def maps_json(
     trace: Trace, columns: Sequence[Column], names: Names, model: str, messages: Messages
 ) -> dict[str, HeadMap]:
-    """Every kind of attention of one translation."""
+    """All kinds of attention in one translation."""
     return {attention.kind: map_json(attention, columns, names, model, messages) for attention in in_order(trace)}
 
 
@@ -159,7 +159,7 @@ def map_json(
 
 
 def _places(attention: AttentionMap) -> list[list[tuple[int | None, int | None]]]:
-    """All layers and heads, the means last."""
+    """All layers and heads, each followed by the mean."""
     layers, heads = [*range(attention.layers), None], [*range(attention.heads), None]
     return [[(layer, head) for head in heads] for layer in layers]
 
@@ -179,7 +179,7 @@ def row_json(head: Head, columns: Sequence[Column], names: Names, messages: Mess
 
 
 def vectors_json(trace: Trace, head: Head, cell: CellParts | None = None) -> dict[str, Any]:
-    """q of every query, k and v of every key of one head, exactly as the model computed them.
+    """q of every query, k and v of every key in one head, exactly as the model computed them.
 
     With `cell` also their inputs, x_i and x_j, and what arrives, f(x_j), each with as many numbers as q; and, over all
     D numbers, the norms of f(x_j), (S,), and of the head's whole part of Concat(...) W^O, (T,). Raises TraceError for
@@ -187,7 +187,7 @@ def vectors_json(trace: Trace, head: Head, cell: CellParts | None = None) -> dic
     """
     attention = trace.attention_of(head.kind)
     if attention is None or head.layer is None or head.head is None:
-        raise TraceError("q, k and v are of a single head: an average has none, nor a trace without its attention.")
+        raise TraceError("q, k and v belong to a single head: averages and traces without attention have none.")
     rows = [head_row(trace, head.kind, head.layer, head.head, t) for t in range(len(attention.queries))]
     q = np.stack([row.query for row in rows])  # (T, K)
     arrays = {"q": q, "k": rows[0].keys, "v": rows[0].values}

@@ -13,7 +13,7 @@ from nmtcore.intervention import AttentionKind
 from nmtcore.messages import Messages
 from nmtcore.views.heads.messages import MESSAGES
 
-KINDS: tuple[AttentionKind, ...] = ("cross", "encoder", "decoder")  # in the order of the switch
+KINDS: tuple[AttentionKind, ...] = ("cross", "encoder", "decoder")  # in the order of the page's switch
 CODE = r"(cross|encoder|decoder)\.(\d{1,3}|mean)\.(\d{1,3}|mean)"  # kind, layer, head
 
 Names = Mapping[tuple[AttentionKind, int, int], HeadName]  # roles of heads, by kind, layer and head
@@ -22,7 +22,7 @@ NO_NAMES: Names = {}
 
 @dataclass(frozen=True)
 class Head:
-    """A head, or an average over heads (head None) or layers (layer None). Both count from zero."""
+    """A head, or an average over heads (head None) or layers (layer None). Both are counted from zero."""
 
     kind: AttentionKind
     layer: int | None
@@ -30,18 +30,18 @@ class Head:
 
     @property
     def code(self) -> str:
-        """As in the address."""
+        """The code in the address."""
         layer, head = ("mean" if index is None else index + 1 for index in (self.layer, self.head))
         return f"{self.kind}.{layer}.{head}"
 
     @property
     def single(self) -> bool:
-        """Whether it is one head, not an average."""
+        """Whether it is a single head rather than an average."""
         return self.layer is not None and self.head is not None
 
     @classmethod
     def read(cls, code: str, trace: Trace) -> Head | None:
-        """The head that `code` names; None if the model has no such head."""
+        """The head named by `code`; None if the model has no such head."""
         match = re.fullmatch(CODE, code, re.ASCII)
         if not match:
             return None
@@ -52,15 +52,15 @@ class Head:
         return cls(kind, layer, head) if inside else None
 
     def name(self, messages: Messages = MESSAGES) -> str:
-        """The head in a sentence."""
+        """The name of the head in a sentence."""
         return self._numbered(messages["names"])
 
     def short_name(self, messages: Messages = MESSAGES) -> str:
-        """The head in a table of all kinds."""
+        """The name of the head in a table of all kinds."""
         return self._numbered(messages["short_names"])
 
     def title(self, messages: Messages = MESSAGES) -> str:
-        """The heading of an enlarged head or average."""
+        """The heading above an enlarged head or average."""
         if self.layer is None:
             name = "title_mean_of_all" if self.head is None else "title_mean_of_layers"
         else:
@@ -73,7 +73,7 @@ class Head:
 
 
 def titled(head: Head, names: Names, messages: Messages = MESSAGES) -> str:
-    """The heading of an enlarged head, with its name and the number behind it, if it has one."""
+    """The heading above an enlarged head, with its name and the share behind it, if it has one."""
     title = head.title(messages)
     if (name := _name_of(head, names)) is None:
         return title
@@ -88,7 +88,7 @@ def role_word(head: Head, names: Names, messages: Messages = MESSAGES) -> str:
 
 
 def names_json(names: Names) -> dict[str, list[str]]:
-    """The role of each head that has a name, and its share, by code."""
+    """The role and share of each named head, by code."""
     return {
         head.code: [_role(head, name), f"{name.share:.0%}"] for place, name in names.items() for head in (Head(*place),)
     }

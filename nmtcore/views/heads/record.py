@@ -1,4 +1,4 @@
-"""What the browser gets of many heads; kit/records.d.ts has the same types for the JavaScript."""
+"""Types of the heads' data for the browser; kit/records.d.ts has the same types for JavaScript."""
 
 from collections.abc import Mapping, Sequence
 from typing import NotRequired, TypedDict
@@ -30,7 +30,7 @@ class HeadMap(TypedDict):
     heads: int
     queries: Sequence[str]
     keys: Sequence[str]
-    query_words: Sequence[int]  # the number of each piece's word
+    query_words: Sequence[int]  # the number of the word that each piece belongs to
     key_words: Sequence[int]
     weights: str  # (L, H, T, S), 16-bit numbers in base64
     titles: Sequence[Sequence[str]]
@@ -49,7 +49,7 @@ class HeadColumn(TypedDict):
 
 
 class HeadRow(HeadPlace):
-    """One head as a row of the table."""
+    """One head, as a row of the table."""
 
     name: str  # its code, such as `cross.2.3`
     title: str
@@ -75,14 +75,14 @@ class HeadVectors(TypedDict):
 
 
 class EffectText(TypedDict):
-    """A text, its parts each with whether it changed."""
+    """A text in parts, each with whether it changed."""
 
     label: str
     parts: Sequence[tuple[str, bool]]
 
 
 class EffectRecord(TypedDict):
-    """What switching heads off did."""
+    """The effect of switching heads off."""
 
     off: str  # the heads, as in the address
     sentence: str
@@ -99,7 +99,7 @@ class HeadsRecord(TypedDict):
     neighbors: str | None
     hue: str
     chosen: HeadPlace
-    opening: str  # the code of the head that the page opens with
+    opening: str  # the code of the page's initial head
     off: Sequence[str]
     pane: str
     panes: NotRequired[Sequence[str]]  # panes that a host answers for, if not all

@@ -14,9 +14,9 @@ from nmtcore.views.heads.messages import MESSAGES
 
 @dataclass(frozen=True)
 class Column:
-    """A statistic of every head: its name, what it means, its decimals, and by kind the (L + 1, H + 1) numbers.
+    """A statistic of every head: its name, its meaning, its decimals, and by kind the (L + 1, H + 1) numbers.
 
-    The last row and column belong to the averages. A kind that has no such statistic is not in `values`.
+    The last row and column are the averages. A kind that lacks the statistic is not in `values`.
     """
 
     id: str
@@ -26,7 +26,7 @@ class Column:
     places: int = 2
 
     def of(self, head: Head) -> float | None:
-        """The number of a head or an average; None where its kind has none."""
+        """The number of a head or an average; None if its kind has none."""
         if head.kind not in self.values:
             return None
         layer, index = (-1 if i is None else i for i in (head.layer, head.head))
@@ -65,7 +65,7 @@ def make_columns(
 
 
 def caption(head: Head, columns: Iterable[Column], messages: Messages = MESSAGES) -> list[str]:
-    """The statistics of a head in a quiet line."""
+    """The statistics of a head as a secondary line of text."""
     by_id = {column.id: column.of(head) for column in columns}
     items = [
         messages["caption_entropy"].format(value=f"{by_id['entropy']:.1f}"),

@@ -1,4 +1,4 @@
-"""Link state: how a query parameter of the address is read, checked and written, on the server and in the browser.
+"""Link state: query parameters of the address, and how they are read, checked and written, on server and browser.
 
 A declaration gives a parameter's name, kind, range, default, and the sentence for an invalid value; each is a
 field of the state of a page (`docs/architecture.md`, "State"). `to_json` is for the pictures, which read and write
@@ -15,8 +15,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Generic, Self, TypeVar
 
-QUOTED = 40  # characters of a link that are repeated to the person
-DIGITS = 9  # of a whole number
+QUOTED = 40  # characters of a link that are repeated in a message
+DIGITS = 9  # most digits of a whole number
 DECIMAL = r"(?=\.?\d)\d{0,9}\.?\d{0,9}(?:e[+-]?\d{1,2})?"
 
 T = TypeVar("T")
@@ -24,7 +24,7 @@ Sentence = Callable[[str], str]  # from the link's text, shortened, to a sentenc
 
 
 def silent(asked: str) -> str:
-    """No sentence."""
+    """No sentence for an invalid value."""
     return ""
 
 

@@ -1,1 +1,1 @@
-"""A lesson as one HTML file: a text in Markdown whose pictures are links to pages of the app, and questions."""
+"""A lesson as one HTML file: Markdown text, pictures given as links to pages of the app, and questions."""

@@ -1,4 +1,4 @@
-"""A lesson as one HTML page: Markdown by markdown-it-py with raw HTML off, each picture with its records."""
+"""Build a lesson as one HTML page: Markdown by markdown-it-py without raw HTML, each picture with its records."""
 
 import html
 import json
@@ -37,7 +37,7 @@ Draw = Callable[[str], Picture]
 
 
 def build(lesson: Path, out: Path, say: Callable[[str], None] = lambda _: None) -> int:
-    """Write the page of a lesson, atomically; returns its bytes. Raises NmtError, and then writes nothing."""
+    """Write the page of a lesson atomically and return its size in bytes. Raises NmtError before writing anything."""
 
     def draw(link: str) -> Picture:
         say(link)
@@ -50,7 +50,7 @@ def build(lesson: Path, out: Path, say: Callable[[str], None] = lambda _: None) 
         raise DataError(f"{lesson}: {error}") from error
     if len(content) > (largest := LARGEST_LIVE if any(map(_is_live, read.section)) else LARGEST):
         raise DataError(
-            f"{lesson}: its page has {len(content) / 1e6:.1f} MB, and at most {largest / 1e6:.0f} are sent gladly: "
+            f"{lesson}: its page has {len(content) / 1e6:.1f} MB; more than {largest / 1e6:.0f} are hard to send: "
             "take a picture out, shorten a sentence, or make a smaller model live."
         )
     atomic_write(out, content)
@@ -58,7 +58,7 @@ def build(lesson: Path, out: Path, say: Callable[[str], None] = lambda _: None) 
 
 
 def page_of(lesson: Lesson, draw: Draw = linked_picture) -> str:
-    """The page of a lesson. draw: the picture of a link. Raises NmtError for a link that leads to none."""
+    """The page of a lesson. draw: makes the picture of a link. Raises NmtError for a link without a picture."""
     maker = _Maker(draw)
     about = maker.text(lesson.about, "about") if lesson.about else ""
     sections = "\n".join(maker.section(number, section) for number, section in enumerate(lesson.section, 1))
@@ -91,7 +91,7 @@ def page_of(lesson: Lesson, draw: Draw = linked_picture) -> str:
 
 
 class _Maker:
-    """Renders Markdown; remembers which views its pictures have."""
+    """Renders Markdown and remembers the views of its pictures."""
 
     def __init__(self, draw: Draw) -> None:
         self.draw = draw
@@ -110,7 +110,7 @@ class _Maker:
             yield f'<script type="text/plain" id="{html.escape(name)}">{content}</script>'
 
     def section(self, number: int, section: Section) -> str:
-        """A section and its questions."""
+        """Render a section and its questions."""
         where = f"section {number}"
         questions = "\n".join(
             f'<div class="question">{self.text(question.ask, where)}<details><summary>{MESSAGES["answer"]}</summary>'

@@ -15,7 +15,7 @@ MOST_BYTES = 1_000_000  # of a lesson's source
 
 @dataclass(frozen=True)
 class LessonQuestion:
-    """A question to the class. answer: folded away until somebody opens it. Both are Markdown."""
+    """A question for the class. answer: folded away until somebody opens it. Both are Markdown."""
 
     ask: str
     answer: str

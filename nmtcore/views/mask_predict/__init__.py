@@ -1,1 +1,1 @@
-"""Mask-predict round by round: all words at once, the least certain masked and written again."""
+"""Mask-predict round by round: all words at once, then the least certain ones masked and predicted again."""

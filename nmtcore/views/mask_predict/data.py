@@ -1,4 +1,4 @@
-"""Mask-predict as plain data: every round's words with their probabilities, and a word-by-word decode beside it."""
+"""Mask-predict as plain data: every round's words with their probabilities, next to a word-by-word decode."""
 
 import math
 from typing import Any

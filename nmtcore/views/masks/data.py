@@ -1,4 +1,4 @@
-"""Masks of a padded batch as plain data: its pieces, and the scores of every head before any mask."""
+"""Masks of a padded batch as plain data: its pieces, and the scores of every head before masking."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ from nmtcore.views.masks.messages import MESSAGES
 
 
 def data(batch: PaddedBatch, *, model: str, sentences: list[str], messages: Messages = MESSAGES) -> dict[str, Any]:
-    """All heads over the batch. Masks and softmax are left to the browser, so that another head is shown at once.
+    """All heads over the batch. The browser applies masks and softmax, so that it can show another head at once.
 
     model: identifies the model's picture; sentences: B texts, the page's own first.
     kinds: for each kind of attention the scores q k^T / sqrt(d_k), (L, H, T_1 + ... + T_B, S): for the real queries of
@@ -40,13 +40,13 @@ def data(batch: PaddedBatch, *, model: str, sentences: list[str], messages: Mess
 
 
 def opening_row(batch: PaddedBatch) -> int:
-    """The row that is shown first, the shortest one: in the longest the padding mask is all ones."""
+    """The row that is shown first, the shortest, because in the longest the padding mask is all ones."""
     sources, inputs = _lengths(batch.source_mask), _lengths(batch.input_mask)
     return min(range(len(inputs)), key=lambda row: (inputs[row], sources[row]))
 
 
 def _lengths(mask: Tensor) -> list[int]:
-    """How many tokens each row has before its padding."""
+    """The number of tokens in each row, before its padding."""
     lengths: list[int] = mask.sum(1).tolist()
     return lengths
 

@@ -1,4 +1,4 @@
-"""The nearest pieces as plain data: their names, their numbers in the vocabulary and their cosines."""
+"""The nearest pieces as plain data: their names, their ids in the vocabulary and their cosines."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""The residual stream as plain data: the paths of all pieces of both sentences through all layers.
+"""The residual stream as plain data: the paths of all pieces in both sentences through all layers.
 
 The browser gets them once; choosing a piece or a layer never runs a page. Both stand in the address
 (`piece=t3&layer=2`), written there by the picture. Each vector has its first numbers and its length.
@@ -40,7 +40,7 @@ def data(
 ) -> dict[str, Any]:
     """The residual streams of `trace`, in which parts of layers may be switched off.
 
-    model: its name in the title of saved pictures. opens: the code of the piece shown first, such as `t3`. effect:
+    model: its name in the title of saved pictures. opens: the code of the initial piece, such as `t3`. effect:
     translations with everything on and with parts off, each a title, a text and a remark.
     """
     return {
@@ -60,7 +60,7 @@ def data(
 
 
 def _stack(stream: ResidualStream, trace: Trace, config: TransformerConfig) -> dict[str, Any]:
-    """One side: the rows of each layer in the order of computation, and the logit lens."""
+    """One side: the rows of each layer in order of computation, and the logit lens."""
     count = 1 + stream.stages[-1].layer
     lens = [("embedding", 0, stream.start_says), *((s.part, s.layer + 1, s.says) for s in stream.stages)]
     return {
@@ -80,7 +80,7 @@ def _stack(stream: ResidualStream, trace: Trace, config: TransformerConfig) -> d
 
 
 def _layer(stream: ResidualStream, index: int, trace: Trace, config: TransformerConfig) -> list[Row]:
-    """The vectors of one layer. says: the column of the logit lens that reads a stream."""
+    """The vectors of one layer. says: the column of the logit lens for a stream."""
     times = " · W" if config.concatenate_positions else ""
     rows = []
     if index == 0:
@@ -106,7 +106,7 @@ def _layer(stream: ResidualStream, index: int, trace: Trace, config: Transformer
 
 
 def _inner(stage: SubLayerStage) -> Row:
-    """The inside of a sub-layer: the contexts of the heads, or the inner layer."""
+    """An intermediate value of a sub-layer: the contexts of the heads, or the inner layer."""
     if stage.active is None:
         return _row("contexts", stage.inner, note="joined")
     count = min(SHOWN, stage.inner.shape[1])
@@ -116,9 +116,9 @@ def _inner(stage: SubLayerStage) -> Row:
 
 
 def _row(name: str, vectors: Array, norms: Array | None = None, **more: Any) -> Row:
-    """Vectors of all pieces, (T, D): the first numbers in 16 bits and base64, the largest of each; and their lengths.
+    """Vectors of all pieces, (T, D): first numbers in 16 bits and base64, the largest of each, and the lengths.
 
-    Rounding changes no number by more than 1/65,000 of the largest one shown beside it.
+    Rounding changes no number by more than 1/65,000 of the largest displayed one.
     """
     shown = vectors[:, :SHOWN]
     largest = np.abs(shown).max(1)
@@ -134,10 +134,10 @@ def _row(name: str, vectors: Array, norms: Array | None = None, **more: Any) -> 
 
 
 def _said(pieces: Sequence[LensPiece]) -> list[list[Any]]:
-    # Significant digits, not decimal places: a value close to zero must not be shown as zero.
+    # Significant digits instead of decimal places, so that a value close to zero is not shown as zero.
     return [[piece_name(piece.token), piece.id, float(f"{piece.value:.4g}")] for piece in pieces]
 
 
 def _rounded(value: float) -> float:
-    """Round to as many digits as the picture ever shows."""
+    """Round to the most digits that the picture shows."""
     return round(value, 4)

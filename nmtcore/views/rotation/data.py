@@ -40,7 +40,7 @@ def data(
 
 
 def limits(positions: int, width: int, max_distance: int) -> dict[str, dict[str, int]]:
-    """The `first` and `last` choice of pair of dimensions i, position and distance k, and the one it `opens` with."""
+    """The `first` and `last` choice of pair of dimensions i, position and distance k, and the initial one, `opens`."""
     last = {"i": width // 2 - 1, "position": positions - 1, "k": max_distance}
     return {
         "first": {"i": 0, "position": 0, "k": 1},

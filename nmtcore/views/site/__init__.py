@@ -1,1 +1,1 @@
-"""The static site: the pictures and the models on a plain file host, answered by a worker in the reader's browser."""
+"""The static site: pictures and models on a plain file host, computed by a worker in the reader's browser."""

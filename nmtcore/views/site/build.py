@@ -1,7 +1,7 @@
-"""Write the static site: pages, scripts, opening pictures and models, as files that any file host can serve.
+"""Write the static site: pages, scripts, initial pictures and models, as files that any file host can serve.
 
-All paths are relative, so the site works under any address. Names of model files contain a hash, so a browser keeps
-them as long as they do not change.
+All paths are relative, so the site works at any address. Names of model files contain a hash, so a browser keeps them
+until they change.
 """
 
 import hashlib
@@ -34,7 +34,7 @@ HERE = Path(__file__).parent
 LIVE: tuple[Architecture, ...] = ("none", "additive", "dot", "transformer", "copying")  # that live/ can run
 MOST_SHUFFLED = 60  # the most pieces of a sentence for which the site has other orders
 MARKER = "service-worker.js"  # a folder with this file is a site, which may be overwritten
-LARGEST = 25_000_000  # bytes of a file: the limit of common hosts
+LARGEST = 25_000_000  # bytes in a file, the limit of common hosts
 
 # Nothing from elsewhere, no inline script. Pictures set elements' styles, and save themselves from blobs.
 POLICY = "; ".join(
@@ -69,22 +69,22 @@ NEEDS = (
 def build(out: Path, models: Path, pairs: Sequence[str], say: Callable[[str], None] = lambda _: None) -> None:
     """Write the site into the folder `out`. models: the folder of models, `<pair>/<architecture>`.
 
-    Raises DataError for a folder with other contents, for a pair without models, and for a file too large for hosts.
+    Raises DataError for a folder with other contents, a pair without models, or a file that is too large for hosts.
     """
     if out.exists() and any(out.iterdir()) and not (out / MARKER).is_file():
-        raise DataError(f"{out} holds other files: name a new folder, or an empty one.")
+        raise DataError(f"{out} contains other files: name a new folder, or an empty one.")
     known = {path.parts[-3] for path in models.glob(f"*-*/*/{CONFIG}") if path.parent.name in LIVE}
     if missing := [pair for pair in pairs if pair not in known]:
         raise DataError(f"There is no model of the pair {missing[0]} in {models} that a browser can run.")
     out.mkdir(parents=True, exist_ok=True)
-    (out / MARKER).touch()  # from now on the folder is a site, though incomplete
+    (out / MARKER).touch()  # from here on the folder counts as a site, though incomplete
     for name in ("models", "views", "opening"):
         shutil.rmtree(out / name, ignore_errors=True)
         (out / name).mkdir(parents=True)
     declared = {pair: _pair(pair, models, out) for pair in pairs}
     openings: dict[str, dict[str, str]] = {page.name: {} for page in PAGES}
     for pair in pairs:
-        say(f"{pair}: opening pictures")
+        say(f"{pair}: initial pictures")
         for page, data in _openings(pair, models):
             openings[page.name][pair] = _write_json(out, f"opening/{page.name}.{pair}", data)
     for view in {view for page in PAGES for view in page.views}:
@@ -102,14 +102,14 @@ def build(out: Path, models: Path, pairs: Sequence[str], say: Callable[[str], No
             own = [{"name": name, "text": text} for name, text in page_examples(page, pair, models)]
             there[pair] = entry | {"examples": [*own, *entry["examples"]]}
         (out / f"{page.name}.html").write_text(_html(page, there, openings[page.name]), encoding="utf-8")
-    (out / ".nojekyll").touch()  # GitHub Pages then takes the files as they are
+    (out / ".nojekyll").touch()  # makes GitHub Pages serve the files unchanged
     write_service_worker(out)
     if large := [path.name for path in out.rglob("*") if path.stat().st_size > LARGEST]:
-        raise DataError(f"{', '.join(large)}: larger than the {LARGEST // 10**6} MB that common hosts take.")
+        raise DataError(f"{', '.join(large)}: larger than the {LARGEST // 10**6} MB that common hosts accept.")
 
 
 def _pair(pair: str, models: Path, out: Path) -> dict[str, Any]:
-    """Copy the models of a language pair; returns the pair's record for the pages."""
+    """Copy the models of a language pair and return the pair's record for the pages."""
     source, target = map(language, pair.split("-"))
     there = [name for name in LIVE if (models / pair / name / CONFIG).is_file()]
     entries = {}
@@ -134,7 +134,7 @@ def _pair(pair: str, models: Path, out: Path) -> dict[str, Any]:
 
 
 def source_entry(source: Language) -> dict[str, Any]:
-    """What the worker needs to read a text."""
+    """What the worker needs to read a source text."""
     return {"source": {"code": source.code, "name": source.name, "scripts": list(source.scripts)}}
 
 
@@ -152,7 +152,7 @@ def model_entry(folder: Path, name: Architecture) -> dict[str, Any]:
 
 
 def _openings(pair: str, models: Path) -> Iterator[tuple[SitePage, dict[str, Any]]]:
-    """The opening picture of each page that the pair has a model for."""
+    """The initial picture of each page that the pair has a model for."""
     loaded: dict[Architecture, Checkpoint] = {}
     every = language(pair.split("-")[0]).examples.items()
     for page in PAGES:
@@ -166,7 +166,7 @@ def _openings(pair: str, models: Path) -> Iterator[tuple[SitePage, dict[str, Any
 
 
 def page_examples(page: SitePage, pair: str, models: Path) -> list[tuple[str, str]]:
-    """The page's own examples, if these models make the point: that greedy search and the beam differ."""
+    """The page's own examples, if greedy search and the beam differ on them in these models."""
     offered = page.examples.get(pair.split("-")[0], ())
     folder = models / pair / page.models[0]
     if not offered or not (folder / CONFIG).is_file():
@@ -180,7 +180,7 @@ def page_examples(page: SitePage, pair: str, models: Path) -> list[tuple[str, st
 
 
 def shuffled_orders(page: SitePage) -> list[list[list[int]]]:
-    """Permutations of 0, 1, 2, ... pieces by the buttons' seeds: the browser lacks this random generator."""
+    """Permutations of 0, 1, 2, ... pieces for the buttons' seeds, since the browser lacks this random generator."""
     if not any(choice.parameter == "shuffle" for choice in page.choices):
         return []
     return [[list(random_order(count, int(seed))) for seed in ORDERS] for count in range(MOST_SHUFFLED + 1)]
@@ -234,7 +234,7 @@ def _nav_link(other: SitePage, page: SitePage) -> str:
 
 
 def _write(out: Path, name: str, suffix: str, content: bytes) -> str:
-    """Write a file with a hash of its content in its name; returns its path in the site."""
+    """Write a file with a hash of its content in its name; return its path in the site."""
     path = f"{name}.{hashlib.sha256(content).hexdigest()[:12]}{suffix}"
     (out / path).write_bytes(content)
     return path
@@ -258,7 +258,7 @@ def simplified_characters() -> dict[str, dict[str, str]]:
 
 
 def write_service_worker(out: Path) -> None:
-    """The service worker, with the files that it keeps, a hash of all of them as its version, and names of models."""
+    """Write the service worker: the files that it caches, a hash of them as its version, and the names of models."""
     files = sorted(path for path in out.rglob("*") if path.is_file() and path.name != MARKER)
     kept = [path for path in files if path.suffix in (".html", ".js", ".css", ".json", ".txt")]
     written = {

@@ -1,6 +1,6 @@
 """The pages of the static site: their names and questions, and the data of their opening pictures.
 
-Names of parameters are those of the app, so that a link leads to the same place in both; a test compares them.
+Parameters have the same names as in the app, so a link leads to the same place in both; a test compares them.
 """
 
 import zlib
@@ -55,7 +55,7 @@ from nmtcore.views.rotation.data import data as rotation_data
 from nmtcore.views.site.messages import MESSAGES
 from nmtcore.views.walkthrough.data import data as walkthrough_data
 
-BEAM = 5  # the width that pages open with
+BEAM = 5  # initial width
 Checkpoints = Mapping[Architecture, Checkpoint]
 
 NOTE_UNSPACED = N_("Mandarin has no spaces between words: the browser's own segmenter decides where each word ends.")
@@ -133,7 +133,7 @@ class SitePage:
 
     @property
     def views(self) -> tuple[str, ...]:
-        """The folders of its pictures, its own first."""
+        """The folders of its pictures, beginning with its own."""
         return (self.view, *(pane.view for pane in self.panes))
 
     def data(self, sentence: str, checkpoints: Checkpoints) -> dict[str, Any]:
@@ -146,12 +146,12 @@ class SitePage:
 
 
 def decoded(checkpoint: Checkpoint, text: SourceText) -> Trace:
-    """The decode that a page opens with."""
+    """The initial decode of a page."""
     return translate(checkpoint, text, DecodingConfig(BEAM))
 
 
 def line(title: str, name: Architecture, trace: Trace, *notes: str) -> dict[str, str]:
-    """A translation over the picture."""
+    """A translation above the picture."""
     said = [str(MESSAGES["log_p"]).format(value=signed(trace.log_probability)), *notes]
     said += [] if trace.finished else [str(MESSAGES["unfinished"])]
     text = trace.text or str(MESSAGES["nothing"])
@@ -159,7 +159,7 @@ def line(title: str, name: Architecture, trace: Trace, *notes: str) -> dict[str,
 
 
 def length_lines(text: SourceText, checkpoints: Checkpoints) -> list[dict[str, str]]:
-    """The translations without attention and with it, as the sentence grows."""
+    """The translations with and without attention, as the sentence grows."""
     return [
         line(ARCHITECTURES[name].title, name, decoded(checkpoint, text)) for name, checkpoint in checkpoints.items()
     ]
@@ -213,7 +213,7 @@ def context_vector_opening(text: SourceText, checkpoints: Checkpoints) -> dict[s
 
 
 def walkthrough_opening(text: SourceText, checkpoints: Checkpoints) -> dict[str, Any]:
-    """Attention in six steps a word."""
+    """Attention in six steps per word."""
     ((_, checkpoint),) = checkpoints.items()
     trace, config = decoded(checkpoint, text), checkpoint.config
     assert isinstance(config, RecurrentConfig)
@@ -223,12 +223,12 @@ def walkthrough_opening(text: SourceText, checkpoints: Checkpoints) -> dict[str,
 
 
 def checksum(*question: object) -> str:
-    """Four digits that tell questions apart, the same as those of the app."""
+    """Four digits that distinguish questions, the same as in the app."""
     return f"{zlib.crc32(repr(question).encode()) & 0xFFFF:04x}"
 
 
 def beam_opening(text: SourceText, checkpoints: Checkpoints) -> dict[str, Any]:
-    """The tree of a search, greedy search laid over it."""
+    """The tree of a search, with greedy search drawn over it."""
     ((name, checkpoint),) = checkpoints.items()
     greedy = Line("greedy", str(MESSAGES["greedy"]), translate(checkpoint, text, DecodingConfig(1)))
     return beam_tree_data(
@@ -241,7 +241,7 @@ def beam_opening(text: SourceText, checkpoints: Checkpoints) -> dict[str, Any]:
 
 
 def heads_opening(text: SourceText, checkpoints: Checkpoints) -> dict[str, Any]:
-    """All heads of a Transformer, beside the one that aligns best."""
+    """All heads of a Transformer, next to the one that aligns best."""
     ((name, checkpoint),) = checkpoints.items()
     trace = decoded(checkpoint, text)
     opening = Head("cross", *(aligning_head(checkpoint.config, checkpoint.meta) or (0, 0)))

@@ -1,7 +1,7 @@
 """Attention step by step as plain data: one decode of a recurrent model, in six steps per word.
 
-The browser gets all numbers of the decode once; stepping, playing, pointing and saving never run a page. The place
-stands in the address (`step=3.2`: word 3, step 2), written there by the picture.
+The browser gets all numbers of the decode once; stepping, playing, pointing and saving never run a page. The picture
+writes the position into the address (`step=3.2`: word 3, step 2).
 """
 
 import inspect
@@ -45,7 +45,7 @@ def data(
     inner = trace.inner
     cross = trace.attention_of("cross")
     if cross is None or "query" not in trace.inner:
-        raise TraceError("The walkthrough is of a recurrent model with attention: give it the trace of such a model.")
+        raise TraceError("The walkthrough shows a recurrent model with attention: give it the trace of such a model.")
     asks_before = config.context == "input"
     again = arithmetic.recompute(trace, config, weights)
     score = SCORES[config.attention]
@@ -128,6 +128,6 @@ def formulas(config: RecurrentConfig) -> list[str]:
 
 
 def code(score: Score) -> str:
-    """The source code of the NumPy functions that a step runs."""
+    """The source code of the NumPy functions that a step uses."""
     others = (inspect.getsource(function).strip() for function in (arithmetic.softmax, arithmetic.expectation))
     return "\n\n".join((SCORES[score].code(), *others))
