@@ -3,6 +3,7 @@
 Translates our own candidate sentences (nmtcore/text/languages) with every shipped model, greedily and with a beam, and
 records those on which the two differ in a way worth showing. Run it again when models change.
 """
+
 import argparse
 import datetime
 import hashlib

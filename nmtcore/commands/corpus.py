@@ -28,9 +28,7 @@ SCORES = ("chrf", "coverage", "on_eos", "repetition", "confidence", "translation
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--model", nargs="+", required=True, metavar="DIR", help="one model folder, or two to compare"
-    )
+    parser.add_argument("--model", nargs="+", required=True, metavar="DIR", help="one model folder, or two to compare")
     parser.add_argument("--pairs", required=True, metavar="FILE", help="tab-separated sentence pairs, plain or gzip")
     shared.add_split(parser)
     parser.add_argument(

@@ -216,8 +216,7 @@ def split_of(name: str, meta: Mapping[str, Any], pairs: Sequence[Pair], file: st
         rows = int(meta.get("data", {}).get("pairs", len(pairs)))
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise SettingError(
-            f"{name} does not say how its data were split: train it with `train`, or evaluate it with "
-            "--split all."
+            f"{name} does not say how its data were split: train it with `train`, or evaluate it with --split all."
         ) from error
     if rows != len(pairs):
         raise SettingError(

@@ -211,9 +211,7 @@ def _small_heatmap(weights: np.ndarray[Any, Any], hue: str, words: str, framed: 
     )
 
 
-def animation(
-    traces: Sequence[tuple[int, Trace]], title: str, label: str, head: tuple[int, int] | None = None
-) -> str:
+def animation(traces: Sequence[tuple[int, Trace]], title: str, label: str, head: tuple[int, int] | None = None) -> str:
     """An animated SVG of the pinned sentence's attention, half a second per step, with both axes, for any browser.
 
     label: text for a step, with `{step}` in it; head: as in AttentionMap.drawn. All traces must have the same tokens,

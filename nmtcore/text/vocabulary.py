@@ -148,7 +148,7 @@ class Vocab:
                 sentence_iterator=(normalize(s) for s in sentences),
                 model_writer=model,
                 vocab_size=size,
-                    hard_vocab_limit=False,  # allow fewer pieces if a small corpus does not have enough
+                hard_vocab_limit=False,  # allow fewer pieces if a small corpus does not have enough
                 model_type="unigram",
                 character_coverage=coverage,
                 required_chars=EVERYDAY if size >= BYTE_FALLBACK else "",
@@ -167,7 +167,7 @@ class Vocab:
                 bos_piece=SPECIAL[SOS],
                 eos_piece=SPECIAL[EOS],
                 unk_surface=UNKNOWN_TEXT,
-                    num_threads=1,  # sums in a fixed order, for the same result on every machine
+                num_threads=1,  # sums in a fixed order, for the same result on every machine
                 minloglevel=2,
             )
         except RuntimeError as error:

@@ -89,7 +89,7 @@ def read_pairs(path: Path | str, swap: bool = False) -> tuple[list[Pair], ReadRe
     if 4 * len(dropped["encoding"]) > number:
         raise DataError(f"{path} is not in UTF-8: save it again with that encoding.")
     if 4 * len(dropped["binary"]) > number:
-            raise DataError(f"{path} has NUL bytes: it is not text, or it is in UTF-16. Save it as text in UTF-8.")
+        raise DataError(f"{path} has NUL bytes: it is not text, or it is in UTF-16. Save it as text in UTF-8.")
     if not pairs:
         why = " ".join(report.lines()) or "It is empty."
         raise DataError(f"{path} has no usable row: each row is a sentence, a tab and its translation. {why}")
