@@ -47,15 +47,15 @@ def role_shares(attention: AttentionMap) -> dict[Role, Array]:
     rows = np.arange(T)
     shares: dict[Role, Array] = {}
     if attention.kind == "encoder":
-        shares["previous"] = _on(weights, rows[1:], rows[:-1])
-        shares["next"] = _on(weights, rows[:-1], rows[1:])
-        shares["itself"] = _on(weights, rows, rows)
+        shares["previous"] = _mean_at(weights, rows[1:], rows[:-1])
+        shares["next"] = _mean_at(weights, rows[:-1], rows[1:])
+        shares["itself"] = _mean_at(weights, rows, rows)
     elif attention.kind == "decoder":  # a row is the word read last; the first two rows see the marker anyway
-        shares["previous"] = _on(weights, rows[2:], rows[1:-1])
-        shares["itself"] = _on(weights, rows[1:], rows[1:])
+        shares["previous"] = _mean_at(weights, rows[2:], rows[1:-1])
+        shares["itself"] = _mean_at(weights, rows[1:], rows[1:])
     marker = 0 if attention.kind == "decoder" else S - 1
     seen = rows[2:] if attention.kind == "decoder" else rows
-    shares["marker"] = _on(weights, seen, np.full(len(seen), marker))
+    shares["marker"] = _mean_at(weights, seen, np.full(len(seen), marker))
     shares["whole"] = _evenness(weights, attention.kind)
     return {role: share for role, share in shares.items() if np.isfinite(share).all()}
 
@@ -113,7 +113,7 @@ def _list(holder: object, name: str) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-def _on(weights: Array, rows: Places, keys: Places) -> Array:
+def _mean_at(weights: Array, rows: Places, keys: Places) -> Array:
     """The mean of the weights at (rows[i], keys[i]), (L, H); NaN if there are no such positions."""
     there = weights[:, :, rows, keys]
     return there.mean(2) if there.shape[2] else np.full(weights.shape[:2], np.nan)

@@ -15,13 +15,13 @@ def per_piece(trace: Trace) -> float:
 
 def kept(first: Trace, longer: Trace) -> float:
     """The share of the first translation's pieces, without punctuation, that the longer one still contains."""
-    count = len(_counted(first))
+    count = len(_content_pieces(first))
     return sum(still_there(first, longer)) / count if count else 1.0
 
 
 def still_there(first: Trace, longer: Trace) -> list[bool]:
     """For each piece of the longer translation, whether the first one has it, as often, in any order."""
-    wanted = Counter(_counted(first))
+    wanted = Counter(_content_pieces(first))
     kept = []
     for piece in longer.target:
         kept.append(wanted[piece] > 0)
@@ -29,7 +29,7 @@ def still_there(first: Trace, longer: Trace) -> list[bool]:
     return kept
 
 
-def _counted(first: Trace) -> list[str]:
+def _content_pieces(first: Trace) -> list[str]:
     return [piece for piece in first.target if piece != "<eos>" and not is_punctuation(token_name(piece))]
 
 

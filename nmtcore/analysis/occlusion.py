@@ -39,7 +39,7 @@ class Occlusion:
     def shares(self) -> Array:
         """(T, W) leave-one-out alignment: each word's share of the losses of a piece over all left-out words.
 
-        A row of zeros is a piece that becomes less likely without no word.
+        A row of zeros is a piece that no missing word makes less likely.
         """
         losses = np.maximum(self.whole - self.without, 0).T  # (T, W)
         totals = losses.sum(1, keepdims=True)

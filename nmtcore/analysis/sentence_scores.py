@@ -89,10 +89,10 @@ def score_of(decoded: Trace | MaskPredictRecord, reference: str) -> SentenceScor
         repetition=round(repetition(decoded.text), 4),
         confidence=round(math.exp(sum(logs) / len(logs)), 4) if logs else None,
     )
-    return score if attention is None else replace(score, **_looks(attention))
+    return score if attention is None else replace(score, **_attention_measures(attention))
 
 
-def _looks(attention: AttentionMap) -> dict[str, Any]:
+def _attention_measures(attention: AttentionMap) -> dict[str, Any]:
     """Coverage and attention on `<eos>`, from the mean head of the last layer, like search's coverage penalty."""
     words = merge(attention)
     weights = np.asarray(words.weights[-1], np.float64).mean(0)  # (T, S) of words

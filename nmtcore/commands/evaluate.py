@@ -121,7 +121,7 @@ def run(options: argparse.Namespace) -> int:
         judged = {name: challenge_set.summary(measured[name]) for name in JUDGED if name in measured}
         if options.write:
             cards.record(folder, checkpoint.meta, measured | judged)
-        print(_line(checkpoint, measured) if options.json else _said(checkpoint, measured | judged), flush=True)
+        print(_line(checkpoint, measured) if options.json else _as_text(checkpoint, measured | judged), flush=True)
     return 0
 
 
@@ -171,7 +171,7 @@ def _evaluate(
             measured["scores"] = {
                 **quality(done.texts, items, checkpoint.meta.get("target", "")).to_json(),
                 "references": sum(len(item.references) for item in items),
-                **_of_references(checkpoint, items),
+                **_reference_scores(checkpoint, items),
                 "sentences_per_second": round(len(items) / done.seconds, 2),
                 "tokens_per_second": round(done.tokens / done.seconds, 2),
                 "file": Path(options.pairs).name,
@@ -188,11 +188,11 @@ def _evaluate(
         if material.copied is not None:
             measured["copying"] = copying.measure(checkpoint, material.copied, decoding, bar.update)
         for gold in material.alignments:
-            measured |= _of_links(checkpoint, gold, bar)
+            measured |= _alignment_scores(checkpoint, gold, bar)
     return measured
 
 
-def _of_links(checkpoint: Checkpoint, gold: GoldAlignments, bar: tqdm[Any]) -> dict[str, Any]:
+def _alignment_scores(checkpoint: Checkpoint, gold: GoldAlignments, bar: tqdm[Any]) -> dict[str, Any]:
     """The alignment error rate; with links made by hand, also the statistics that name a Transformer's heads."""
     named = gold.kind == "hand" and isinstance(checkpoint.config, TransformerConfig)
     traces: list[Trace] = []
@@ -209,7 +209,7 @@ def _of_links(checkpoint: Checkpoint, gold: GoldAlignments, bar: tqdm[Any]) -> d
     return {cards.ALIGNED[gold.kind].key: rates, **heads}
 
 
-def _of_references(checkpoint: Checkpoint, items: Sequence[Item]) -> dict[str, float]:
+def _reference_scores(checkpoint: Checkpoint, items: Sequence[Item]) -> dict[str, float]:
     """Log-probabilities of the references; empty for a mask-predict model, which does not define them."""
     if not is_autoregressive(checkpoint.config.architecture):
         return {}
@@ -227,7 +227,7 @@ def _line(checkpoint: Checkpoint, measured: dict[str, Any]) -> str:
     return json.dumps(data, ensure_ascii=False)
 
 
-def _said(checkpoint: Checkpoint, measured: dict[str, Any]) -> str:
+def _as_text(checkpoint: Checkpoint, measured: dict[str, Any]) -> str:
     """The results as text: the section of the model's card, and every reading of its attention."""
     section = cards.scores({"source": checkpoint.meta.get("source", ""), **measured})
     lines = [checkpoint.name, *section.removeprefix(f"{cards.SCORES}\n").strip("\n").split("\n")]

@@ -43,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
             scores.append([outcome.score for outcome in outcomes])
             longer.append([outcome.longer for outcome in outcomes])
             by_length.append([dict(outcome.by_length) for outcome in outcomes])
-            said = ", ".join(_said(outcome) for outcome in outcomes)
+            said = ", ".join(_as_text(outcome) for outcome in outcomes)
             say(f"{study.name}, seed {seed}: {said}")
         print(f"{study.name}: {held} of {options.seeds}", flush=True)
         rare |= held * 2 <= options.seeds
@@ -54,7 +54,7 @@ def run(options: argparse.Namespace) -> int:
     return int(rare)
 
 
-def _said(outcome: Outcome) -> str:
+def _as_text(outcome: Outcome) -> str:
     """Describe one run's outcome in a few words."""
     lengths = "".join(f", of {length} {score:.0f}" for length, score in outcome.by_length.items())
     return f"{outcome.state} {outcome.score:.0f} (longer strings {outcome.longer:.0f}{lengths})"

@@ -156,10 +156,10 @@ def add_model_fields(parser: argparse.ArgumentParser) -> None:
         if who not in groups:
             groups[who] = parser.add_argument_group(f"model: {who}")
         hint, text = kinds[field_name]
-        _add_field(groups[who], field_name, hint, f"{text} (default: {_said_defaults(by_architecture)})")
+        _add_field(groups[who], field_name, hint, f"{text} (default: {_describe_defaults(by_architecture)})")
 
 
-def _said_defaults(by_architecture: Mapping[str, object]) -> str:
+def _describe_defaults(by_architecture: Mapping[str, object]) -> str:
     """The default of a field, or each default with its architectures."""
     if len(set(by_architecture.values())) == 1:
         return str(next(iter(by_architecture.values())))

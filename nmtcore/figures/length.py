@@ -100,19 +100,19 @@ def growth(
     )
     tooltip = ["model", "translation", alt.Tooltip(f"{measure}:Q", format=".3f", title=y_title)]
     points = base.mark_circle(size=70, opacity=1).encode(tooltip=tooltip)
-    shown = [names[a] for a in _shown(table, names)]
+    shown = [names[a] for a in _models_shown(table, names)]
     widths = alt.Scale(type="ordinal", domain=shown, range=list(RIMS[-len(shown) :]))
     lines = base.mark_line().encode(strokeWidth=alt.StrokeWidth("model:N", scale=widths, legend=None))
     return alt.layer(lines, points).properties(height=360)
 
 
-def _shown(table: pd.DataFrame, names: Mapping[Architecture, str]) -> list[Architecture]:
+def _models_shown(table: pd.DataFrame, names: Mapping[Architecture, str]) -> list[Architecture]:
     """The models with rows in the table, in the order of `names`."""
     return [a for a in names if (table["architecture"] == a).any()]
 
 
 def _colors(table: pd.DataFrame, names: Mapping[Architecture, str]) -> alt.Color:
-    shown = _shown(table, names)
+    shown = _models_shown(table, names)
     scale = alt.Scale(domain=[names[a] for a in shown], range=[HUES[a] for a in shown])
     return alt.Color(
         "model:N",

@@ -63,7 +63,7 @@ class Worker:
 
     def work(self) -> None:
         """Train until the end or until asked to stop; the status records which."""
-        self._tell(self.status)
+        self._update_status(self.status)
         threading.Thread(target=self._watch, daemon=True).start()
         pairs, state = [Pair(*pair) for pair in self.run.pairs()], self.state if self.resumed else None
         prepared, self.rehearsal = prepare_run(self.config, pairs, self.run.folder / "start", state)
@@ -75,7 +75,7 @@ class Worker:
         torch.set_num_threads(self.threads or (1 if size < SMALL else max(1, usable_cores() - 1)))
         step = self._resume_at()
         precision = prepared.training.precision
-        self._tell(dataclasses.replace(self.status, parameters=size, precision=precision, step=step or 0))
+        self._update_status(dataclasses.replace(self.status, parameters=size, precision=precision, step=step or 0))
         if step is not None:
             self.run.truncate_after(step if self.resumed else -1)
         self.cost_known = any(event["event"] == "cost" for event in self.run.events())
@@ -88,7 +88,7 @@ class Worker:
         else:
             self.resumed = True  # from the saved state, which is later than the last reported progress
             step = self._resume_at() or self.status.step
-            self._tell(dataclasses.replace(self.status, state="stopped", step=step, seconds_left=0.0))
+            self._update_status(dataclasses.replace(self.status, state="stopped", step=step, seconds_left=0.0))
 
     def _resume_at(self) -> int | None:
         """The step to resume at; None if the state is damaged, which `fit` reports."""
@@ -144,7 +144,7 @@ class Worker:
         elif isinstance(event, Done):
             changes = {"seconds": round(event.seconds, 2)}
         self.run.append("events.jsonl", self._event(**{"name": type(event).__name__.lower(), **row}))
-        self._tell(dataclasses.replace(self.status, step=event.step, **changes))
+        self._update_status(dataclasses.replace(self.status, step=event.step, **changes))
         if isinstance(event, Progress):
             self._check_convergence(event, model)
         elif isinstance(event, Validation):
@@ -179,7 +179,7 @@ class Worker:
             longer, samples = self._scorer([Pair(*pair) for pair in long_pairs])(model)
             event = self._event(self.status.step, "longer", score=longer, samples=samples)
             self.run.append("events.jsonl", event)
-        self._tell(dataclasses.replace(self.status, state="done", longer=longer, seconds_left=0.0))
+        self._update_status(dataclasses.replace(self.status, state="done", longer=longer, seconds_left=0.0))
         if self.run.has_model:
             write_card(self.run)
 
@@ -252,7 +252,7 @@ class Worker:
     def _event(step: int, name: str, **values: Any) -> dict[str, Any]:
         return {"event": name, "step": step, **values}
 
-    def _tell(self, status: Status) -> None:
+    def _update_status(self, status: Status) -> None:
         self.status = status
         self.run.write_status(status)
 

@@ -127,7 +127,7 @@ def record(loaded: Checkpoint, request: DecodeRequest) -> Trace | MaskPredictRec
 
 
 def answers(loaded: Checkpoint, requests: Sequence[DecodeRequest]) -> list[Answer | NmtError]:
-    """Decode several requests that join in one batch; an error stands in the place of an answer."""
+    """Decode several requests that join in one batch; a failed one gets its error instead of an answer."""
     decoding = requests[0].decoding
     if len(requests) > 1 and isinstance(decoding, DecodingConfig):
         try:

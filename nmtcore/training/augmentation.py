@@ -64,7 +64,7 @@ def join_statements(
 
 
 def _within(sentence: str, other: str) -> str:
-    """Lower-case the first letter, as after a link, except in `I` and in a name, which stands on both sides."""
+    """Lower-case the first letter, as after a link, except in `I` and in a name, which occurs on both sides."""
     word = re.split(r"[^\w-]", sentence, maxsplit=1)[0]
     if word == "I" or re.search(rf"\b{re.escape(word)}\b", other):
         return sentence

@@ -31,7 +31,7 @@ def test_attention_is_read_by_words() -> None:
     attention = AttentionMap(
         "cross", ("\u2581le", "\u2581chat", "<eos>"), ("\u2581the", "\u2581c", "at", "<eos>"), weights
     )
-    found = sentence_scores._looks(attention)
+    found = sentence_scores._attention_measures(attention)
     assert found["coverage"] == pytest.approx((0.4 + 1.0) / 2)  # "cat" has 0.8 + 0.5, counted as 1
     assert found["on_eos"] == pytest.approx((0.1 + 0.2) / 2)
 

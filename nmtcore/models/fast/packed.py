@@ -39,8 +39,8 @@ def packed_product(weight: Tensor, bias: Tensor | None = None) -> Product:
     weight, bias = weight.detach(), None if bias is None else bias.detach()
     if in_half_the_bytes(weight):
         suppress_fbgemm_warning()
-        return _of_half(weight, bias)
-    return _of_float(weight, bias)
+        return _half_product(weight, bias)
+    return _float_product(weight, bias)
 
 
 def in_half_the_bytes(weight: Tensor) -> bool:
@@ -49,7 +49,7 @@ def in_half_the_bytes(weight: Tensor) -> bool:
     return can and torch.equal(weight.half().float(), weight)
 
 
-def _of_half(weight: Tensor, bias: Tensor | None) -> Product:
+def _half_product(weight: Tensor, bias: Tensor | None) -> Product:
     """FBGEMM's product with float16 weights. PyTorch has deprecated this function and warns once per process.
 
     Its replacement, `quantized.linear_dynamic_fp16`, takes 9 microseconds longer per call: a quarter of a step.
@@ -65,13 +65,13 @@ def suppress_fbgemm_warning() -> None:
     if in_half_the_bytes(weight := torch.eye(4)):
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", "fbgemm_.* is deprecated")
-            _of_half(weight, None)(weight)
+            _half_product(weight, None)(weight)
 
 
-def _of_float(weight: Tensor, bias: Tensor | None) -> Product:
+def _float_product(weight: Tensor, bias: Tensor | None) -> Product:
     """A product with float32 weights, stored column by column for one row and in oneDNN's blocks for several rows."""
     columns = weight.T.contiguous().T
-    several = _of_blocks(weight, bias) or partial(F.linear, weight=columns, bias=bias)
+    several = _blocked_product(weight, bias) or partial(F.linear, weight=columns, bias=bias)
 
     def product(x: Tensor) -> Tensor:
         if x.shape[:-1] != (1,):
@@ -81,7 +81,7 @@ def _of_float(weight: Tensor, bias: Tensor | None) -> Product:
     return product
 
 
-def _of_blocks(weight: Tensor, bias: Tensor | None) -> Product | None:
+def _blocked_product(weight: Tensor, bias: Tensor | None) -> Product | None:
     """A product with weights in oneDNN's blocks; None if PyTorch lacks them, as on macOS, or the processor does."""
     if not torch.backends.mkldnn.is_available():  # type: ignore[no-untyped-call]
         return None

@@ -71,7 +71,7 @@ def _stack(stream: ResidualStream, trace: Trace, config: TransformerConfig) -> d
         "switches": list(LAYER_PARTS[stream.stack]),
         "layers": [_layer(stream, index, trace, config) for index in range(count)],
         "lens": [
-            {"part": part, "layer": layer, "says": [_said(pieces) for pieces in says]} for part, layer, says in lens
+            {"part": part, "layer": layer, "says": [_lens(pieces) for pieces in says]} for part, layer, says in lens
         ],
         "columns": [
             n for n, (part, _, _) in enumerate(lens) if len(lens) <= COLUMNS or part in ("embedding", "feedforward")
@@ -133,7 +133,7 @@ def _row(name: str, vectors: Array, norms: Array | None = None, **more: Any) -> 
     }
 
 
-def _said(pieces: Sequence[LensPiece]) -> list[list[Any]]:
+def _lens(pieces: Sequence[LensPiece]) -> list[list[Any]]:
     # Significant digits instead of decimal places, so that a value close to zero is not shown as zero.
     return [[piece_name(piece.token), piece.id, float(f"{piece.value:.4g}")] for piece in pieces]
 
