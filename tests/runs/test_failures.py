@@ -85,7 +85,7 @@ def test_what_ends_a_run_is_said_in_a_sentence(error: Exception, sentence: str) 
 def test_a_device_that_is_gone_is_said(tmp_path: Path) -> None:
     run = make(tmp_path, device="cuda:7")
     assert not work(run)
-    assert "cuda:7 is not there" in run.status().message
+    assert "cuda:7 is no longer available" in run.status().message
 
 
 def test_too_few_pairs_are_said(tmp_path: Path) -> None:
