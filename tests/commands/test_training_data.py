@@ -22,7 +22,7 @@ def test_a_file_may_have_a_weight(written: str, expected: tuple[str, int]) -> No
 
 @pytest.mark.parametrize("weight", ["0", "-1", "x", "1.5", "", "100", "٣"])
 def test_a_weight_that_cannot_be_is_refused(weight: str) -> None:
-    with pytest.raises(SettingError, match=r"a\.tsv:.*: the weight behind the colon must be a whole number"):
+    with pytest.raises(SettingError, match=r"a\.tsv:.*: the weight after the colon must be a whole number"):
         weighted(f"a.tsv:{weight}")
 
 
