@@ -1,6 +1,6 @@
 """Subword regularisation: a random segmentation of a text under a unigram model (Kudo 2018, section 3.2).
 
-The sentencepiece library draws segmentations too, but since version 0.2.3 each process draws others from the same seed.
+The sentencepiece library can do this too, but since version 0.2.3 each process draws other ones from the same seed.
 """
 
 import math
@@ -11,7 +11,7 @@ from collections.abc import Mapping
 class SegmentationSampler:
     """Draws segmentations, each with a probability proportional to the product of its pieces' weights.
 
-    log_weights: the logarithm of each piece's weight; unknown: of a character that is no piece, which stands alone.
+    log_weights: the logarithm of each piece's weight; unknown: the same for a character without a piece.
     """
 
     def __init__(self, log_weights: Mapping[str, float], unknown: float) -> None:
