@@ -252,7 +252,7 @@ class Vocab:
         return self.cut_normalized(normalize(text))
 
     def cut_normalized(self, text: str) -> Subwords:
-        """`cut` of a text that is normalized already."""
+        """`cut` for a text that is already normalized."""
         cut = self._processor.encode(text, return_type="offset_mapping")
         places = zip(cut["ids"], cut["pieces"], cut["offsets"], strict=True)
         names = [(text[start:end].strip() or piece) if i == UNK else piece for i, piece, (start, end) in places]
