@@ -1,4 +1,4 @@
-"""Import Marian models as Transformers of ours, from the files of Hugging Face or of Marian itself.
+"""Marian's models as Transformers of ours: files of Hugging Face or of Marian itself, read and refused.
 
 May import models.
 """

@@ -1,4 +1,4 @@
-"""Files of a foreign model: opened within limits, never unpickled in this process, and rejected with one sentence."""
+"""Files of a foreign model: opened with limits, never unpickled in this process, and refused in one sentence."""
 
 import json
 import subprocess
@@ -18,8 +18,8 @@ from torch import Tensor
 from nmtcore.errors import CheckpointError
 from nmtcore.files import refuse_special
 
-MOST_BYTES = 1_000_000_000  # in a weights file: 250 million weights in float32
-MOST_SMALL = 50_000_000  # in any other file
+MOST_BYTES = 1_000_000_000  # of a file of weights: 250 million in float32
+MOST_SMALL = 50_000_000  # of any other file
 UNPICKLE = (sys.executable, "-m", "nmtcore.marian.unpickle")
 PATIENCE = 300  # s
 
@@ -33,7 +33,7 @@ class Weights(Protocol):
 
 
 def check_file(path: Path, most: int = MOST_SMALL) -> Path:
-    """Check that a file exists, is a regular one, and is not too large. Raises CheckpointError, which names it."""
+    """A file that may be opened: there, ordinary, and not too large. Raises CheckpointError, which names it."""
     try:
         refuse_special(path)
         size = path.stat().st_size
@@ -55,12 +55,12 @@ def read_bytes(path: Path) -> bytes:
 
 
 def read_text(path: Path) -> str:
-    """Read a small UTF-8 file; invalid bytes become replacement characters. Raises CheckpointError."""
+    """A small file of text in UTF-8; what is no UTF-8 in it becomes a replacement character. Raises CheckpointError."""
     return read_bytes(path).decode("utf-8", "replace")
 
 
 def read_json(path: Path) -> Any:
-    """Parse a small JSON file. Raises CheckpointError."""
+    """What a small JSON file holds. Raises CheckpointError."""
     try:
         return json.loads(read_bytes(path))
     except (ValueError, RecursionError) as error:
@@ -86,7 +86,7 @@ class Safetensors:
 
 
 class NumpyArchive:
-    """The arrays of an .npz file. An array of objects, which NumPy pickles, is rejected."""
+    """The arrays of an .npz file. An array of objects, which NumPy pickles, is refused."""
 
     def __init__(self, path: Path) -> None:
         """Raises CheckpointError."""
@@ -95,11 +95,11 @@ class NumpyArchive:
             with zipfile.ZipFile(path) as archive:
                 size = sum(part.file_size for part in archive.infolist())
             if size > MOST_BYTES:
-                raise CheckpointError(f"{path} is too large: it contains {size / 1e6:,.0f} MB of arrays.")
+                raise CheckpointError(f"{path} is too large: it holds {size / 1e6:,.0f} MB of arrays.")
             self.file = np.load(path, allow_pickle=False)
             self.names: Set[str] = set(self.file.files)
         except (OSError, ValueError, zipfile.BadZipFile) as error:
-            raise CheckpointError(f"{path} is not an archive of NumPy arrays, or it is damaged.") from error
+            raise CheckpointError(f"{path} is no archive of NumPy's arrays, or it is damaged.") from error
 
     def __getitem__(self, name: str) -> Tensor:
         return torch.from_numpy(np.ascontiguousarray(self.array(name), dtype=np.float32))
@@ -117,7 +117,7 @@ class NumpyArchive:
 
 @contextmanager
 def unpickled(path: Path) -> Iterator[Safetensors]:
-    """Convert a PyTorch pickle to safetensors: another process reads its tensors, and nothing else in it.
+    """A pickle of PyTorch as safetensors: another process reads its tensors, and nothing else that is in it.
 
     Raises CheckpointError.
     """
@@ -133,7 +133,7 @@ def unpickled(path: Path) -> Iterator[Safetensors]:
                 timeout=PATIENCE,
             )
         except subprocess.TimeoutExpired as error:
-            raise CheckpointError(f"{path} is refused: reading it takes too long.") from error
+            raise CheckpointError(f"{path} is refused: to read it takes too long.") from error
         if done.returncode == 2:
             raise CheckpointError(f"{path} is refused: {done.stderr.strip().splitlines()[-1]}")
         if done.returncode or not made.exists():

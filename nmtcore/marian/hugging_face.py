@@ -1,4 +1,4 @@
-"""Marian models saved by Hugging Face's transformers: config.json, two .spm files, one or two vocab.json.
+"""Marian models as Hugging Face's transformers saves them: config.json, two .spm files, one or two vocab.json.
 
 Weights are in model.safetensors, or in pytorch_model.bin, a pickle (files.py).
 """
@@ -13,13 +13,13 @@ from torch import Tensor
 
 from nmtcore.errors import CheckpointError
 from nmtcore.marian.files import Safetensors, Weights, check_file, read_bytes, read_json, unpickled
-from nmtcore.marian.layout import ForeignModel, Tables, concatenated, equal_tables
+from nmtcore.marian.layout import ForeignModel, Tables, joined, same
 from nmtcore.marian.vocabulary import check_ids, marian_vocab
 
 CONFIG, WEIGHTS, PICKLE = "config.json", "model.safetensors", "pytorch_model.bin"
-SUPPORTED = "supported are Marian models: model_type marian, with norms after each sub-layer and fixed sinusoids"
+SUPPORTED = "supported are Marian's models: model_type marian, with norms after each sub-layer and fixed sinusoids"
 ACTIVATIONS = {"swish": "swish", "silu": "swish", "relu": "relu"}
-REQUIRED = {  # required values, if config.json has them: our Transformer has no other variants
+MUST = {  # what a config.json may say, if it says it: of what our Transformer does not have
     "is_encoder_decoder": True,
     "normalize_before": False,
     "normalize_embedding": False,
@@ -48,24 +48,24 @@ def opened(folder: Path) -> Iterator[ForeignModel]:
         target_ids = check_ids(read_json(folder / name), len(tables.target), str(folder / name))
         start = config.get("decoder_start_token_id", config.get("pad_token_id"))
         if not isinstance(start, int) or not 0 <= start < len(tables.target):
-            raise CheckpointError(f"{path} is damaged: decoder_start_token_id is not a piece of the vocabulary.")
+            raise CheckpointError(f"{path} is damaged: decoder_start_token_id is no piece of the vocabulary.")
         vocab, rows = marian_vocab(pieces[0], pieces[1], source_ids, target_ids, start)
-        yield ForeignModel(settings, tables, vocab, rows, lambda ours: concatenated(weights, file, _names(ours)), file)
+        yield ForeignModel(settings, tables, vocab, rows, lambda ours: joined(weights, file, _names(ours)), file)
 
 
 def _settings(config: Any, path: Path) -> dict[str, Any]:
-    """Our settings, except those that follow from the tables. Raises CheckpointError for another model family."""
+    """Our settings, but those that tables decide. Raises CheckpointError for a model of another family."""
     if not isinstance(config, dict):
         raise CheckpointError(f"{path} is damaged: it must be an object.")
     family = config.get("model_type")
     if family != "marian":
-        raise CheckpointError(f"{path} belongs to the family {family!r}, which cannot be imported; {SUPPORTED}.")
-    for name, value in REQUIRED.items():
+        raise CheckpointError(f"{path} is of the family {family!r}, which cannot be imported; {SUPPORTED}.")
+    for name, value in MUST.items():
         if config.get(name, value) != value:
             raise CheckpointError(f"{path} says {name} {config[name]}, which cannot be imported; {SUPPORTED}.")
     for name in ("attention_heads", "ffn_dim"):
         if config.get(f"encoder_{name}") != config.get(f"decoder_{name}"):
-            raise CheckpointError(f"{path} has different {name} in encoder and decoder: that is not supported.")
+            raise CheckpointError(f"{path} has other {name} in the decoder than in the encoder: that is not supported.")
     activation = config.get("activation_function")
     if activation not in [*ACTIVATIONS]:  # a list is no key
         known = ", ".join(ACTIVATIONS)
@@ -101,11 +101,11 @@ def _weights(folder: Path) -> Iterator[tuple[Path, Weights]]:
         with unpickled(file) as weights:
             yield file, weights
     else:
-        check_file(folder / WEIGHTS)  # raises the error that it is missing
+        check_file(folder / WEIGHTS)  # says that it is missing
 
 
 def _tables(weights: Weights, file: Path, width: int) -> Tables:
-    """The embedding tables. The file may contain a tied table once or several times."""
+    """The tables. Those that are one in the model may be in the file once or several times."""
 
     def first(*names: str) -> Tensor | None:
         for name in names:
@@ -116,9 +116,9 @@ def _tables(weights: Weights, file: Path, width: int) -> Tables:
     source = first("model.encoder.embed_tokens.weight", "model.shared.weight", "model.decoder.embed_tokens.weight")
     target = first("model.decoder.embed_tokens.weight", "model.shared.weight", "model.encoder.embed_tokens.weight")
     source = first("lm_head.weight") if source is None else source
-    target = source if target is None or source is None or equal_tables(source, target) else target
+    target = source if target is None or source is None or same(source, target) else target
     output = first("lm_head.weight")
-    output = target if output is None or target is None or equal_tables(output, target) else output
+    output = target if output is None or target is None or same(output, target) else output
     bias = first("final_logits_bias")
     if source is None or target is None or output is None:
         raise CheckpointError(f"{file} does not fit its settings: it has no embeddings.")
@@ -127,7 +127,7 @@ def _tables(weights: Weights, file: Path, width: int) -> Tables:
 
 
 def _names(ours: str) -> list[str]:
-    """Hugging Face's names for a parameter of our layers: three for queries, keys and values."""
+    """How a parameter of our layers is called there; those of queries, keys and values are three."""
     side, layer, block, part, *_, kind = ours.split(".")
     prefix = f"model.{side}.layers.{layer}"
     if block == "sublayers":

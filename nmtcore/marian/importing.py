@@ -1,4 +1,4 @@
-"""Import a Marian model, from a folder or from Hugging Face's hub, as a model folder of ours."""
+"""Import a Marian model: from a folder, or from Hugging Face's hub, to a model folder of ours."""
 
 import re
 import secrets
@@ -22,10 +22,10 @@ MOST_CARD = 20_000  # characters of a README that are kept
 
 
 def import_model(origin: str, out: Path, languages: tuple[str, str] | None = None) -> Transformer:
-    """Import a model from a folder, or from the hub by name, and write it to `out`. Returns the model.
+    """Import a model folder, or one of the hub by its name, and write it to `out`. Returns the model.
 
-    languages: codes of source and target; by default those in the name of the folder around `out`, such as en-de.
-    Nothing is written after an error. Raises CheckpointError, which names the file, or SettingError.
+    languages: codes of source and target; if not given, those of the name of the folder that `out` is in, as en-de.
+    Nothing is written if anything is wrong. Raises CheckpointError, which names the file, or SettingError.
     """
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise SettingError(f"{out} is there already: choose another place, or remove it.")
@@ -58,7 +58,7 @@ def import_model(origin: str, out: Path, languages: tuple[str, str] | None = Non
 
 
 def _read(folder: Path) -> tuple[Transformer, Vocab]:
-    """The model in a folder and its vocabulary; the folder's files are closed when this returns."""
+    """The model in a folder and its vocabulary; when this returns, the folder's files are closed."""
     raw = any(folder.glob("*.npz")) and not (folder / hugging_face.CONFIG).exists()
     try:
         with (npz if raw else hugging_face).opened(folder) as foreign:
@@ -68,7 +68,7 @@ def _read(folder: Path) -> tuple[Transformer, Vocab]:
 
 
 def _downloaded(name: str) -> Path:
-    """Download a model from the hub and return its folder. Raises CheckpointError."""
+    """The folder of a model of the hub. Raises CheckpointError."""
     if not HUB.fullmatch(name):
         raise CheckpointError(f"There is no folder {name}.")
     try:
@@ -89,7 +89,7 @@ def _downloaded(name: str) -> Path:
 
 
 def _licence(folder: Path) -> str:
-    """The licence stated in the model's files, at the top of README.md or in the first line of LICENSE."""
+    """The licence that the model's files state, in the head of README.md or in the first line of LICENSE."""
     if (folder / "README.md").is_file():
         text = read_text(folder / "README.md")
         head = re.match(r"---\s*\n(.*?)\n---", text, re.DOTALL)
@@ -103,7 +103,7 @@ def _licence(folder: Path) -> str:
 
 
 def _card(origin: str, folder: Path, meta: dict[str, Any], model: Transformer, licence: str) -> str:
-    """The text of card.md: where the model is from, its licence, what was changed, and its own card."""
+    """card.md: where the model is from, under which licence, what was changed, and what its own card says."""
     settings = ", ".join(f"{name} {value}" for name, value in vars(model.config).items())
     own = read_text(folder / "README.md")[:MOST_CARD] if (folder / "README.md").is_file() else ""
     size = checkpoint.parameters(model)

@@ -1,4 +1,4 @@
-"""Build a Transformer of ours from a Marian model: its settings, and the place of each weight."""
+"""A Marian model as a Transformer of ours: settings, and where each of its weights is found."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from nmtcore.models.checkpoint import WithoutInitialisation, build
 from nmtcore.models.transformer import Transformer
 from nmtcore.text.vocabulary import Vocab
 
-NEVER = -10_000.0  # logit of a piece that is never written: it fits into float16, and its probability is zero
+NEVER = -10_000.0  # the logit of a piece that is never written: float16 holds it, and its probability is zero
 
 
 @dataclass(frozen=True)
 class Tables:
-    """The embedding tables of a foreign model, in the order of its ids, float16; bias: (V,), of the logits."""
+    """The tables of a foreign model, in the order of its own ids, float16; bias: (V,) of the logits."""
 
     source: Tensor
     target: Tensor
@@ -31,23 +31,23 @@ class Tables:
     bias: Tensor
 
     def check(self, file: Path, width: int) -> Tables:
-        """Return self. Raises CheckpointError, which names the file, if sizes do not fit each other or the width."""
+        """The same. Raises CheckpointError, which names the file, where they do not fit one another or the width."""
         for name, table in (("the source", self.source), ("the target", self.target), ("the output", self.output)):
             if table.dim() != 2 or table.size(1) != width:
                 raise CheckpointError(
                     f"{file} does not fit its settings: the table of {name} is {tuple(table.shape)}, not {width} wide."
                 )
         if not len(self.target) == len(self.output) == len(self.bias):
-            raise CheckpointError(f"{file} is damaged: its target tables have different lengths.")
+            raise CheckpointError(f"{file} is damaged: its tables of the target have different lengths.")
         return self
 
 
 @dataclass(frozen=True)
 class ForeignModel:
-    """A model as found in its files.
+    """A model as its files give it.
 
-    settings: those of TransformerConfig that do not follow from the tables; weight: returns the tensor for one of our
-    layers' parameters, by name.
+    settings: those of TransformerConfig that the tables do not decide; weight: gives the tensor of a name of ours, of
+    the layers; meta: what its config.json and card say of where it is from.
     """
 
     settings: dict[str, Any]
@@ -58,12 +58,12 @@ class ForeignModel:
     file: Path
 
 
-def concatenated(
+def joined(
     weights: Weights, file: Path, names: Sequence[str], turned: Callable[[Tensor], Tensor] | None = None
 ) -> Tensor:
-    """Concatenate the tensors with these names, since ours stack queries, keys and values. Raises CheckpointError.
+    """The tensors of these names, one behind another: queries, keys and values are one of ours. Raises CheckpointError.
 
-    turned: a function to apply to each tensor first.
+    turned: what is done with each before.
     """
     if missing := [name for name in names if name not in weights.names]:
         raise CheckpointError(f"{file} does not fit its settings: {missing[0]} is missing.")
@@ -74,16 +74,16 @@ def concatenated(
         raise CheckpointError(f"{file} does not fit its settings: {names[0]} has another shape.") from error
 
 
-def equal_tables(one: Tensor, other: Tensor) -> bool:
-    """Whether two tables contain the same numbers."""
+def same(one: Tensor, other: Tensor) -> bool:
+    """Whether two tables are the same numbers."""
     return one is other or torch.equal(one, other)
 
 
 def transformer_of(foreign: ForeignModel) -> Transformer:
-    """Build our model with the foreign model's weights. Raises CheckpointError for a shape that does not fit."""
+    """Build our model with its weights. Raises CheckpointError for a shape that does not fit."""
     tables, rows = foreign.tables, foreign.rows
-    tied_output = equal_tables(tables.target, tables.output)
-    tied = tied_output and rows.source == rows.target and equal_tables(tables.source, tables.target)
+    tied_output = same(tables.target, tables.output)
+    tied = tied_output and rows.source == rows.target and same(tables.source, tables.target)
     config = TransformerConfig(
         len(foreign.vocab), **foreign.settings, tied=tied, tied_output=tied_output and not tied, output_bias=True
     )
@@ -99,9 +99,9 @@ def transformer_of(foreign: ForeignModel) -> Transformer:
                     f"but must be {tuple(parameter.shape)}."
                 )
             parameter.copy_(tensor)
-        model.embed.weight.copy_(_reordered(tables.source, rows.source))
+        model.embed.weight.copy_(_moved(tables.source, rows.source))
         if not tied:
-            model.embed_target.weight.copy_(_reordered(tables.target, rows.target))
+            model.embed_target.weight.copy_(_moved(tables.target, rows.target))
         if not tied and not tied_output:
             model.unembed.weight.copy_(_moved(tables.output, rows.target))
         model.output_bias.copy_(_moved(tables.bias, rows.target, NEVER))
@@ -118,8 +118,8 @@ def layer_parameters(model: Transformer) -> Iterator[tuple[str, Tensor]]:
             yield name, parameter
 
 
-def _reordered(table: Tensor, rows: tuple[int | None, ...], absent: float = 0.0) -> Tensor:
-    """A table reordered by our ids."""
+def _moved(table: Tensor, rows: tuple[int | None, ...], absent: float = 0.0) -> Tensor:
+    """A table in our order of ids."""
     there = torch.tensor([row is not None for row in rows])
     moved = table[torch.tensor([row or 0 for row in rows])].float()
     moved[~there] = absent

@@ -1,6 +1,6 @@
-"""Marian's own files: one .npz that contains its YAML settings; two sentencepiece models; one or two lists of pieces.
+"""Marian's own files: one .npz with its settings, YAML, inside; two sentencepiece models; one or two lists of pieces.
 
-Its matrices are transposed, its tables have no row for padding, and the decoder starts with a vector of zeros.
+Its matrices are transposed, its tables have no row for padding, and the decoder starts with zeros.
 """
 
 from collections.abc import Iterator
@@ -12,12 +12,12 @@ from torch import Tensor
 
 from nmtcore.errors import CheckpointError
 from nmtcore.marian.files import NumpyArchive, read_bytes
-from nmtcore.marian.layout import ForeignModel, Tables, concatenated
+from nmtcore.marian.layout import ForeignModel, Tables, joined
 from nmtcore.marian.vocabulary import Ids, check_ids, marian_vocab, sentencepiece_ids
 
 SETTINGS = "special:model.yml"
 SUPPORTED = "supported are Transformers with norms after each sub-layer, self attention and fixed sinusoids"
-REQUIRED: dict[str, tuple[str, ...]] = {  # allowed values of its settings, if it has them
+MUST: dict[str, tuple[str, ...]] = {  # what the settings may say, if they say it
     "type": ("transformer",),
     "transformer-preprocess": ("",),
     "transformer-postprocess": ("dan", "an"),
@@ -43,15 +43,15 @@ NORMS = {
 
 @contextmanager
 def opened(folder: Path) -> Iterator[ForeignModel]:
-    """A folder with one .npz file, with its weights open for reading. Raises CheckpointError."""
+    """A folder with one .npz, with its weights open for reading. Raises CheckpointError."""
     files = sorted(folder.glob("*.npz"))
     if len(files) != 1:
         names = ", ".join(file.name for file in files)
-        raise CheckpointError(f"{folder} has {len(files)} Marian models ({names}): leave only one there.")
+        raise CheckpointError(f"{folder} has {len(files)} models of Marian ({names}): leave one there.")
     file = files[0]
     weights = NumpyArchive(file)
     if SETTINGS not in weights.names:
-        raise CheckpointError(f"{file} is not a Marian model: it contains no settings ({SETTINGS}).")
+        raise CheckpointError(f"{file} is no model of Marian: it has no settings inside ({SETTINGS}).")
     settings = _settings(weights, file)
     pieces = [(str(folder / name), read_bytes(folder / name)) for name in ("source.spm", "target.spm")]
     tables = _tables(weights, file, settings["width"])
@@ -61,9 +61,9 @@ def opened(folder: Path) -> Iterator[ForeignModel]:
 
 
 def _settings(weights: NumpyArchive, file: Path) -> dict[str, Any]:
-    """Our settings, except those that follow from the tables. Raises CheckpointError for another kind of model."""
+    """Our settings, but those that tables decide. Raises CheckpointError for another kind of model."""
     said = _yaml(weights.array(SETTINGS).tobytes().rstrip(b"\0"), str(file))
-    for name, values in REQUIRED.items():
+    for name, values in MUST.items():
         value = str(said.get(name, values[0]))
         if value not in values:
             raise CheckpointError(f"{file} says {name} {value!r}, which cannot be imported; {SUPPORTED}.")
@@ -75,7 +75,7 @@ def _settings(weights: NumpyArchive, file: Path) -> dict[str, Any]:
         "decoder_layers": "dec-depth",
     }
     if wrong := [name for name in names.values() if not str(said.get(name, "")).isdecimal()]:
-        raise CheckpointError(f"{file} is damaged: its settings must include {wrong[0]}, a whole number.")
+        raise CheckpointError(f"{file} is damaged: its settings must say {wrong[0]}, a whole number.")
     return {
         **{ours: int(said[theirs]) for ours, theirs in names.items()},
         "norm": "post",
@@ -85,7 +85,7 @@ def _settings(weights: NumpyArchive, file: Path) -> dict[str, Any]:
 
 
 def _yaml(content: bytes, file: str) -> dict[str, Any]:
-    """Parse settings or a list of pieces from YAML, with all values as text: a piece `no` is not a boolean."""
+    """Settings or a list of pieces in YAML, all values as text: a piece such as `no` is not a boolean."""
     try:
         import yaml
     except ImportError as error:
@@ -94,7 +94,7 @@ def _yaml(content: bytes, file: str) -> dict[str, Any]:
         ) from error
     loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
     try:
-        data = yaml.load(content, Loader=loader)  # a BaseLoader, which only makes texts, lists and dictionaries
+        data = yaml.load(content, Loader=loader)  # of a BaseLoader, which makes texts, lists and dictionaries alone
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         raise CheckpointError(f"{file} is damaged: its settings are not YAML.") from error
     if not isinstance(data, dict):
@@ -103,7 +103,7 @@ def _yaml(content: bytes, file: str) -> dict[str, Any]:
 
 
 def _lists(folder: Path, pieces: list[tuple[str, bytes]], tables: Tables) -> tuple[Ids, Ids]:
-    """Lists of the source's and the target's pieces: from one or two *vocab.yml, or from the sentencepiece models."""
+    """The lists of pieces of source and target: of *vocab.yml, one or two, or of the sentencepiece models."""
     files = sorted(folder.glob("*vocab*.yml"))
     if not files:
         lists = [(file, sentencepiece_ids(content, file)) for file, content in pieces]
@@ -125,7 +125,7 @@ def _numbers(said: dict[str, Any], file: Path) -> dict[str, int]:
 
 
 def _tables(weights: NumpyArchive, file: Path, width: int) -> Tables:
-    """The embedding tables: a single one, or several if they are not tied."""
+    """The tables: one, or several where they are not tied."""
 
     def first(*names: str) -> Tensor:
         for name in names:
@@ -146,13 +146,13 @@ def _tables(weights: NumpyArchive, file: Path, width: int) -> Tables:
 
 
 def _weight(weights: NumpyArchive, file: Path, ours: str) -> Tensor:
-    """The tensor for a parameter of our layers: transposed, and biases without their first axis."""
+    """The tensor of a parameter of our layers: transposed, and biases without their first axis."""
     matrix = ours.endswith("weight") and ".norm." not in ours
     return joined(weights, file, _names(ours), (lambda tensor: tensor.mT) if matrix else Tensor.flatten)
 
 
 def _names(ours: str) -> list[str]:
-    """Marian's names for a parameter of our layers: three for queries, keys and values."""
+    """How a parameter of our layers is called there; those of queries, keys and values are three."""
     side, layer, block, part, *_, kind = ours.split(".")
     prefix = f"{side}_l{int(layer) + 1}"
     letter = "W" if kind == "weight" else "b"

@@ -1,7 +1,7 @@
-"""Read a pickle of PyTorch weights in a separate process: python -m nmtcore.marian.unpickle FILE SAFETENSORS.
+"""Reads a pickle of PyTorch's weights in a process of its own: python -m nmtcore.marian.unpickle FILE SAFETENSORS.
 
-`weights_only` executes only those instructions of a pickle that build tensors, and rejects all others. If a bug let
-another one through, it would find a process with limited memory and time.
+`weights_only` makes of a pickle's instructions those that build tensors, and refuses all others. Should a defect let
+one through, it would meet a process that is given no more than memory and time for this.
 """
 
 import contextlib
@@ -14,8 +14,8 @@ import torch
 from safetensors.torch import save_file
 from torch import Tensor
 
-MEMORY = 8 << 30  # bytes of address space, most of which PyTorch's libraries reserve and never use
-SECONDS = 240  # of processor time
+MEMORY = 8 << 30  # bytes of address space, most of which PyTorch's libraries take and never use
+SECONDS = 240  # of a processor
 
 
 def main(file: str, out: str) -> int:
@@ -23,9 +23,9 @@ def main(file: str, out: str) -> int:
     try:
         loaded = torch.load(file, map_location="cpu", weights_only=True, mmap=zipfile.is_zipfile(file))
     except pickle.UnpicklingError:
-        return _refuse("it is a pickle that contains more than weights, and such a file can run code.")
+        return _refuse("it is a pickle that holds more than weights, and such a file can run code.")
     except (RuntimeError, EOFError, OSError, ValueError, KeyError, TypeError, AttributeError, MemoryError):
-        return _refuse("it is damaged, or not a file of PyTorch weights.")
+        return _refuse("it is damaged, or no file of PyTorch's weights.")
     if not isinstance(loaded, dict) or not all(isinstance(v, Tensor) and isinstance(k, str) for k, v in loaded.items()):
         return _refuse("it is not a dictionary of named weights.")
     once = {(t.data_ptr(), tuple(t.shape), t.stride()): name for name, t in reversed(loaded.items())}
@@ -39,7 +39,7 @@ def _refuse(why: str) -> int:
 
 
 def _limit() -> None:
-    """Set limits for this process, if the system supports them."""
+    """Limits of this process, where the system has them."""
     with contextlib.suppress(ImportError, ValueError, OSError):
         import resource
 

@@ -1,9 +1,9 @@
-"""Convert the vocabulary of a Marian model to ours: two sentencepiece models whose pieces have the ids of a list.
+"""The vocabulary of a Marian model as one of ours: two sentencepiece models whose pieces have the ids of a list.
 
-Marian numbers pieces by a list beside its sentencepiece models, `</s>` first, and its decoder starts with a row for
-padding, at the end. Our order is `<pad>`, `<unk>`, `<sos>`, `<eos>`, then all others, so rows of the model's tables
-move with their pieces: its padding, which is the first input and never a next token, becomes our `<sos>`. If source and
-target have different lists, ours has the pieces of both.
+Marian counts pieces by a list beside its sentencepiece models, `</s>` first, and its decoder starts with a row for
+padding, at the end. Ours are `<pad>`, `<unk>`, `<sos>`, `<eos>` and then all others, so rows of the model's tables move
+with their pieces: its padding, which is first input and never a next token, is our `<sos>`. Where source and target
+have different lists, ours has the pieces of both.
 """
 
 import re
@@ -26,21 +26,21 @@ Ids = Mapping[str, int]  # from pieces to rows of a table
 
 @dataclass(frozen=True)
 class Rows:
-    """The row of Marian's table for each of our ids, or None for a row of zeros."""
+    """Where the rows of our tables come from: for each of our ids a row of theirs, or None for a row of zeros."""
 
     source: tuple[int | None, ...]
     target: tuple[int | None, ...]
 
 
 def sentencepiece_ids(model: bytes, file: str) -> dict[str, int]:
-    """The ids that a sentencepiece model gives its own pieces. Raises CheckpointError."""
+    """The ids that a sentencepiece model itself gives its pieces. Raises CheckpointError."""
     return {piece.piece: index for index, piece in enumerate(_parsed(model, file).pieces)}
 
 
 def marian_vocab(
     source: tuple[str, bytes], target: tuple[str, bytes], source_ids: Ids, target_ids: Ids, start: int | None
 ) -> tuple[Vocab, Rows]:
-    """Make our vocabulary, and find the rows of Marian's tables for its ids. Raises CheckpointError.
+    """Make our vocabulary, and say where the rows of our tables come from. Raises CheckpointError.
 
     source, target: name and content of a sentencepiece model; start: the row of the decoder's first input, None for
     zeros.
@@ -59,11 +59,11 @@ def marian_vocab(
 
 
 def check_ids(ids: Any, rows: int, file: str) -> dict[str, int]:
-    """Check that a list of pieces with ids fits a table with this many rows, and return it. Raises CheckpointError."""
+    """A list of pieces with ids, if it fits a table of so many rows. Raises CheckpointError."""
     if not isinstance(ids, dict) or not all(isinstance(i, int) and isinstance(p, str) for p, i in ids.items()):
         raise CheckpointError(f"{file} is damaged: it must give each piece a number.")
     if missing := [piece for piece in (END, UNKNOWN) if piece not in ids]:
-        raise CheckpointError(f"{file} is not a Marian vocabulary: it has no piece {missing[0]}.")
+        raise CheckpointError(f"{file} is no vocabulary of Marian: it has no piece {missing[0]}.")
     if len(set(ids.values())) != len(ids) or min(ids.values()) < 0:
         raise CheckpointError(f"{file} is damaged: two pieces have the same number, or one is below zero.")
     if any(piece in ("", "<sos>", "<eos>") or UNWRITABLE.search(piece) for piece in ids):
@@ -97,10 +97,10 @@ def _parsed(content: bytes, file: str) -> Any:
 
 
 def _with_pieces(model: Any, pieces: Sequence[str]) -> bytes:
-    """A sentencepiece model that segments texts as before, but has these pieces, with their ids, after ours.
+    """A sentencepiece model that cuts texts as before, but has these pieces, with their ids, behind ours.
 
-    Pieces that it does not know never occur in its output, but can be decoded (UNUSED). Its own pieces that the list
-    lacks are removed, so a text with them is split into smaller pieces.
+    Those that it does not know never occur in what it cuts, but can be read (UNUSED); those of its own that the list
+    lacks are left out, so that a text with them is cut into smaller pieces.
     """
     known = {piece.piece: (piece.type, piece.score) for piece in model.pieces}
     lowest = min(piece.score for piece in model.pieces) - 1
@@ -110,7 +110,7 @@ def _with_pieces(model: Any, pieces: Sequence[str]) -> bytes:
     for name in pieces:
         kind, score = known.get(name, (UNUSED, lowest))
         if LANGUAGE.fullmatch(name):
-            name, kind, score = SPACE + name, USER_DEFINED, 0.0  # it occurs at the start of a word
+            name, kind, score = SPACE + name, USER_DEFINED, 0.0  # it stands where a word begins
         elif kind not in (NORMAL, USER_DEFINED, BYTE):
             kind, score = UNUSED, lowest
         model.pieces.add(piece=name, score=score, type=kind)

@@ -212,7 +212,7 @@ def replaced(name: str, content: str) -> Callable[[Path], None]:
         ),
         (not_finite, "model.safetensors is damaged: encoder.0.feedforward.inner.bias holds a value that is not finite"),
         (large, "model.safetensors is too large: it has 2,000 MB"),
-        (pickle_with_code, "pytorch_model.bin is refused: it is a pickle that contains more than weights"),
+        (pickle_with_code, "pytorch_model.bin is refused: it is a pickle that holds more than weights"),
     ],
 )
 def test_a_faulty_folder_is_one_sentence(
@@ -267,7 +267,7 @@ def no_settings(folder: Path) -> None:
         ({}, no_settings, "model.npz is no model of Marian"),
         ({}, replaced("model.npz", "no archive"), "model.npz is no archive"),
         ({}, replaced("opus.vocab.yml", "- a\n- b"), "opus.vocab.yml is damaged"),
-        ({}, replaced("second.npz", ""), "has 2 Marian models"),
+        ({}, replaced("second.npz", ""), "has 2 models of Marian"),
     ],
 )
 def test_faulty_files_of_marian_are_one_sentence(
@@ -289,7 +289,7 @@ def test_what_is_there_is_not_overwritten(theirs: Path, tmp_path: Path, capsys: 
     out.mkdir(parents=True)
     (out / "notes.txt").write_text("mine", encoding="utf-8")
     assert main(["import", str(theirs), "--out", str(out)]) == 2
-    assert "exists already" in capsys.readouterr().err and [path.name for path in out.iterdir()] == ["notes.txt"]
+    assert "is there already" in capsys.readouterr().err and [path.name for path in out.iterdir()] == ["notes.txt"]
 
 
 def test_languages_are_asked_for(theirs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
