@@ -49,7 +49,7 @@ try:
                 )
             )
         (trace,) = models.ask([models.request(model, page.source, page.decoding)])
-        show_notes(*narrowed_beam(page.question.beam, trace), *fewer_sentences(trace))
+        show_notes(*narrowed_beam(page.question.beam, trace), *fewer_sentences(trace.source_text, trace.text))
         gates = None if config.cell == "rnn" else recompute_gates(models.load(model), trace)
         record = partial(data, trace, config, model=title("none"), gates=gates, messages=localized(MESSAGES))
         fields = {"step": "state_step", **NEIGHBORS}
