@@ -36,7 +36,7 @@ export function makePlan(labels, components, width, room, font) {
   const share = Math.ceil(measure("0.88", small, font)) + 1;
   const gap = wide ? Math.round(width * 0.026) : 8;
   const nextWidth = wide ? Math.max(150, Math.round(width * 0.25)) : width;
-  const rest = width - chip.width - number - share - (wide ? nextWidth + 6.2 * gap : 4.6 * gap);
+  const rest = width - chip.width - number - share - (wide ? nextWidth + 6.2 * gap : 5 * gap);
   const unit = rest / 3.9; // a strip; bars are shares of it
   const states = { x: chip.width + gap * 0.6, width: unit };
   const score = { number: states.x + unit + gap * 0.6 + number, width: unit * 0.95 };
