@@ -98,6 +98,22 @@ def ask(page: Page, sentence: str) -> None:
     ready(page)
 
 
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("shown", PAGES, ids=lambda page: page.name)
+def test_nothing_moves_while_the_models_load(host: tuple[str, object], tab: Page, shown: SitePage, width: int) -> None:
+    """Nor does the page scroll sideways on a phone."""
+    tab.set_viewport_size({"width": width, "height": 800})
+    tab.add_init_script("""
+      globalThis.moved = 0;
+      new PerformanceObserver((list) => {
+        for (const { value } of list.getEntries()) moved += value;
+      }).observe({ type: "layout-shift", buffered: true });
+    """)
+    go(tab, f"{host[0]}{shown.name}.html")
+    assert tab.evaluate("moved") < 0.005  # of the window's area and height
+    assert tab.evaluate("document.documentElement.scrollWidth") <= width
+
+
 @pytest.mark.parametrize("shown", PAGES, ids=lambda page: page.name)
 def test_a_page_opens_and_answers_below_a_sub_path(host: tuple[str, object], tab: Page, shown: SitePage) -> None:
     go(tab, f"{host[0]}{shown.name}.html")
