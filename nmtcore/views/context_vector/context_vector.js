@@ -14,7 +14,7 @@ import { drawPicture } from "./picture.js";
 import { heightLeft, pointIn } from "../kit/projection.js";
 import { makePlan } from "./plan.js";
 import { makeSaving } from "../kit/saving.js";
-import { PARTS, parse as parseState, serialise } from "./state.js";
+import { parse as parseState, serialise } from "./state.js";
 import { read } from "./states.js";
 import { makeTables } from "./tables.js";
 import { makeWalk } from "../kit/walk.js";
@@ -37,7 +37,7 @@ export default picture("walk context-vector", ({ root, width, host, first }) => 
 
   const told = () => (spoken.textContent = shown.wrote.textContent);
   const on = { place: () => state.place, go: (place) => change({ place }), show, told, handBack };
-  const walk = makeWalk(root, first.words, on, PARTS);
+  const walk = makeWalk(root, first.words, on);
 
   return {
     read(next) {

@@ -1,10 +1,6 @@
 // @ts-check
 // State of the one vector: what the reader has chosen in it, in one object, with one parse and one serialise.
 
-import { placeAt } from "../kit/place.js";
-
-export const PARTS = 1; // of a step
-
 /**
  * place: the step shown; source: the clicked piece, -1 for none; lacking: a step that was asked for but
  * does not exist.
@@ -18,7 +14,7 @@ export const PARTS = 1; // of a step
  */
 export function parse({ step }, { T }) {
   const there = (step ?? 1) <= T;
-  return { place: placeAt(there && step ? step - 1 : 0, PARTS), source: -1, lacking: there ? null : step };
+  return { place: { word: there && step ? step - 1 : 0, part: 0 }, source: -1, lacking: there ? null : step };
 }
 
 /** The inverse of `parse`. @param {State} state */

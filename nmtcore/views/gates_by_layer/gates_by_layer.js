@@ -12,7 +12,7 @@ import { segment } from "../kit/segment.js";
 import { makeAxis } from "../kit/tokens.js";
 import { makeWalk } from "../kit/walk.js";
 import { makeGates } from "../context_vector/gates.js";
-import { PARTS, parse as parseState, serialise } from "./state.js";
+import { parse as parseState, serialise } from "./state.js";
 
 /**
  * @typedef {object} Sent what `data` in gates_by_layer/data.py returns
@@ -48,7 +48,7 @@ export default picture("walk gates-by-layer", ({ root, width, host, first }) => 
   let drawn = ""; // key of what is drawn
   const told = () => (spoken.textContent = shown.gates.sentence());
   const on = { place: () => state.place, go: (place) => change({ place }), show, told, handBack };
-  const walk = makeWalk(root, first.words, on, PARTS);
+  const walk = makeWalk(root, first.words, on);
 
   return {
     read(next) {

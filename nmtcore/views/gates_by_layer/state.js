@@ -1,10 +1,6 @@
 // @ts-check
 // State of the gates of a deep decoder: a step and a layer, in one object, with one parse and one serialise.
 
-import { placeAt } from "../kit/place.js";
-
-export const PARTS = 1; // of a step
-
 /** @typedef {{place: {word: number, part: number}, layer: number}} State place: the step; layer: from 0 */
 
 /**
@@ -13,7 +9,7 @@ export const PARTS = 1; // of a step
  * @returns {State}
  */
 export function parse({ step, layer }, { T, layers }) {
-  const place = placeAt(step && step <= T ? step - 1 : 0, PARTS);
+  const place = { word: step && step <= T ? step - 1 : 0, part: 0 };
   return { place, layer: layer && layer <= layers.length ? layer - 1 : 0 };
 }
 

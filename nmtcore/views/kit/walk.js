@@ -4,14 +4,14 @@
 import { fill } from "./dom.js";
 import { sentenceName } from "./piece.js";
 import { makePlayer, stepByKeys } from "./player.js";
-import { PARTS, afterKey, indexOf, placeAt } from "./place.js";
+import { afterKey, indexOf, placeAt } from "./place.js";
 
 const REST = 120; // ms without a step before the address is written: a slow call
 
 // on: {place() is the position, where() the message for it, if not the usual one, fresh() whether nobody has
 // stepped yet, go(place) changes it, show() draws it, told() after a person's own step, handBack() returns the state};
 // parts: the steps of each piece. The words of the player are those that the picture opens with.
-export function makeWalk(root, words, on, parts = PARTS) {
+export function makeWalk(root, words, on, parts = 1) {
   let count = 1; // target pieces
   let writing = 0;
   const player = makePlayer(words, (index, byHand) => reach(placeAt(index, parts), byHand), 0);

@@ -44,7 +44,7 @@ export default picture("walk", ({ root, width, host, first }) => {
   const told = () => (spoken.textContent = shown.explain.text());
   const where = () => (state.fresh ? first.words.where_all : first.words.where);
   const on = { place: () => state.place, where, fresh: () => state.fresh, go, show, told, handBack };
-  const walk = makeWalk(root, first.words, on);
+  const walk = makeWalk(root, first.words, on, PARTS);
 
   return {
     read(next) {
