@@ -6,7 +6,7 @@ import { css, inkOn, lineColor, weightColor } from "../kit/color.js";
 import { drawing, el, set, svg } from "../kit/dom.js";
 import { measure, shorten } from "../kit/layout.js";
 import { dot, titleOf, wave } from "../kit/mark.js";
-import { reachable } from "../kit/reach.js";
+import { bringIntoSight, reachable } from "../kit/reach.js";
 import { linksOf } from "./ribbon_threshold.js";
 
 const HEAD = 24; // px for the names of the two sides
@@ -97,8 +97,6 @@ export function drawRibbons(view, layout, look, words) {
 
   function reveal(m) {
     const token = m.rows.length ? queries.tokens[m.rows[0]] : m.col >= 0 ? keys.tokens[m.col] : null;
-    if (!token || node.scrollHeight <= node.clientHeight) return;
-    if (token.y < node.scrollTop + HEAD || token.y > node.scrollTop + node.clientHeight)
-      node.scrollTop = token.y - node.clientHeight / 2;
+    if (token) bringIntoSight(node, { y: token.y - HEAD, height: HEAD });
   }
 }

@@ -13,6 +13,7 @@ import { sentenceName } from "../kit/piece.js";
 import { drawPicture } from "./picture.js";
 import { heightLeft, pointIn } from "../kit/projection.js";
 import { makePlan } from "./plan.js";
+import { bringIntoSight } from "../kit/reach.js";
 import { makeSaving } from "../kit/saving.js";
 import { parse as parseState, serialise } from "./state.js";
 import { read } from "./states.js";
@@ -164,10 +165,8 @@ export default picture("walk context-vector", ({ root, width, host, first }) => 
   function reveal() {
     const { scroll, plan } = shown;
     if (!scroll || plan.width <= width.now()) return; // measuring costs a layout
-    const x = plan.left(data.S + 1 + state.place.word);
     if (state.place.word === 0 && scroll.scrollLeft === 0) return; // it opens at the beginning of the sentence
-    const hidden = x < scroll.scrollLeft || x + plan.cell > scroll.scrollLeft + scroll.clientWidth;
-    if (hidden) scroll.scrollLeft = Math.max(0, x - scroll.clientWidth * 0.7);
+    bringIntoSight(scroll, { x: plan.left(data.S + 1 + state.place.word), width: plan.cell });
   }
 
   // The cell under the pointer; null if there is none.

@@ -9,7 +9,7 @@ import { bytes } from "../kit/binary.js";
 import { rich, significant } from "../kit/notation.js";
 import { number, probabilityText } from "../kit/number.js";
 import { nameAt } from "../kit/piece.js";
-import { reachable } from "../kit/reach.js";
+import { bringIntoSight, reachable } from "../kit/reach.js";
 
 const SUM = 50; // px for the text below the vectors
 const NAMED = 3; // components that contribute most to the score
@@ -202,8 +202,6 @@ function makeTable(map, causal, arrived, words) {
 
   function reveal() {
     const { row } = lines[last];
-    const top = row.offsetTop - body.offsetTop;
-    const within = top >= body.scrollTop && top + row.offsetHeight <= body.scrollTop + body.clientHeight;
-    if (!within) body.scrollTop = top - body.clientHeight / 2;
+    bringIntoSight(body, { y: row.offsetTop - body.offsetTop, height: row.offsetHeight });
   }
 }

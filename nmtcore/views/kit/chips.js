@@ -2,6 +2,7 @@
 // Pieces in a line, each a link to its place; target pieces still to come are gaps.
 
 import { button, el, set } from "./dom.js";
+import { bringIntoSight } from "./reach.js";
 
 // title: what a click does, for screen readers; labels: [{label, faint, goesOn}]; go(word). Returns the line and
 // show(word, known): known words have been written.
@@ -21,10 +22,7 @@ export function makeChips(title, labels, go) {
     if (!node.isConnected) return;
     scrolls ??= overflows();
     const chip = chips[now];
-    if (!scrolls || !chip) return;
-    const hidden =
-      chip.offsetLeft < node.scrollLeft || chip.offsetLeft + chip.offsetWidth > node.scrollLeft + node.clientWidth;
-    if (hidden) node.scrollLeft = chip.offsetLeft - node.clientWidth / 3;
+    if (scrolls && chip) bringIntoSight(node, { x: chip.offsetLeft, width: chip.offsetWidth });
   }
 
   // Smaller if they do not fit on a line, and scrolled if they still do not.

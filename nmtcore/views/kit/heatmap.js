@@ -5,7 +5,7 @@ import { css, inkOn, weightColor } from "./color.js";
 import { drawing, el, set, svg } from "./dom.js";
 import { characters, downwards, measure, overhang, shorten, tallness, valueSize, valuesFit } from "./layout.js";
 import { dot, titleOf, wave } from "./mark.js";
-import { reachable } from "./reach.js";
+import { bringIntoSight, reachable } from "./reach.js";
 
 const LEAST_DRAWN = 0.004; // below this a cell has the background's colour to the eye
 const DIMMED = 0.6; // of the background's colour over a cell that is not looked at now
@@ -88,10 +88,8 @@ export function drawHeatmap(view, layout, look, values) {
   // Scroll the marks into view, within the figure.
   function reveal(m) {
     const column = m.col >= 0 ? m.col : m.tint ? m.tint.indexOf(Math.max(...m.tint)) : -1;
-    const centred = (at, long, from, room) =>
-      at * long < from || (at + 1) * long > from + room ? (at + 0.5) * long - room / 2 : from;
-    if (m.rows.length) scroll.scrollTop = centred(m.rows[0], tall, scroll.scrollTop, scroll.clientHeight - top);
-    if (column >= 0) scroll.scrollLeft = centred(column, cell, scroll.scrollLeft, scroll.clientWidth - side);
+    const across = column >= 0 && { x: column * cell, width: cell + side }; // labels lie over the first cells in sight
+    bringIntoSight(scroll, { ...across, ...(m.rows.length && { y: m.rows[0] * tall, height: tall + top }) });
   }
 }
 
