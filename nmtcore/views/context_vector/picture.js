@@ -4,6 +4,7 @@
 import { css, signedColor } from "../kit/color.js";
 import { drawing, el, set, svg } from "../kit/dom.js";
 import { characters } from "../kit/layout.js";
+import { arrowPath } from "../kit/mark.js";
 import { svgRich } from "../kit/notation.js";
 import { sentenceName } from "../kit/piece.js";
 import { paintPixels } from "../kit/pixels.js";
@@ -17,6 +18,7 @@ export function drawPicture(data, plan, look) {
   const { cell, top, height, middle, wide, start, end, unit } = plan;
   const bottom = top + height;
   const quiet = { fill: "none", stroke: css(look.muted), "stroke-width": 2 };
+  const arrow = (...points) => svg("path", { ...quiet, d: arrowPath(points, 7, 5) });
   const image = (from, count, x, width) => drawCells(data, look, from, count, { x, y: top, width, height });
   const air = [...Array(S + 1 + T).keys()].filter((column) => ![0, S, S + 1].includes(column)).map(plan.left);
   const lines = svg("path", {
@@ -68,14 +70,6 @@ export function drawPicture(data, plan, look) {
       made.push(box(0, top + half), arrow([from, bottom + 1], [from, below], [into, below], [into, bottom + 3]));
     }
     return [...made, arrow([middle + wide + 4, top + height / 2], [start - 4, top + height / 2])];
-  }
-
-  function arrow(...points) {
-    const [[fromX, fromY], [x, y]] = points.slice(-2);
-    const [along, up] = [Math.sign(x - fromX), Math.sign(y - fromY)];
-    const wing = (side) => `${x - 7 * along + 5 * side * up} ${y - 7 * up + 5 * side * along}`;
-    const path = points.map((point) => point.join(" ")).join("L");
-    return svg("path", { ...quiet, d: `M${path}M${wing(1)}L${x} ${y}L${wing(-1)}` });
   }
 
   function letters(markup, x) {

@@ -26,3 +26,11 @@ export const dot = (look, x, y) => svg("circle", { cx: x, cy: y, r: 1.7, fill: c
 export const probabilityOf = ({ probability }) => (typeof probability === "number" ? `P ${number(probability)}` : "");
 
 export const titleOf = (group) => [sentenceName(group), probabilityOf(group)].filter(Boolean).join(", ");
+
+// The path of an arrow through points, whose last stretch is level or upright; its tip is `long` px and twice `half` wide.
+export function arrowPath(points, long, half) {
+  const [[fromX, fromY], [x, y]] = points.slice(-2);
+  const [along, up] = [Math.sign(x - fromX), Math.sign(y - fromY)];
+  const wing = (side) => `${x - long * along + half * side * up} ${y - long * up + half * side * along}`;
+  return `M${points.map((point) => point.join(" ")).join("L")}M${wing(1)}L${x} ${y}L${wing(-1)}`;
+}

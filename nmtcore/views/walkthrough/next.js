@@ -6,6 +6,7 @@ import { makeCandidate } from "../kit/bars.js";
 import { css, mix } from "../kit/color.js";
 import { drawing, set, svg } from "../kit/dom.js";
 import { measure } from "../kit/layout.js";
+import { arrowPath } from "../kit/mark.js";
 import { svgRich } from "../kit/notation.js";
 import { makeHeading } from "./heading.js";
 import { makeStrip } from "./strip.js";
