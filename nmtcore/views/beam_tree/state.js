@@ -1,6 +1,7 @@
 // @ts-check
 // State of the tree: what the reader has chosen in it, in one object, with one parse and one serialise.
 
+import { four } from "../kit/number.js";
 import { MODES } from "./tools.js";
 
 /**
@@ -43,8 +44,8 @@ const chosen = (/** @type {Record<string, any>} */ { alpha, beta }) =>
 export function serialise({ penalties, mode, step, whole }, opening) {
   const usual = whole && step === opening;
   return {
-    alpha: short(penalties.alpha),
-    beta: short(penalties.beta),
+    alpha: four(penalties.alpha),
+    beta: four(penalties.beta),
     dropped: mode,
     step: usual ? null : step,
     later: usual || !whole ? null : "shown",

@@ -59,7 +59,7 @@ export function drawCurves(data, look, width, height, go) {
     const step = Math.floor((pointIn(event, picture).x - EDGE) / unit);
     if (step >= 0 && step < T) go(step);
   });
-  return { node: picture, picture, show };
+  return { node: picture, show };
 
   function show(step) {
     set(now, { x: EDGE + step * unit });

@@ -162,7 +162,7 @@ export function makeGates(data, look, width, go) {
   function parts() {
     return [
       { node: picture, x: 0, y: 0 },
-      { node: curves.picture, x: 0, y: height + 24 },
+      { node: curves.node, x: 0, y: height + 24 },
     ];
   }
 

@@ -5,7 +5,7 @@
 import { css, parse, signedColor } from "../kit/color.js";
 import { drawing, filledText, svg } from "../kit/dom.js";
 import { measure } from "../kit/layout.js";
-import { number } from "../kit/number.js";
+import { number, probabilityText } from "../kit/number.js";
 
 const LEAST = 736; // px across, on a phone too: many columns
 const [ROW, HEAD, SIZE] = [27, 26, 14]; // px
@@ -76,7 +76,7 @@ export function drawRows(data, { stack, rows, layer }, look, room) {
     const node = svg("text", { x: says, y: base, ...ink }, noteOf(row, data));
     let left = width - says;
     for (const [i, [piece, , value]] of row.says.entries()) {
-      const [before, after] = [i ? " · " : "", ` ${shareText(value)}`];
+      const [before, after] = [i ? " · " : "", ` ${probabilityText(value)}`];
       left -= measure(before + piece + after, SIZE - 1, look.font);
       if (left < 0 && i) break;
       node.append(before, svg("tspan", { "font-weight": 700 }, piece), after);

@@ -1,7 +1,7 @@
 // @ts-check
 // An override of attention: all attention of this step on another source piece, or spread evenly. The model then continues from there.
 
-import { button, el, fill, filledText, set } from "../kit/dom.js";
+import { button, el, fill, set } from "../kit/dom.js";
 import { quote } from "../kit/notation.js";
 import { sentenceName } from "../kit/piece.js";
 
@@ -42,7 +42,7 @@ export function makeOverride(data, labels, on) {
       const marked = parts.map(([text, changed]) => (changed ? el(tag, {}, text) : text));
       return el("p", { class: tag }, el("span", { class: "which" }, name), ...marked);
     };
-    const attributes = { class: "outcome", role: "status", "aria-label": filledText(words.outcome, {}) };
+    const attributes = { class: "outcome", role: "status", "aria-label": words.outcome };
     return el("div", attributes, told, side(words.before, before, "del"), side(words.after, after, "ins"));
   }
 }
