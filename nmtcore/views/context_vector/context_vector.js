@@ -74,7 +74,6 @@ export default picture("walk context-vector", ({ root, width, host, first }) => 
     const narrow = makePlan(data, whole - ASIDE - GAP, room, look.font);
     const beside = narrow.cell >= LEAST && narrow.width <= whole - ASIDE - GAP;
     const plan = beside ? narrow : makePlan(data, whole, room, look.font);
-    const opened = shown?.tables.details.open;
     const gates = data.gates && makeGates(data, look, whole, (word) => walk.go({ word, part: 0 }));
     shown = {
       ...{ look, plan, beside },
@@ -83,7 +82,7 @@ export default picture("walk context-vector", ({ root, width, host, first }) => 
       formulas: el("div", { class: "formulas" }),
       wrote: el("p", { class: "wrote" }),
       like: el("p", { class: "like" }),
-      tables: makeTables(data, opened, gates?.numbers),
+      tables: makeTables(data, shown?.tables, gates?.numbers),
       tip: el("div", { class: "tip", hidden: true }),
       gates,
     };

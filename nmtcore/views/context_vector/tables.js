@@ -12,10 +12,10 @@ const COUNT = 16; // components of a state that a table shows
 export function makeTables(data, opened, gates = null) {
   const { words } = data;
   const columns = [...Array(data.S + 1 + data.T).keys()];
-  const tables = makeOpened(words.open, opened);
+  const tables = makeOpened(words.open, before?.tables);
   const count = Math.min(COUNT, data.D);
   const caption = filledText(words.table_states, { count, D: data.D });
-  return { node: el("div", { class: "proofs" }, tables.node), details: tables.node, show, states, candidates };
+  return { node: el("div", { class: "proofs" }, tables.node), tables, show, states, candidates };
 
   function show(step) {
     const gate = gates ? [gates(step)] : [];

@@ -67,7 +67,6 @@ export default picture("walk embeddings", ({ root, width, host }) => {
     const { words, sides } = data;
     setColors(root, look, lineColor(look, parse(data.hue)));
     const labelled = (side) => [side, { label: words[`pieces_${side}`], names: sides[side].names }];
-    const opened = parts?.tables.node.open; // the tables stay open
     parts = {
       rows: makePieceRows(Object.fromEntries(["s", "t"].map(labelled)), pick),
       says: el("p", { class: "says" }),
@@ -76,7 +75,7 @@ export default picture("walk embeddings", ({ root, width, host }) => {
       plane: el("div", { class: "plane" }),
       about: el("p", {}),
       savePlane: makeSaving(words, words.figure_plane, () => sheet("plane"), planeTable),
-      tables: makeTables(words.open, opened),
+      tables: makeTables(words.open, parts?.tables),
       pair: el("div", { class: "pair" }),
     };
     const saveNearest = makeSaving(words, words.figure_nearest, () => sheet("nearest"), nearestTable);

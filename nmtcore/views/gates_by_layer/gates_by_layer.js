@@ -84,7 +84,7 @@ export default picture("walk gates-by-layer", ({ root, width, host, first }) => 
     const { words } = data;
     const own = { ...data, gates: data.layers[layer], reads: reads(data.adds[layer]) };
     const gates = makeGates(own, look, width.now(), (word) => walk.go({ word, part: 0 }));
-    shown = { look, gates, tables: makeTables(words.open, shown?.tables.node.open) };
+    shown = { look, gates, tables: makeTables(words.open, shown?.tables) };
     gates.node.append(makeSaving(words, words.gates, sheet, gates.csv));
     const layers = segment([...data.layers.keys()], (n) => [String(n + 1)], choose, words.layer);
     layers.mark(layer);

@@ -11,10 +11,10 @@ export function table(caption, heads, rows) {
   return el("table", {}, el("caption", {}, caption), el("thead", {}, head), el("tbody", {}, ...rows.map(line)));
 }
 
-// title: what opens them; opened: whether they are.
-export function makeTables(title, opened) {
+// title: what opens them; before: those in whose place they are made, open if those are.
+export function makeTables(title, before = null) {
   const tables = el("div", { class: "tables scrolls" });
-  const node = el("details", { open: Boolean(opened) }, el("summary", {}, title), tables);
+  const node = el("details", { open: Boolean(before?.node.open) }, el("summary", {}, title), tables);
   let shown = [];
   node.addEventListener("toggle", fillIn);
   return { node, show };

@@ -19,7 +19,7 @@ export default picture("walk nearest-pieces", ({ root, width }) => {
     setColors(root, look);
     const bars = drawBars(data, nearest, title, look, width.now());
     const sheet = () => ({ heading: title, parts: [{ node: bars, x: 0, y: 0 }], look });
-    tables = makeTables(words.open, tables?.node.open);
+    tables = makeTables(words.open, tables);
     tables.show([[title, () => table(nearest)]]);
     root.replaceChildren(bars, el("div", { class: "over" }, tables.node, makeSaving(words, words.figure_nearest, sheet, () => table(nearest))));
   }

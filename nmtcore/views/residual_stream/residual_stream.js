@@ -79,7 +79,6 @@ export default picture("walk residual-stream", ({ root, width, host }) => {
     setColors(root, look, lineColor(look, parse(data.hue)));
     const on = { piece: (piece) => choose({ piece }), layer: (index) => choose({ layer: index + 1 }), toggle };
     const choices = makeChoices(data, stacks, host, on);
-    const opened = parts?.tables.node.open; // the tables stay open
     parts = {
       choices,
       reads: el("p", { class: "reads" }),
@@ -87,7 +86,7 @@ export default picture("walk residual-stream", ({ root, width, host }) => {
       norm: el("p", { class: "norm" }, ...filledNodes(words[`norm_${data.norm}`], normNodes())),
       about: el("p", { class: "about" }),
       lens: frame("lens"),
-      tables: makeTables(words.open, opened),
+      tables: makeTables(words.open, parts?.tables),
     };
     const saveRows = makeSaving(words, words.figure_rows, rowSheet, () => rowTable(data, shownRows()));
     const saveLens = makeSaving(words, words.figure_lens, lensSheet, () => lensTable(data, shownLens()));

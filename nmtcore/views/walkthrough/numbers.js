@@ -7,13 +7,13 @@ import { anySize } from "../kit/notation.js";
 import { number } from "../kit/number.js";
 import { sentenceName } from "../kit/piece.js";
 
-export function makeNumbers(data, labels, opened) {
+export function makeNumbers(data, labels, before) {
   const words = data.words;
   const proof = el("p", { class: "proof" });
-  const tables = makeTables(words.open, opened);
+  const tables = makeTables(words.open, before?.tables);
   const code = el("pre", { class: "scrolls", tabindex: 0, "aria-label": words.code }, data.numpy.code);
   tables.node.append(el("p", { class: "about" }, words.code), code);
-  return { node: el("div", { class: "proofs" }, proof, tables.node), details: tables.node, show };
+  return { node: el("div", { class: "proofs" }, proof, tables.node), tables, show };
 
   function show({ word: j }) {
     const worst = (name) => anySize(data.numpy.differences[name][j]);

@@ -86,7 +86,6 @@ export default picture("walk", ({ root, width, host, first }) => {
     const high = beside ? heightOf(labels.length, room) - CAPTION : LOW;
     const layout = layoutOf(view, most, high, look.font);
     const across = beside ? whole - Math.min(most, layout.width + 6) - GAP : whole;
-    const opened = shown?.numbers.details.open;
     shown = {
       look,
       layout,
@@ -97,7 +96,7 @@ export default picture("walk", ({ root, width, host, first }) => {
       diagram: drawDiagram(data, labels, look, across, room),
       matrix: drawMatrix(view, layout, look, (word) => walk.go({ word, part: Math.max(state.place.part, 2) })),
       override: makeOverride(data, labels, { ask: override }),
-      numbers: makeNumbers(data, labels, opened),
+      numbers: makeNumbers(data, labels, shown?.numbers),
     };
     const heat = (temperature) => {
       change({ temperature });
