@@ -28,7 +28,6 @@ const OWN = 150; // px above and below the cells of a projected picture
 const MOST = 660; // px of the cells
 
 export default picture("walk context-vector", ({ root, width, host, first }) => {
-  const spoken = el("div", { class: "unseen", "aria-live": "polite" });
   let data = null;
   /** @type {Record<string, any> | null} */
   let shown = null; // what is drawn: {picture, candidates, tables, ...}
@@ -36,8 +35,7 @@ export default picture("walk context-vector", ({ root, width, host, first }) => 
   /** @type {import("./state.js").State | null} */
   let state = null;
 
-  const told = () => (spoken.textContent = shown.wrote.textContent);
-  const on = { place: () => state.place, go: (place) => change({ place }), show, told, handBack };
+  const on = { place: () => state.place, go: (place) => change({ place }), show, says: () => shown.wrote.textContent, handBack };
   const walk = makeWalk(root, first.words, on);
 
   return {
@@ -100,7 +98,7 @@ export default picture("walk context-vector", ({ root, width, host, first }) => 
     const remarks = [ignored, data.finished ? "" : words.unfinished].filter(Boolean).join(" · ");
     const note = remarks ? el("p", { class: "note", role: "status" }, remarks) : "";
     show();
-    root.replaceChildren(over, note, grid, ...gatesPane(), tables.node, spoken);
+    root.replaceChildren(over, note, grid, ...gatesPane(), tables.node, walk.spoken);
     shown.scroll = scroll;
     scroll.addEventListener("click", choose);
     scroll.addEventListener("pointermove", point);

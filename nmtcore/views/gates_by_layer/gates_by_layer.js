@@ -40,7 +40,6 @@ function read(sent) {
 }
 
 export default picture("walk gates-by-layer", ({ root, width, host, first }) => {
-  const spoken = el("div", { class: "unseen", "aria-live": "polite" });
   let data = null;
   /** @type {import("./state.js").State | null} */
   let state = null;
@@ -91,7 +90,7 @@ export default picture("walk gates-by-layer", ({ root, width, host, first }) => 
     const choice = el("span", { class: "layers" }, el("span", { class: "label" }, words.layer), layers.node);
     const hadKeys = root.querySelector(".layers")?.contains(focused());
     const over = el("div", { class: "over" }, walk.node, choice);
-    root.replaceChildren(over, gates.node, el("div", { class: "proofs" }, shown.tables.node), spoken);
+    root.replaceChildren(over, gates.node, el("div", { class: "proofs" }, shown.tables.node), walk.spoken);
     if (hadKeys) /** @type {HTMLElement} */ (root.querySelector('.layers [aria-pressed="true"]')).focus();
     return show();
   }

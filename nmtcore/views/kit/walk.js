@@ -1,7 +1,7 @@
 // @ts-check
 // A walk through a decode, word by word: its player, its keys, and the state, returned when stepping pauses.
 
-import { fill } from "./dom.js";
+import { el, fill } from "./dom.js";
 import { sentenceName } from "./piece.js";
 import { makePlayer, stepByKeys } from "./player.js";
 import { afterKey, indexOf, placeAt } from "./place.js";
@@ -14,6 +14,8 @@ const REST = 120; // ms without a step before the address is written: a slow cal
 export function makeWalk(root, words, on, parts = 1) {
   let count = 1; // target pieces
   let writing = 0;
+  const spoken = el("div", { class: "unseen", "aria-live": "polite" });
+  const tell = () => (spoken.textContent = on.says());
   const player = makePlayer(words, (index, byHand) => reach(placeAt(index, parts), byHand), 0);
   const from = () => (on.fresh?.() ? { word: 0, part: -1 } : on.place()); // before the first, so that one step on is the first
   const step = () => indexOf(from(), parts);
@@ -23,6 +25,7 @@ export function makeWalk(root, words, on, parts = 1) {
 
   return {
     node: player.node,
+    ...{ spoken, tell },
     go: (next) => player.move(indexOf(next, parts)),
     show,
     text: player.text,
@@ -39,7 +42,7 @@ export function makeWalk(root, words, on, parts = 1) {
     on.show(true);
     clearTimeout(writing);
     writing = setTimeout(on.handBack, REST);
-    if (byHand) on.told();
+    if (byHand) tell();
   }
 
   // labels: of the target pieces.

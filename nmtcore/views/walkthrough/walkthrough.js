@@ -33,7 +33,6 @@ const OWN = 240; // px above and below the rows of a projected picture
 const MOST = 640; // px of the rows
 
 export default picture("walk", ({ root, width, host, first }) => {
-  const spoken = el("div", { class: "unseen", "aria-live": "polite" });
   /** @type {Record<string, any> | null} */
   let data = null;
   /** @type {Record<string, any> | null} */
@@ -41,9 +40,8 @@ export default picture("walk", ({ root, width, host, first }) => {
   /** @type {import("./state.js").State | null} */
   let state = null;
 
-  const told = () => (spoken.textContent = shown.explain.text());
   const where = () => (state.fresh ? first.words.where_all : first.words.where);
-  const on = { place: () => state.place, where, fresh: () => state.fresh, go, show, told, handBack };
+  const on = { place: () => state.place, where, fresh: () => state.fresh, go, show, says: () => shown.explain.text(), handBack };
   const walk = makeWalk(root, first.words, on, PARTS);
 
   return {
@@ -149,7 +147,7 @@ export default picture("walk", ({ root, width, host, first }) => {
       event.preventDefault();
       event.stopPropagation();
       choose(Math.max(0, Math.min(data.states.length - 1, (state.source < 0 ? focus() - by : state.source) + by)));
-      told();
+      walk.tell();
     });
   }
 
