@@ -52,10 +52,12 @@ export default mounted((parent, _, host) => {
     "unpin-picture": () => host.ask("pin", "none"),
     "leave-projection": () => go(""),
   };
-  for (const [name, act] of Object.entries(events)) document.addEventListener(name, act);
-  document.addEventListener("keydown", onKey);
-  document.addEventListener("pointermove", showWayOut);
-  window.addEventListener("resize", resize);
+  const listening = new AbortController();
+  const { signal } = listening;
+  for (const [name, act] of Object.entries(events)) document.addEventListener(name, act, { signal });
+  document.addEventListener("keydown", onKey, { signal });
+  document.addEventListener("pointermove", showWayOut, { signal });
+  window.addEventListener("resize", resize, { signal });
 
   return {
     update(now) {
@@ -73,10 +75,7 @@ export default mounted((parent, _, host) => {
     close() {
       clearInterval(looking);
       clearTimeout(quiet);
-      for (const [name, act] of Object.entries(events)) document.removeEventListener(name, act);
-      document.removeEventListener("keydown", onKey);
-      document.removeEventListener("pointermove", showWayOut);
-      window.removeEventListener("resize", resize);
+      listening.abort();
       root.remove();
       tellPresence("projection");
       tell("");
