@@ -51,6 +51,3 @@ export function serialise({ penalties, mode, step, whole }, opening) {
     later: usual || !whole ? null : "shown",
   };
 }
-
-// A penalty as in the address.
-const short = (/** @type {number} */ value) => Math.round(value * 1e4) / 1e4;

@@ -8,8 +8,8 @@ import { sentenceName } from "../kit/piece.js";
 
 const COUNT = 16; // components of a state that a table shows
 
-// gates: the gates' table of a step, if there are any.
-export function makeTables(data, opened, gates = null) {
+// before: the tables that these replace; gates: the gates' table of a step, if there are any.
+export function makeTables(data, before, gates = null) {
   const { words } = data;
   const columns = [...Array(data.S + 1 + data.T).keys()];
   const tables = makeOpened(words.open, before?.tables);

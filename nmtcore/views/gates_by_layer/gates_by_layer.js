@@ -45,8 +45,7 @@ export default picture("walk gates-by-layer", ({ root, width, host, first }) => 
   let state = null;
   let shown = null; // what is drawn: {look, gates, tables}
   let drawn = ""; // key of what is drawn
-  const told = () => (spoken.textContent = shown.gates.sentence());
-  const on = { place: () => state.place, go: (place) => change({ place }), show, told, handBack };
+  const on = { place: () => state.place, go: (place) => change({ place }), show, says: () => shown.gates.sentence(), handBack };
   const walk = makeWalk(root, first.words, on);
 
   return {

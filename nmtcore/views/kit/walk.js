@@ -9,7 +9,7 @@ import { afterKey, indexOf, placeAt } from "./place.js";
 const REST = 120; // ms without a step before the address is written: a slow call
 
 // on: {place() is the position, where() the message for it, if not the usual one, fresh() whether nobody has
-// stepped yet, go(place) changes it, show() draws it, told() after a person's own step, handBack() returns the state};
+// stepped yet, go(place) changes it, show() draws it, says() what a screen reader hears after a person's own step, handBack() returns the state};
 // parts: the steps of each piece. The words of the player are those that the picture opens with.
 export function makeWalk(root, words, on, parts = 1) {
   let count = 1; // target pieces

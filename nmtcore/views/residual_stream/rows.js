@@ -94,9 +94,6 @@ export function noteOf({ note, active, units }, { words, heads, width }) {
   return note ? filledText(words[note], { ...counts, heads, numbers: Math.floor(width / heads), width }) : "";
 }
 
-// A value close to zero is not shown as zero.
-const shareText = (value) => (value > 0 && value < 0.005 ? "<0.01" : number(value));
-
 function percentile(sizes) {
   const sorted = sizes.sort((a, b) => a - b);
   return sorted[Math.floor(FULL * (sorted.length - 1))];

@@ -87,9 +87,4 @@ export function drawNext(data, plan, look) {
   }
 }
 
-// A straight arrow from one point to another.
-function arrow([x, y], [toX, toY]) {
-  const [along, up] = [Math.sign(toX - x), Math.sign(toY - y)];
-  const wing = (side) => `${toX - 6 * along + 4 * side * up} ${toY - 6 * up + 4 * side * along}`;
-  return svg("path", { d: `M${x} ${y}L${toX} ${toY}M${wing(1)}L${toX} ${toY}L${wing(-1)}` });
-}
+const arrow = (...points) => svg("path", { d: arrowPath(points, 6, 4) });

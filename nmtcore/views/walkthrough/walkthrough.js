@@ -110,7 +110,7 @@ export default picture("walk", ({ root, width, host, first }) => {
     const note = ignored ? el("p", { class: "note", role: "status" }, ignored) : "";
     diagram.show(state.place); // before it is on the page: new elements are not animated
     shown.lab?.show(state.place);
-    const below = [host.answers ? bar.node : "", numbers.node, shown.lab?.node ?? "", spoken];
+    const below = [host.answers ? bar.node : "", numbers.node, shown.lab?.node ?? "", walk.spoken];
     // A formula visible below the diagram leaves it the height; on a phone it would be out of sight there.
     const seen = beside ? [grid, explain.formula] : [explain.formula, grid];
     root.replaceChildren(over, chips.node, note, bar.result ?? "", explain.says, ...seen, ...below);
