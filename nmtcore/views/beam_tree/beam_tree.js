@@ -139,15 +139,13 @@ function makeInstance(parent, first, host) {
 
   // As high as the longest that may be said while alpha and beta change, so that the tree stays where it is.
   function reserve() {
-    verdict.style.minHeight = "";
     const moved = { ...data.penalties, alpha: data.penalties.alpha + 1 }; // which leaves only greedy to compare with
-    const heights = [data.penalties, moved].flatMap((penalties) =>
-      ranked().map((one) => {
-        verdict.replaceChildren(...drawLines({ ...context(), penalties, ranked: [one] }, goTo).verdict);
-        return verdict.offsetHeight || 0;
-      }),
+    const said = [data.penalties, moved].flatMap((penalties) =>
+      ranked().map((one) => el("div", { class: "verdict" }, ...drawLines({ ...context(), penalties, ranked: [one] }, goTo).verdict)),
     );
-    verdict.style.minHeight = `${Math.max(0, ...heights)}px`;
+    verdict.after(...said); // all at once: the browser lays them out together
+    verdict.style.minHeight = `${Math.max(0, ...said.map((node) => node.offsetHeight || 0))}px`;
+    for (const node of said) node.remove();
   }
 
   function showRanking() {
