@@ -156,13 +156,18 @@ export default mounted((parent, _, host) => {
       const wide = Math.max(NARROW, asked("--least-width"));
       const tall = own || asked("--projected-least-height") || TALL;
       zoom = Math.max(1, Math.min(MOST, box.width / (own ? wide + 2 * AIR : least), box.height / tall));
-    } else if (zoom > 1 && high > 1 && !data.scrolled.includes(key)) { // not at the first look: it may not have been drawn anew yet
+    } else if (high > 1 && shrinks(key)) { // not at the first look: it may not have been drawn anew yet
       high = 0;
       const share = node.clientHeight / node.scrollHeight;
       const written = asked("--projected-least-width") > 0; // whose lines become fewer, too
       zoom = Math.max(1, zoom * (written ? Math.sqrt(share) : share));
     }
     return lay(key, box);
+  }
+
+  // Whether a picture that is too high is made smaller until it is whole.
+  function shrinks(key) {
+    return told && zoom > 1 && !data.scrolled.includes(key);
   }
 
   // px of the screen that the picture takes.
@@ -269,14 +274,14 @@ export default mounted((parent, _, host) => {
     return mode ? end(event) : (event.preventDefault(), project());
   }
 
-  // Page turning, with the keys of presenters too: a picture higher than the window scrolls on, and then comes
+  // Page turning, with the keys of presenters too: a picture that stays higher than the window scrolls on, and then comes
   // the next picture, of the next section after the last one.
   function turnOver(event, turn) {
     const [key, node] = picture() ?? [];
     if (!node) return undefined;
     event.preventDefault();
     const left = turn > 0 ? node.scrollHeight - node.clientHeight - node.scrollTop : node.scrollTop;
-    if (left > AIR) return node.scrollBy({ top: turn * node.clientHeight });
+    if (left > AIR && !shrinks(key)) return node.scrollBy({ top: turn * node.clientHeight });
     if (mode !== "on") return undefined;
     const all = pictures();
     const by = Math.sign(turn);
