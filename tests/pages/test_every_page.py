@@ -8,7 +8,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nmtcore.config import ARCHITECTURES
-from pages.common.navigation import ENDS
 from pages.common.registry import PAGES, entry
 from tests.pages.helpers import component_data, components, opened, page_at, said
 
@@ -32,7 +31,7 @@ def pictures(at: AppTest) -> set[str]:
 
 def leads_on(at: AppTest) -> bool:
     """Whether a page ends with links to the idea before or after it."""
-    return any(data["look"] == ENDS and data["links"] for data in components(at, "navigation"))
+    return any("idea: " in link["says"] for data in components(at, "navigation") for link in data["links"])
 
 
 def own_models(page: str, folder: Path) -> list[Path]:

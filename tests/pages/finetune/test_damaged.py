@@ -46,7 +46,7 @@ def test_a_run_with_damaged_settings_still_gives_what_it_has_and_can_be_deleted(
 def test_a_run_whose_owner_cannot_be_read_can_be_deleted_by_anybody(page: AppTest, run: Run, root: Path) -> None:
     (run.folder / "owner.json").write_text('{"session": []}')
     at = watching(owned(page, "f" * 32), run)
-    assert "owner.json cannot be read whole" in said(at)
+    assert "owner.json cannot be read in full" in said(at)
     at.button(key="delete").click().run()
     assert runs(root) == []
 
