@@ -116,7 +116,7 @@ def test_bending_a_step_decodes_again_from_there(page: AppTest, model_directory:
     del page.query_params["bend"]
     undone = drawn(page.run())
     assert undone["override"] is None and undone["target"] == list(own.target)
-    assert undone["sentence"] == data["sentence"] and undone["id"] != data["id"]
+    assert undone["mark"] == data["mark"] and undone["id"] != data["id"]
 
 
 def test_looking_everywhere_alike(page: AppTest) -> None:

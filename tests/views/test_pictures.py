@@ -51,6 +51,7 @@ def test_every_picture_is_one_function_of_a_record(name: str, vocab: Vocab) -> N
     options = {"model": model} if "model" in inspect.signature(picture_function(name)).parameters else {}
     drawn = getattr(nmt.views, name)([record] if name == "compare" else record, **options)
     assert (bundle.VIEWS / drawn.view).is_dir()
+    assert str(drawn) == f"{drawn.view}: {TEXT}"
     assert drawn.page.count("</script>") == 2
     kept = json.dumps(drawn.data)  # plain data: otherwise this raises
     assert "NaN" not in kept and "Infinity" not in kept

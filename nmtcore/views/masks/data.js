@@ -18,6 +18,7 @@ export function masksData({ sources, inputs, lengths, scores }, { vocabulary }, 
   return {
     model,
     hue,
+    sentence: sentences[0],
     sentences,
     sources: sourcePieces,
     inputs: inputPieces,

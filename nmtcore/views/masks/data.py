@@ -27,6 +27,7 @@ def data(batch: PaddedBatch, *, model: str, sentences: list[str], messages: Mess
     return {
         "model": model,
         "hue": HUES["transformer"],
+        "sentence": sentences[0],
         "sentences": sentences,
         "sources": [list(row) for row in batch.sources],
         "inputs": [list(row) for row in batch.inputs],

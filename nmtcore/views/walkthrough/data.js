@@ -35,7 +35,7 @@ export function walkthroughData(trace, checkpoint, { id, mark, name, hue, fixed,
     Array.from({ length: a.rows }, (_, t) => Math.max(...a.row(t).map((value, i) => Math.abs(value - b.row(t)[i]))));
   return {
     id,
-    sentence: mark,
+    sentence: trace.source_text,
     mark,
     title: `${name}: ${trace.source_text}`,
     hue,

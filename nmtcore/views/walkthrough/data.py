@@ -54,7 +54,7 @@ def data(
     own = {"says": step_messages(config)}
     return {
         "id": id,
-        "sentence": question,
+        "sentence": trace.source_text,
         "mark": question,
         "title": f"{trace.model}: {trace.source_text}",
         "hue": HUES[config.architecture],

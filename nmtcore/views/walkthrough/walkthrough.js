@@ -50,7 +50,7 @@ export default picture("walk", ({ root, width, host, first }) => {
       data = read(next);
       state ??= parseState(host.get(), data);
       const inside = state.place.word < data.target.length;
-      if (before && (before.sentence !== data.sentence || !inside)) change({ place: OPENING, fresh: true });
+      if (before && (before.mark !== data.mark || !inside)) change({ place: OPENING, fresh: true });
       if (before && before.id !== data.id) change({ source: -1, hover: -1, lacking: null });
       walk.stop();
     },
