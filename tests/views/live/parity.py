@@ -1,8 +1,8 @@
 """Parity of the models in JavaScript with those in Python: python -m tests.views.live.parity [--sentences N | --turn N]
 
 Every model that the static site ships translates sentences of our own corpus, greedily and with a beam of 5, in both
-languages; words, log P, every attention weight and the search tree are compared. Needs Node. The suite compares a few
-of the same sentences, different ones every day: the day's turn is in its output.
+languages; words, log P, every attention weight and the search tree are compared. Needs Node. The suite compares 200
+shorter ones, a tenth of them every day: the day's turn is in its output.
 """
 
 import argparse
@@ -29,7 +29,7 @@ MODELS = [
     f"{pair}/{name}" for pair in ("en-fr", "zh-en") for name in LIVE if (PRETRAINED / pair / name / CONFIG).is_file()
 ]
 SENTENCES = 200  # of a pair
-SLICE = 6  # of them in a turn of the suite
+TURNS = 10  # of the suite, in which it compares as many
 TOLERANCE = 1e-3  # of log P and of every weight
 MOST = 40  # questions at a time: a record of a Transformer is megabytes of JSON
 TIE = 2e-5  # of log P: two candidates closer than this may change places
@@ -53,10 +53,10 @@ def sentences(pair: str, count: int) -> list[str]:
 
 
 def slice_of(pair: str, turn: int) -> list[Question]:
-    """Questions of one turn of the suite, every third one with a beam: sentences of the shorter half, in turn."""
-    texts = sorted(sentences(pair, SENTENCES), key=len)[: SENTENCES // 2]
-    places = [turn * SLICE + i for i in range(SLICE)]
-    return [(texts[at % len(texts)], (1, 1, 5)[at % 3], NO_CHANGE) for at in places]
+    """Questions of one turn of the suite, each greedily and with a beam: short sentences, and some of middle length."""
+    texts = sorted(sentences(pair, 1000), key=len)
+    chosen = texts[:170] + texts[170:500:11]
+    return [(text, beam, NO_CHANGE) for text in chosen[turn % TURNS :: TURNS] for beam in (1, 5)]
 
 
 def compare(model: str, questions: Sequence[Question]) -> Iterator[str]:
