@@ -41,11 +41,20 @@ Motion = Literal["reduce", "no-preference"]
 expect.set_options(timeout=WAIT)
 
 
+@pytest.fixture(scope="package", autouse=True)
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Where all servers keep their runs: not among the runs of whoever tests, and one server does for all files."""
+    folder = tmp_path_factory.mktemp("runs")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ALIGNMENT_LAB_RUNS", str(folder))
+        yield folder
+
+
 @pytest.fixture(scope="session")
 def serve() -> Iterator[Callable[[Path], str]]:
     """serve(script) returns the address of a Streamlit script, which runs once for the whole session.
 
-    With other folders of models or runs in the environment, it runs once more.
+    With another folder of models in the environment, it runs once more.
     """
     with ExitStack() as servers:
         running: dict[tuple[str, ...], str] = {}

@@ -49,24 +49,15 @@ NAME = "The longest name that a model may have 1"
 TRAINING = 3 * WAIT  # a training is a process of low priority: on a busy machine it begins late
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Where the server of this file keeps its runs."""
-    folder = tmp_path_factory.mktemp("runs")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("ALIGNMENT_LAB_RUNS", str(folder))
-        yield folder
-
-
 @pytest.fixture
-def root(folder: Path) -> Iterator[Path]:
-    """That folder, empty again after each test and each try of it."""
+def root(runs: Path) -> Iterator[Path]:
+    """Where the server keeps its runs, empty again after each test and each try of it."""
     expect.set_options(timeout=TRAINING)
-    yield folder
+    yield runs
     expect.set_options(timeout=WAIT)
-    for run in run_folder.runs(folder):
+    for run in run_folder.runs(runs):
         run.stop()
-    for run in run_folder.runs(folder):
+    for run in run_folder.runs(runs):
         deadline = time.monotonic() + WAIT / 1000
         while run.alive() and time.monotonic() < deadline:
             time.sleep(0.1)
