@@ -2,7 +2,6 @@
 // Scrolling parts can be reached by key, without a pointer; parts that are fully visible are not tab stops.
 
 /**
- * What shows all that it has is no stop on the way.
  * @template {HTMLElement} Node
  * @param {Node} node that scrolls if its contents need more room
  */
@@ -15,7 +14,7 @@ export function reachable(node) {
   return node;
 }
 
-// Scrolls a part that is out of sight to the middle; along an axis on which it has no place nothing moves.
+// Scrolls a hidden part to the middle; an axis that is not given does not move.
 export function bringIntoSight(node, { x = node.scrollLeft, y = node.scrollTop, width = 0, height = 0 }) {
   const middle = (at, long, from, room) => (at < from || at + long > from + room ? at + (long - room) / 2 : from);
   node.scrollLeft = middle(x, width, node.scrollLeft, node.clientWidth);
