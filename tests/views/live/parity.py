@@ -104,13 +104,12 @@ def _inner(expected: Trace, found: Trace) -> Iterator[str]:
 def _trees(expected: Trace, found: Trace) -> Iterator[str]:
     """The nodes of two trees, by their paths: fate and log P. Candidates of equal probability may change places."""
     ours, theirs = _by_path(expected), _by_path(found)
-    for path in ours.keys() | theirs.keys():
+    either = theirs | ours
+    for path in either:
         a, b = ours.get(path), theirs.get(path)
-        if a and b and (a.fate == b.fate or _tied(a, ours)) and abs(a.total - b.total) <= TOLERANCE:
+        if a and b and (a.fate == b.fate or _tied(path, either)) and abs(a.total - b.total) <= TOLERANCE:
             continue
-        node, tree = (a, ours) if a else (b, theirs)
-        assert node
-        if not _tied(node, tree) and not _below_a_tie(path, ours, theirs):
+        if not _tied(path, either) and not _below_a_tie(path, ours, theirs):
             yield f"the node {path} is {b and (b.fate, b.total)}, not {a and (a.fate, a.total)}"
             return
 
@@ -119,10 +118,10 @@ def _by_path(trace: Trace) -> dict[tuple[int, ...], BeamNode]:
     return {tuple(node.token_id for node in trace.path(node)): node for node in trace.beam}
 
 
-def _tied(node: BeamNode, tree: dict[tuple[int, ...], BeamNode]) -> bool:
-    """Whether another candidate of the same step, or the one after the last recorded, is as likely."""
-    others = (n for n in tree.values() if n.step == node.step and n is not node)
-    return any(abs(n.total - node.total) < TIE for n in others)
+def _tied(path: tuple[int, ...], either: dict[tuple[int, ...], BeamNode]) -> bool:
+    """Whether another candidate of the same step is as likely; one of two such may be recorded in one tree alone."""
+    node = either[path]
+    return any(n.step == node.step and abs(n.total - node.total) < TIE for other, n in either.items() if other != path)
 
 
 def _below_a_tie(path: tuple[int, ...], ours: dict[Any, BeamNode], theirs: dict[Any, BeamNode]) -> bool:
