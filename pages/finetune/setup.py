@@ -31,7 +31,7 @@ from pages.common.controls import show_notes
 from pages.common.i18n import _, ngettext, title
 from pages.common.late_progress import LateProgress
 from pages.common.question import not_here
-from pages.common.saved_models import modification_times
+from pages.common.saved_models import modification_times, own_models
 from pages.common.shared import kept
 from pages.common.tour import guided_tour
 from pages.common.waiting import SLICE, end_if_unwanted
@@ -168,6 +168,11 @@ def _starts(name: str, who: Visitor) -> dict[str, Start]:
                 model = f"{pair}, {title(architecture)}"
                 label = _("Go on with {model}").format(model=model)
                 shipped[f"model-{pair}-{architecture}"] = Start(architecture, label, folder, *with_languages[1:], model)
+    own = {}
+    for one in own_models()[0].values():
+        if not pretrained or (one.source, one.target) == ("en", "fr"):
+            label = _("Go on with {model}").format(model=one.label)
+            own[one.code] = Start(one.architecture, label, one.folder, one.source, one.target, one.title)
     earlier = {}
     for run in runs(runs_folder()):
         read = _read(str(run.best), _stamp(run.best)) if run.has_model else None
@@ -175,7 +180,7 @@ def _starts(name: str, who: Visitor) -> dict[str, Start]:
             label = _("Go on with your run {name}") if run.is_of(who.session) else _("Go on with the run {name}")
             model = run.name() or run.id
             earlier[f"run-{run.id}"] = Start(read[0], label.format(name=model), run.best, *read[1:], model)
-    return scratch | (shipped | earlier if name in (PAIRS, "teach") else earlier | shipped)
+    return scratch | (shipped | own | earlier if name in (PAIRS, "teach") else earlier | own | shipped)
 
 
 def _stamp(folder: Path) -> tuple[int, ...]:

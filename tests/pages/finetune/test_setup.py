@@ -9,16 +9,19 @@ from streamlit.testing.v1 import AppTest
 
 from nmtcore.config import ARCHITECTURES, model_config
 from nmtcore.errors import DataError
+from nmtcore.models import checkpoint
 from nmtcore.runs import defaults, run_folder
 from nmtcore.runs.preparation import PARTS, Device
 from nmtcore.runs.run_folder import Run
 from nmtcore.runs.worker import Worker, fail
+from nmtcore.text.vocabulary import Vocab
 from nmtcore.training.exercises import EXERCISES
 from pages.common import late_progress
 from pages.finetune import setup
 from pages.finetune.setup import Start, chosen_start
 from pages.finetune.state import FinetuneState
 from pages.finetune.wording import PAIRS, TASKS, look_for, task_title
+from tests.helpers import small
 from tests.pages.finetune.helpers import OWNER, drawn, labels, owned, said, watching
 from tests.pages.helpers import component_data
 from tests.runs.helpers import REVERSE, config
@@ -122,6 +125,22 @@ def test_going_on_with_a_pretrained_model_copies_it(page: AppTest, root: Path, m
     assert all("wug" in source and "truc" in target for source, target in run.pairs())
     whole = (model_directory / "en-fr" / "transformer" / "model.safetensors").read_bytes()
     assert (run.folder / "start" / "model.safetensors").read_bytes() == whole
+
+
+def test_going_on_with_an_own_model_copies_it(
+    page: AppTest, root: Path, tmp_path: Path, vocab: Vocab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "own" / "en-de" / "mine"
+    checkpoint.save(folder, small("transformer", vocab, seed=8).model, vocab, {"source": "en", "target": "de"})
+    monkeypatch.setenv("ALIGNMENT_LAB_MODELS", str(tmp_path / "own"))
+    page.query_params["from"] = "own.en-de.mine"
+    page.run()
+    assert page.selectbox(key="from").value == "own.en-de.mine"
+    assert "Go on with mine (own)" in page.selectbox(key="from").options
+    page.button(key="start").click().run()
+    (run,) = run_folder.runs(root)
+    assert (run.config().architecture, run.config().exercise) == ("", "reverse")
+    assert (run.folder / "start" / "model.safetensors").read_bytes() == (folder / "model.safetensors").read_bytes()
 
 
 @pytest.mark.parametrize("word", ["two words", "<b>x</b>", "", "../../x"])
