@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 
 from nmtcore import limits
-from nmtcore.config import DecodingConfig, model_config
+from nmtcore.config import DecodingConfig, ModelConfig, model_config
 from nmtcore.decoding.decode import translate_batch
 from nmtcore.errors import InterventionError
 from nmtcore.intervention import Intervention
@@ -20,7 +20,7 @@ TEXT = "the small cat sees a big red house ."
 
 
 @pytest.mark.parametrize("config", [SHIPPED, LARGEST, DOT])
-def test_ordinary_questions_are_left_alone(config: limits.ModelConfig) -> None:
+def test_ordinary_questions_are_left_alone(config: ModelConfig) -> None:
     for pieces, beam in ((1, 20), (30, 20), (60, 10), (120, 5), (MAX_PIECES + 1, 1)):
         asked = DecodingConfig(beam, 0.3, 0.1)
         found = within_budget(asked, pieces, config)
@@ -39,7 +39,7 @@ def test_a_wide_beam_on_a_long_text_is_narrowed() -> None:
 
 
 @pytest.mark.parametrize("config", [SHIPPED, LARGEST, DOT])
-def test_what_a_record_keeps_is_bounded_in_bytes(config: limits.ModelConfig) -> None:
+def test_what_a_record_keeps_is_bounded_in_bytes(config: ModelConfig) -> None:
     encoder, decoder = limits._maps(config)
     for pieces in (20, 150, MAX_PIECES + 1):
         limit = within_budget(DecodingConfig(), pieces, config).limit(pieces)

@@ -25,7 +25,8 @@ export function makeWalk(root, words, on, parts = 1) {
 
   return {
     node: player.node,
-    ...{ spoken, tell },
+    spoken,
+    tell,
     go: (next) => player.move(indexOf(next, parts)),
     show,
     text: player.text,
