@@ -80,8 +80,10 @@ class Accelerated(Packed, Seq2Seq):
         make = packed_product if weight.device.type == "cpu" and weight.dtype == torch.float32 else plain_product
         suppress_fbgemm_warning()
         linears = [module for module in self.modules() if isinstance(module, PackedLinear)]
-        with ThreadPoolExecutor(torch.get_num_threads()) as threads:  # FBGEMM packs on one
-            for module, product in zip(linears, threads.map(lambda m: make(m.weight, m.bias), linears), strict=True):
+        count = torch.get_num_threads()
+        with ThreadPoolExecutor(count) as threads:  # FBGEMM packs on one; a new thread makes oneDNN set up again
+            packed = (threads.map if count > 1 else map)(lambda m: make(m.weight, m.bias), linears)
+            for module, product in zip(linears, packed, strict=True):
                 module.product = product
         self.product = self.products(make)
 
