@@ -5,34 +5,41 @@ import pytest
 
 from nmtcore.analysis import occlusion
 from nmtcore.config import DecodingConfig
+from nmtcore.decoding.trace import Trace
 from nmtcore.intervention import Intervention
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.text.vocabulary import EOS
 from tests.helpers import rounding, translate
 
-pytestmark = pytest.mark.numerical
-
 TEXT = "the small cat sees a red house ."
 WORDS = TEXT.split()
-BEAM = DecodingConfig(beam=3)
 
 
-def test_the_whole_source_scores_as_search_did(small_checkpoint: Checkpoint) -> None:
-    trace = translate(small_checkpoint, TEXT, BEAM)
-    found = occlusion.occlude(small_checkpoint, trace)
+@pytest.fixture(scope="module")
+def trace(small_checkpoint: Checkpoint) -> Trace:
+    return translate(small_checkpoint, TEXT, DecodingConfig(beam=3, max_length=12))
+
+
+@pytest.fixture(scope="module")
+def found(small_checkpoint: Checkpoint, trace: Trace) -> occlusion.Occlusion:
+    return occlusion.occlude(small_checkpoint, trace)
+
+
+@pytest.mark.numerical
+def test_the_whole_source_scores_as_search_did(
+    small_checkpoint: Checkpoint, trace: Trace, found: occlusion.Occlusion
+) -> None:
     assert found.target == trace.target
     exact = rounding(small_checkpoint.model, np.abs(found.whole).max())
     np.testing.assert_allclose(found.whole, [step.log_probability for step in trace.steps], rtol=0, atol=exact)
 
 
-def test_its_cost_is_what_it_scores(small_checkpoint: Checkpoint) -> None:
-    trace = translate(small_checkpoint, TEXT, BEAM)
-    assert occlusion.positions(trace) == occlusion.occlude(small_checkpoint, trace).without.size
+def test_its_cost_is_what_it_scores(trace: Trace, found: occlusion.Occlusion) -> None:
+    assert occlusion.positions(trace) == found.without.size
 
 
-def test_each_word_is_left_out_alone(small_checkpoint: Checkpoint) -> None:
-    trace = translate(small_checkpoint, TEXT, BEAM)
-    found = occlusion.occlude(small_checkpoint, trace)
+@pytest.mark.numerical
+def test_each_word_is_left_out_alone(small_checkpoint: Checkpoint, trace: Trace, found: occlusion.Occlusion) -> None:
     assert found.words == tuple(WORDS)
     assert found.without.shape == (len(WORDS), len(trace.target))
     assert [i for group in found.pieces for i in group] == list(range(len(trace.source) - 1))  # never <eos>
@@ -49,6 +56,7 @@ def test_each_word_is_left_out_alone(small_checkpoint: Checkpoint) -> None:
         assert found.drops[word] == pytest.approx(trace.log_probability - again.log_probability, abs=2 * exact)
 
 
+@pytest.mark.numerical
 def test_scoring_in_parts_changes_nothing(small_checkpoint: Checkpoint, monkeypatch: pytest.MonkeyPatch) -> None:
     ids = [*small_checkpoint.vocab.encode(TEXT), EOS]
     sources = [ids, ids[1:], ids[3:], ids[-1:]]
@@ -62,6 +70,6 @@ def test_scoring_in_parts_changes_nothing(small_checkpoint: Checkpoint, monkeypa
 
 
 def test_one_word_can_be_left_out_of_one(small_checkpoint: Checkpoint) -> None:
-    found = occlusion.occlude(small_checkpoint, translate(small_checkpoint, "cat", DecodingConfig()))
+    found = occlusion.occlude(small_checkpoint, translate(small_checkpoint, "cat", DecodingConfig(max_length=5)))
     assert found.words == ("cat",)
     assert np.isfinite(found.without).all()

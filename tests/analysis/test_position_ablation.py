@@ -11,12 +11,11 @@ from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.text.vocabulary import Vocab
 from tests.helpers import rounding, small, translate
 
-pytestmark = pytest.mark.numerical
-
 TEXT = "the small cat sees a red house ."
-BEAM = DecodingConfig(beam=3)
+BEAM = DecodingConfig(beam=3, max_length=12)
 
 
+@pytest.mark.numerical
 def test_the_given_order_is_the_ordinary_translation(small_checkpoint: Checkpoint) -> None:
     trace = translate(small_checkpoint, TEXT, BEAM)
     same = translate_permuted(small_checkpoint, small_checkpoint.read(TEXT), range(len(trace.source) - 1), BEAM)
@@ -24,6 +23,7 @@ def test_the_given_order_is_the_ordinary_translation(small_checkpoint: Checkpoin
     assert same.log_probability == pytest.approx(trace.log_probability, rel=rounding(small_checkpoint.model))
 
 
+@pytest.mark.numerical
 def test_another_order_is_what_typing_it_gives(small_checkpoint: Checkpoint) -> None:
     words = ("cat", "sees", "house")
     counts = [len(small_checkpoint.vocab.encode(word)) for word in words]
@@ -34,11 +34,12 @@ def test_another_order_is_what_typing_it_gives(small_checkpoint: Checkpoint) -> 
     assert moved.log_probability == pytest.approx(typed.log_probability, rel=rounding(small_checkpoint.model))
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def transformer(vocab: Vocab) -> Checkpoint:
     return small("transformer", vocab)
 
 
+@pytest.mark.numerical
 def test_shuffled_words_are_shuffled_positions(transformer: Checkpoint) -> None:
     count = len(transformer.vocab.encode(TEXT))
     order = random_order(count, 3)
@@ -51,6 +52,7 @@ def test_shuffled_words_are_shuffled_positions(transformer: Checkpoint) -> None:
     np.testing.assert_allclose(intervened.inner["states"][0], by_piece, rtol=0, atol=exact)
 
 
+@pytest.mark.numerical
 def test_without_positions_the_outputs_are_only_permuted(transformer: Checkpoint) -> None:
     count = len(transformer.vocab.encode(TEXT))
     order = random_order(count, 1)
@@ -64,6 +66,7 @@ def test_without_positions_the_outputs_are_only_permuted(transformer: Checkpoint
     assert removed.tokens == (*transformer.vocab.pieces(TEXT), "<eos>")
 
 
+@pytest.mark.numerical
 @pytest.mark.parametrize("change", [NO_CHANGE, Intervention(positions="dropped")])
 def test_the_states_are_those_of_the_two_decodes(transformer: Checkpoint, change: Intervention) -> None:
     order = random_order(len(transformer.vocab.encode(TEXT)), 2)

@@ -1,5 +1,6 @@
 """Search against slow, obvious references."""
 
+import functools
 import itertools
 import math
 from collections.abc import Sequence
@@ -27,8 +28,6 @@ from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.text.vocabulary import EOS, PAD, SOS
 from tests.helpers import random_model
 
-pytestmark = pytest.mark.numerical
-
 V = 15
 CONFIGS: dict[str, ModelConfig] = {
     "none": RecurrentConfig(V, attention="none", embedding=8, units=10),
@@ -44,13 +43,19 @@ SOURCES = [[5, 9, 4, 7, EOS], [6, 6, EOS]]
 MODELS = list(CONFIGS)
 
 
+@functools.cache
 def model_of(name: str, size: int = V, seed: int = 11) -> Seq2Seq:
     """A model with sharper probabilities than at initialisation, so that hypotheses differ."""
     return random_model(replace(CONFIGS[name], vocab_size=size), seed, 2.5)
 
 
-@torch.no_grad()
 def next_log_probabilities(model: Seq2Seq, source: Sequence[int], prefix: Sequence[int]) -> list[float]:
+    return _next_log_probabilities(model, tuple(source), tuple(prefix))
+
+
+@functools.cache
+@torch.no_grad()
+def _next_log_probabilities(model: Seq2Seq, source: tuple[int, ...], prefix: tuple[int, ...]) -> list[float]:
     logits = model(pad([source]), pad([[SOS, *prefix]]))[0, -1]
     return logits.log_softmax(-1).tolist()
 
@@ -100,6 +105,7 @@ def best_ids(found: Search, sentence: int, decoding: DecodingConfig) -> list[int
     return [*best_hypothesis(search_record(found, sentence), decoding).tokens]
 
 
+@pytest.mark.numerical
 @pytest.mark.parametrize("name", MODELS)
 @pytest.mark.parametrize("k", [1, 2, 3, 4, 5])
 def test_beam_equals_the_slow_reference(name: str, k: int) -> None:
@@ -123,6 +129,7 @@ def test_beam_equals_the_slow_reference(name: str, k: int) -> None:
         assert scores[tuple(n.token_id for n in path(nodes, best))] == pytest.approx(max(scores.values()), abs=1e-4)
 
 
+@pytest.mark.numerical
 @pytest.mark.parametrize("name", MODELS)
 def test_beam_of_one_is_greedy(name: str) -> None:
     model = model_of(name)
@@ -138,6 +145,7 @@ def test_beam_of_one_is_greedy(name: str) -> None:
         assert ids == expected
 
 
+@pytest.mark.numerical
 @pytest.mark.parametrize("k", [1, 3])
 @pytest.mark.parametrize("name", ["additive", "transformer"])  # the first is a GRU: LSTMs in bfloat16 need units
 def test_coverage_is_summed_in_float32_under_autocast(name: str, k: int) -> None:
@@ -149,6 +157,7 @@ def test_coverage_is_summed_in_float32_under_autocast(name: str, k: int) -> None
     assert found.coverage.dtype == np.float32 and found.coverage.min() < 0
 
 
+@pytest.mark.numerical
 @pytest.mark.parametrize("name", MODELS)
 def test_a_wide_beam_is_exhaustive(name: str) -> None:
     model = model_of(name, size=6)  # three tokens beside the specials: <unk>, 4, 5
@@ -166,6 +175,7 @@ def test_a_wide_beam_is_exhaustive(name: str) -> None:
     assert best.total == pytest.approx(max(map(log_probability, every)), abs=1e-4)
 
 
+@pytest.mark.numerical
 @pytest.mark.parametrize("name", MODELS)
 def test_a_sentence_alone_and_in_a_batch_is_searched_alike(name: str) -> None:
     model = model_of(name)
@@ -176,6 +186,7 @@ def test_a_sentence_alone_and_in_a_batch_is_searched_alike(name: str) -> None:
         assert best_ids(together, b, decoding) == best_ids(alone, 0, decoding)
 
 
+@pytest.mark.numerical
 @pytest.mark.parametrize("name", MODELS)
 def test_forcing_a_prefix_of_the_greedy_output_gives_the_greedy_output(name: str) -> None:
     model = model_of(name)
@@ -187,6 +198,7 @@ def test_forcing_a_prefix_of_the_greedy_output_gives_the_greedy_output(name: str
         assert best_ids(forced, 0, decoding) == ids
 
 
+@pytest.mark.numerical
 @pytest.mark.parametrize("name", MODELS)
 @pytest.mark.parametrize("k", [1, 3])
 def test_forced_and_forbidden_tokens(name: str, k: int) -> None:
@@ -209,6 +221,7 @@ def test_forced_and_forbidden_tokens(name: str, k: int) -> None:
         assert node.log_probability == pytest.approx(values[node.token_id], abs=1e-4)
 
 
+@pytest.mark.numerical
 def test_every_node_adds_up_and_ranks_are_in_order() -> None:
     model = model_of("transformer")
     nodes, _ = tree(search_record(beam_search(model, pad(SOURCES), DecodingConfig(beam=4, max_length=9))))
@@ -224,6 +237,7 @@ def test_every_node_adds_up_and_ranks_are_in_order() -> None:
         assert all((n.fate == "pruned") == (n.rank > 4 - taken) for n in level)
 
 
+@pytest.mark.numerical
 def test_ranks_of_a_wide_beam_count_all_that_was_considered() -> None:
     model, wide = model_of("additive"), 14
     found = beam_search(model, pad(SOURCES), DecodingConfig(beam=wide, max_length=4))
@@ -278,6 +292,7 @@ def test_a_search_ends_where_the_learned_positions_do(width: int) -> None:
     assert len(found.steps) <= 7
 
 
+@pytest.mark.numerical
 @pytest.mark.parametrize(
     ("rows", "size", "count"), [(1, 60 * GROUP, 10), (7, 44 * GROUP, 11), (3, 5 * GROUP, 9), (2, 913, 10)]
 )

@@ -16,8 +16,6 @@ from tests.accelerator import NAME, Accelerator
 from tests.helpers import random_model
 from tests.models.configurations import CONFIGS, SENTENCES, TARGETS, mask_predict, transformer
 
-pytestmark = pytest.mark.numerical
-
 WIDTH, HEADS, S, T = 12, 3, 6, 7
 TRANSFORMERS = [name for name, config in CONFIGS.items() if config.architecture in ("transformer", "relative")]
 
@@ -36,6 +34,7 @@ def biases(kind: str) -> tuple[Tensor | None, int]:
     return (causal_bias(T, torch.device("cpu")), T) if kind == "causal" else (None, S)
 
 
+@pytest.mark.numerical
 @pytest.mark.parametrize("kind", ["padding", "causal", "none"])
 def test_output_and_gradients_are_those_of_the_explicit_formula(kind: str) -> None:
     torch.manual_seed(2)
@@ -73,6 +72,7 @@ def test_weights_are_there_wherever_somebody_reads_or_sets_them(changed: str) ->
     assert not kernel.called and weights.shape == (3, HEADS, T, T)
 
 
+@pytest.mark.numerical
 @pytest.mark.parametrize("name", [*TRANSFORMERS, "mask-predict"])
 def test_teacher_forcing_is_that_of_the_explicit_formula(name: str) -> None:
     model = random_model(dataclasses.replace(CONFIGS.get(name, mask_predict()), dropout=0.0)).train()

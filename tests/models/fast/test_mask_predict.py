@@ -14,14 +14,13 @@ from nmtcore.models.padded import pad
 from nmtcore.text.vocabulary import Vocab
 from tests.helpers import rounding, small
 
-pytestmark = pytest.mark.numerical
-
 
 @pytest.fixture
 def slow(vocab: Vocab) -> Checkpoint:
     return small("mask-predict", vocab)
 
 
+@pytest.mark.numerical
 @pytest.mark.parametrize("halved", [True, False])
 def test_every_round_is_that_of_the_readable_model(slow: Checkpoint, halved: bool) -> None:
     if halved:  # as saved models are, which are laid out as float16
