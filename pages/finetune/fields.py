@@ -130,7 +130,8 @@ def _same_family(values: Values, score: str) -> bool:
     return families[score] == families[values["attention"]]
 
 
-# fmt: off: a setting is a row, and its help the lines below it
+# A setting is a row, and its help the lines below it.
+# fmt: off
 PLAN: tuple[Field, ...] = (
     Typed("max_steps", N_("Steps"), least=1, most=100_000, help=N_(
         "Usual: {usual}. Weight updates. More than enough for the exercise; a stopped run keeps its best weights.")),

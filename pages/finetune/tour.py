@@ -28,9 +28,7 @@ def setup_tour(
     row = [
         tour_step(_("Choose a task here; now it is “{task}”.").format(task=task_title(name)), learn),
         tour_step(_("This is what the training starts from, now “{start}”.").format(start=begins), start),
-        tour_step(
-            _("This is the device for the training; only devices of this machine are offered."), "device"
-        ),
+        tour_step(_("This is the device for the training; only devices of this machine are offered."), "device"),
     ]
     if config is None or not pairs:
         return [
@@ -91,9 +89,7 @@ def run_tour(
         _score(config, status),
     ]
     if going_on:
-        steps.append(
-            tour_step(_("While it runs, these pictures update by themselves."), ROW)
-        )
+        steps.append(tour_step(_("While it runs, these pictures update by themselves."), ROW))
     else:
         says = _("It is {state} now, after {step} of {total} steps.")
         values: dict[str, Any] = {"state": state_title(status.state), "step": f"{status.step:,}"}

@@ -35,9 +35,7 @@ def root(tmp_path: Path, model_directory: Path, monkeypatch: pytest.MonkeyPatch)
     return folder
 
 
-def save(
-    root: Path, vocab: Vocab, name: str, architecture: Architecture = "dot", seed: int = 7, **meta: object
-) -> Run:
+def save(root: Path, vocab: Vocab, name: str, architecture: Architecture = "dot", seed: int = 7, **meta: object) -> Run:
     """A run that translates English to French, saved under a name; its weights are not those of the model directory."""
     config = RunConfig(
         TrainingConfig(), ("the small dog .", "le petit chien ."), began_with="en-fr, Dot", source="en", target="fr"
