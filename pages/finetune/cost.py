@@ -14,7 +14,7 @@ def cost_sentence(events: Events, device: str) -> str:
         return ""
     parts = [
         _(
-            "So far {seconds:,.1f} s including evaluations, {pieces:,.0f} target pieces a second, and "
+            "This took {seconds:,.1f} s including evaluations: {pieces:,.0f} target pieces a second, and "
             "{operations}FLOP, {rate}FLOP a second (matrix products; the backward pass counts as two forward ones; "
             "padding is left out)."
         ).format(seconds=cost.seconds, pieces=cost.pieces, operations=_short(cost.operations), rate=_short(cost.rate))
