@@ -4,8 +4,9 @@
 
 Trains the shipped deep LSTM anew with its recipe's settings, twice for a few updates, at the same time: with its
 residual connections, and as a plain stack of as many layers. Both begin with the same weights and read the same rows in
-the same order, those that people wrote: its recipe adds a teacher's translations, which would take hours to make. Prints
-the validation loss of both, in nats a piece; with --write the model's card has them too. Needs the files in `data/`.
+the same order, those that people wrote: its recipe adds a teacher's translations, which would take hours to make.
+Prints the validation loss of both, in nats a piece; with --write the model's card has them too. Needs the files in
+`data/`.
 """
 
 import argparse
