@@ -92,5 +92,13 @@ class Picture:
             bundle |= (made[0] if isinstance(made, tuple) else made or {}) | {"text/plain": str(self)}
         return bundle
 
+    def _display_(self) -> Any:
+        """The picture for marimo: the widget, or else its page, since marimo's frame would cut a frame within it."""
+        if find_spec("anywidget"):
+            return self.widget
+        import marimo
+
+        return marimo.iframe(self.page)
+
     def __repr__(self) -> str:
         return f"{self.view}: {self.data.get('sentence', '')}"

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from xml.etree import ElementTree
 
@@ -95,6 +96,14 @@ def test_a_kernel_gets_the_widget_beside_them(monkeypatch: pytest.MonkeyPatch) -
     shown = picture._repr_mimebundle_()
     assert {"application/vnd.jupyter.widget-view+json", "text/html", "image/svg+xml"} <= {*shown}
     assert picture.widget.data == json.loads(json.dumps(picture.data))
+
+
+def test_marimo_gets_the_widget_or_the_page_in_a_frame_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    picture = made_up()
+    assert picture._display_() is picture.widget
+    monkeypatch.setattr(notebook, "find_spec", lambda name: None)
+    monkeypatch.setitem(sys.modules, "marimo", SimpleNamespace(iframe=lambda page: ("frame of", page)))
+    assert picture._display_() == ("frame of", picture.page)
 
 
 @pytest.mark.parametrize("view", sorted({view for view, _made in MADE.values()}))
