@@ -20,7 +20,6 @@ import torch
 from cachetools import LRUCache, cached
 from torch import Tensor
 from torch.utils._python_dispatch import TorchDispatchMode
-from torch.utils.flop_counter import flop_registry
 
 from nmtcore.analysis.counted import Counted, counted
 from nmtcore.config import ModelConfig, is_autoregressive
@@ -247,7 +246,10 @@ class OperationCounter(TorchDispatchMode):  # type: ignore[no-untyped-call]
     """
 
     def __init__(self) -> None:
+        from torch.utils.flop_counter import flop_registry  # here, because it loads a GPU's compiler if there is one
+
         super().__init__()  # type: ignore[no-untyped-call]
+        self.formulas = flop_registry
         self.flops = self.longest = 0
         self.depth: dict[int, int] = {}
         self.kept: list[Tensor] = []  # keeps storages alive, so that no address is used twice
@@ -261,7 +263,7 @@ class OperationCounter(TorchDispatchMode):  # type: ignore[no-untyped-call]
         kwargs = kwargs or {}
         out = _run(func, args, kwargs)
         deep = max((self.depth.get(_storage(t), 0) for t in _tensors((args, kwargs))), default=0)
-        if (flops := flop_registry.get(func._overloadpacket)) is not None:
+        if (flops := self.formulas.get(func._overloadpacket)) is not None:
             self.flops += flops(*args, **kwargs, out_val=out)
             deep += 1
         elif func is torch.ops.aten.mkldnn_rnn_layer.default:  # one direction of an LSTM on a CPU, as one operation
