@@ -14,7 +14,7 @@ from torch import Tensor
 from nmtcore.errors import CheckpointError
 from nmtcore.marian.files import Safetensors, Weights, check_file, read_bytes, read_json, unpickled
 from nmtcore.marian.layout import ForeignModel, Tables, joined, same
-from nmtcore.marian.vocabulary import check_ids, marian_vocab
+from nmtcore.marian.vocabulary import END, check_ids, marian_vocab
 
 CONFIG, WEIGHTS, PICKLE = "config.json", "model.safetensors", "pytorch_model.bin"
 SUPPORTED = "supported are Marian's models: model_type marian, with norms after each sub-layer and fixed sinusoids"
@@ -49,6 +49,12 @@ def opened(folder: Path) -> Iterator[ForeignModel]:
         start = config.get("decoder_start_token_id", config.get("pad_token_id"))
         if not isinstance(start, int) or not 0 <= start < len(tables.target):
             raise CheckpointError(f"{path} is damaged: decoder_start_token_id is no piece of the vocabulary.")
+        end = config.get("eos_token_id")
+        if end is not None and end != target_ids[END]:
+            raise CheckpointError(
+                f"{path} says eos_token_id {end}, but in {name} the piece {END} has the number {target_ids[END]}: "
+                "a model that ends its translations with another piece is not supported."
+            )
         vocab, rows = marian_vocab(pieces[0], pieces[1], source_ids, target_ids, start)
         yield ForeignModel(settings, tables, vocab, rows, lambda ours: joined(weights, file, _names(ours)), file)
 

@@ -3,6 +3,7 @@
 import json
 import os
 import pickle
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -129,6 +130,31 @@ def test_a_language_is_chosen_by_its_piece(original: Path, tmp_path: Path) -> No
     assert rest == loaded.vocab.encode("the cat")
 
 
+@pytest.mark.parametrize("apart", [False, True])
+def test_an_imported_model_is_trained_further_and_keeps_its_licence(
+    tmp_path: Path, pairs: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, apart: bool
+) -> None:
+    """The loss begins below that of a model that knows nothing, although some pieces have a logit of -10,000."""
+    monkeypatch.chdir(tmp_path)
+    foreign.hugging_face(tmp_path / "theirs", apart)
+    start, out = tmp_path / "en-fr" / "opus", tmp_path / "en-fr" / "mine"
+    import_model(str(tmp_path / "theirs"), start)
+    command = ["train", "--pairs", str(pairs), "--warm-start", str(start), "--out", str(out), "--warmup", "1"]
+    assert main([*command, "--epochs", "6", "--batch-rows", "8", "--precision", "fp32"]) == 0
+    said = capsys.readouterr().err
+    validated = [float(loss) for loss in re.findall(r"validation loss ([\d.]+)", said)]
+    assert validated == sorted(validated, reverse=True) and len(validated) >= 6
+    first = float(re.findall(r": loss ([\d.]+)", said)[0])
+    assert first < validated[0] + 5, "smoothing gives no share to what is never written"
+    meta = checkpoint.read_config(out)[1]
+    assert meta["imported"] == {"from": str(tmp_path / "theirs"), "licence": "cc-by-4.0"}
+    card = (out / "card.md").read_text(encoding="utf-8")
+    assert f"Licence of these weights: that of the weights they began with, from {tmp_path / 'theirs'}: cc-by" in card
+    trained, begun = checkpoint.load(out), checkpoint.load(start)
+    assert trained.vocab == begun.vocab and trained.config.output_bias
+    assert translate(trained, "the red cat").source[-1] == "<eos>"
+
+
 class Runs:
     """Unpickled, it makes a folder."""
 
@@ -206,6 +232,10 @@ def replaced(name: str, content: str) -> Callable[[Path], None]:
         (lambda folder: change_config(folder, encoder_layers=2), "model.safetensors does not fit its settings"),
         (lambda folder: change_config(folder, encoder_attention_heads=5, decoder_attention_heads=5), "width must be"),
         (lambda folder: change_config(folder, decoder_start_token_id=900), "config.json is damaged"),
+        (
+            lambda folder: change_config(folder, eos_token_id=5),
+            "config.json says eos_token_id 5, but in vocab.json the piece </s> has the number 0",
+        ),
         (
             another_shape,
             "model.safetensors does not fit its configuration: encoder.0.feedforward.inner.weight is (7, 32)",
