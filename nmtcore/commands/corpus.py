@@ -8,6 +8,7 @@ import argparse
 import csv
 import io
 import json
+import math
 import threading
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -59,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
         lower_priority(NICENESS)
         threading.Thread(target=end_after, args=(options.end_with,), daemon=True).start()
     decoding, device = shared.choose_decoding(options), shared.choose_device(options)
-    pairs = shared.read_given(options)
+    pairs = shared.read_given(options, options.limit if options.split == "all" else math.inf)
     models = [shared.load_model(folder, device, decoding) for folder in options.model]
     if len({model.name for model in models}) < len(models):
         raise SettingError(f"Both models are called {models[0].name}: give two different ones.")

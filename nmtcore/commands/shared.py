@@ -6,6 +6,7 @@ The comment after a field of a configuration is the help text of its option.
 import argparse
 import dataclasses
 import inspect
+import math
 import re
 import sys
 from collections.abc import Mapping, Sequence
@@ -238,9 +239,9 @@ def rows_of_split(checkpoint: Checkpoint, pairs: Sequence[Pair], options: argpar
     return split.test if options.split == "test" else split.validation
 
 
-def read_given(options: argparse.Namespace) -> list[Pair]:
-    """Read the sentence pairs of --pairs, and print which rows are left out. Raises DataError."""
-    pairs, report = read_pairs(options.pairs, options.swap)
+def read_given(options: argparse.Namespace, most: float = math.inf) -> list[Pair]:
+    """Read the (first) sentence pairs of --pairs, and print which rows are left out. Raises DataError."""
+    pairs, report = read_pairs(options.pairs, options.swap, most)
     for line in report.lines():
         say(line)
     return pairs

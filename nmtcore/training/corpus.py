@@ -58,11 +58,11 @@ class ReadReport:
         return result
 
 
-def read_pairs(path: Path | str, swap: bool = False) -> tuple[list[Pair], ReadReport]:
+def read_pairs(path: Path | str, swap: bool = False, most: float = math.inf) -> tuple[list[Pair], ReadReport]:
     """Read tab-separated sentence pairs, plain or gzip, in UTF-8; columns after the second are ignored.
 
-    `swap` takes the second column as the source. Raises DataError if the file cannot be read, is not UTF-8, or has
-    no usable row; single bad rows are dropped and reported.
+    `swap` takes the second column as the source; nothing is read after `most` different pairs. Raises DataError if
+    the file cannot be read, is not UTF-8, or has no usable row; single bad rows are dropped and reported.
     """
     pairs: dict[Pair, None] = {}
     dropped: dict[str, list[int]] = {reason: [] for reason in REASONS}
@@ -81,6 +81,8 @@ def read_pairs(path: Path | str, swap: bool = False) -> tuple[list[Pair], ReadRe
                 if pair in pairs:
                     dropped["duplicate"].append(number)
                 pairs[pair] = None
+                if len(pairs) >= most:
+                    break
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise DataError(f"{path} is a damaged gzip file: it ends early or was changed.") from error
     except OSError as error:

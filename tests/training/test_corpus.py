@@ -60,6 +60,15 @@ def test_swap(tmp_path: Path) -> None:
     assert pairs == [Pair(b, a) for a, b in PAIRS]
 
 
+def test_no_more_is_read_than_asked_for(tmp_path: Path) -> None:
+    damaged_later = gzip.compress((ROWS[:16] + ROWS).encode()) + gzip.compress(random.Random(1).randbytes(9000))[:7000]
+    path = write(tmp_path / "pairs.gz", damaged_later)
+    pairs, report = read_pairs(path, most=2)
+    assert pairs == PAIRS and (report.rows, report.dropped) == (3, {"duplicate": (2,)})
+    with pytest.raises(DataError, match="is a damaged gzip file"):
+        read_pairs(path)
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no named pipes in folders.")
 @pytest.mark.parametrize("kind", ["pipe", "link", "/dev/zero"])
 def test_what_is_no_file_is_refused_and_not_waited_for(tmp_path: Path, kind: str) -> None:
