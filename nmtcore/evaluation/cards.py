@@ -63,6 +63,12 @@ class Card:
         """Epochs and seconds of training before a warm start; empty without one."""
         return trained_before(self.prepared.begun.meta)
 
+    @property
+    def imported(self) -> Mapping[str, Any]:
+        """Origin and licence of the imported model that training began with; empty if it was not imported."""
+        imported = self.prepared.begun.meta.get("imported")
+        return imported if isinstance(imported, Mapping) else {}
+
     def meta(self, validation: Validation, seconds: float) -> dict[str, Any]:
         """The metadata for config.json."""
         trained: dict[str, Any] = {
@@ -88,7 +94,7 @@ class Card:
             **dataclasses.asdict(self.prepared.data.augmentation),
             "training": dataclasses.asdict(self.prepared.training),
             "trained": trained,
-        }
+        } | ({"imported": self.imported} if self.imported else {})
 
     def text(self, validation: Validation, seconds: float) -> str:
         """The text of card.md."""
@@ -119,7 +125,10 @@ epoch {validation.epoch:.1f}{self._before()}.{energy(model.device, seconds + sel
 """
 
     def _licence(self) -> str:
-        """The licence of the weights: ours if the data has an attribution, as shipped models do; else not stated."""
+        """The licence of the weights: that of the imported ones that they began with; ours if the data has an
+        attribution, as shipped models do; else not stated."""
+        if origin := self.imported:
+            return f"that of the weights they began with, from {origin.get('from')}: {origin.get('licence')}"
         stated = self.prepared.material.attribution != Material.attribution
         return "Apache License 2.0; the attribution above goes with them" if stated else "not stated"
 

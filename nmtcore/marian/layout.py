@@ -15,10 +15,8 @@ from nmtcore.errors import CheckpointError
 from nmtcore.marian.files import Weights
 from nmtcore.marian.vocabulary import Rows
 from nmtcore.models.checkpoint import WithoutInitialisation, build
-from nmtcore.models.transformer import Transformer
+from nmtcore.models.transformer import NEVER, Transformer
 from nmtcore.text.vocabulary import Vocab
-
-NEVER = -10_000.0  # the logit of a piece that is never written: float16 holds it, and its probability is zero
 
 
 @dataclass(frozen=True)

@@ -90,6 +90,11 @@ class Seq2Seq(nn.Module):
         """The largest number of tokens in a source or a target."""
         return sys.maxsize
 
+    @property
+    def unwritten(self) -> Tensor | None:
+        """(V,) whether a piece is never written, whatever the source; None if every piece can be."""
+        return None
+
     def encode(self, source: Padded, intervention: Intervention | None = None) -> Memory:
         """Encode the source, (B, S) ids that end with `<eos>`."""
         raise NotImplementedError

@@ -21,6 +21,7 @@ from nmtcore.models.positions import sinusoids
 from nmtcore.models.seq2seq import Memory, Seq2Seq, State, StepOutput, modules
 
 KeysValues = tuple[Tensor, Tensor]  # (B, H, T, K) each
+NEVER = -10_000.0  # output bias of a piece that is never written: float16 holds it, and its probability is zero
 
 
 class SubLayerOutput(Protocol):
@@ -257,6 +258,10 @@ class Transformer(Seq2Seq):
     @property
     def max_length(self) -> int:
         return len(self.positions) if self.config.absolute else super().max_length
+
+    @property
+    def unwritten(self) -> Tensor | None:
+        return None if self.output_bias is None else self.output_bias.detach() < NEVER / 2
 
     def embed_positions(
         self, tokens: Tensor, table: nn.Embedding, start: int = 0, order: PositionOrder = "kept"

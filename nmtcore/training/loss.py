@@ -15,13 +15,18 @@ from nmtcore.training.mask_predict import masked_words_and_length
 class SmoothedCrossEntropy(torch.autograd.Function):
     """Cross-entropy with label smoothing, equal to torch's, mean over N rows; `forward` computes the gradient too.
 
+    unwritten: (V,) whether a piece is never written, and has no share of the smoothed labels; None if there is none.
+
     It works on some rows at a time, whose float32 probabilities fit the processor's cache. On a CPU that is four
     times as fast as the chain of (N, V) tensors that autograd keeps.
     """
 
     @staticmethod
-    def forward(ctx: Any, logits: Tensor, labels: Tensor, smoothing: float) -> Tensor:
+    def forward(ctx: Any, logits: Tensor, labels: Tensor, smoothing: float, unwritten: Tensor | None = None) -> Tensor:
         n, v = logits.shape
+        share: float | Tensor = smoothing / v
+        if unwritten is not None:
+            share = ~unwritten * (smoothing / (~unwritten).sum())  # (V,)
         rows = rows_at_once(logits)
         total = torch.zeros((), device=logits.device)
         gradient = torch.empty_like(logits)
@@ -29,18 +34,18 @@ class SmoothedCrossEntropy(torch.autograd.Function):
             part = slice(first, first + rows)
             label = labels[part, None]
             log_p = torch.log_softmax(logits[part], -1, dtype=torch.float32)  # (rows, V)
-            total -= (1 - smoothing) * log_p.gather(1, label).sum() + smoothing / v * log_p.sum()
+            total -= (1 - smoothing) * log_p.gather(1, label).sum() + (share * log_p.sum(0)).sum()
             # d loss / d logits = p - q, with q the smoothed labels
-            p = log_p.exp_().sub_(smoothing / v)
+            p = log_p.exp_().sub_(share)
             p.scatter_add_(1, label, torch.full_like(label, smoothing - 1, dtype=torch.float32))
             gradient[part] = p.mul_(1 / n)
         ctx.save_for_backward(gradient)
         return total / n
 
     @staticmethod
-    def backward(ctx: Any, *outer: Tensor) -> tuple[Tensor, None, None]:
+    def backward(ctx: Any, *outer: Tensor) -> tuple[Tensor, None, None, None]:
         (gradient,) = ctx.saved_tensors  # in place, since a new tensor of this size costs ten times the product
-        return gradient.mul_(outer[0].to(gradient.dtype)), None, None
+        return gradient.mul_(outer[0].to(gradient.dtype)), None, None, None
 
 
 def batch_loss(model: Seq2Seq, batch: Batch, smoothing: float) -> Tensor:
@@ -52,13 +57,13 @@ def batch_loss(model: Seq2Seq, batch: Batch, smoothing: float) -> Tensor:
     if isinstance(model, MaskPredict):
         logits, words, length_loss = masked_words_and_length(model, batch)  # (N, V), (N,), (B,)
         return cross_entropy(logits, words, smoothing) + length_loss.sum() / len(words)
-    return cross_entropy(model.logits(batch.source, batch.inputs), batch.labels, smoothing)
+    return cross_entropy(model.logits(batch.source, batch.inputs), batch.labels, smoothing, model.unwritten)
 
 
-def cross_entropy(logits: Tensor, labels: Tensor, smoothing: float) -> Tensor:
-    """Mean cross-entropy with label smoothing of logits (N, V) and labels (N,)."""
-    if torch.is_grad_enabled():
-        loss: Tensor = SmoothedCrossEntropy.apply(logits, labels, smoothing)  # type: ignore[no-untyped-call]
+def cross_entropy(logits: Tensor, labels: Tensor, smoothing: float, unwritten: Tensor | None = None) -> Tensor:
+    """Mean cross-entropy of logits (N, V) and labels (N,), with label smoothing over all pieces but the unwritten."""
+    if torch.is_grad_enabled() or (smoothing and unwritten is not None):
+        loss: Tensor = SmoothedCrossEntropy.apply(logits, labels, smoothing, unwritten)  # type: ignore[no-untyped-call]
         return loss
     rows = rows_at_once(logits)
     parts = [slice(first, first + rows) for first in range(0, len(labels), rows)]

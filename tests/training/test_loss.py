@@ -9,6 +9,7 @@ from torch.nn import functional as F
 
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.models.transformer import NEVER
 from nmtcore.training.batches import fixed_batches
 from nmtcore.training.loss import SmoothedCrossEntropy, batch_loss, cross_entropy, mean_loss
 from nmtcore.training.precision import has_bfloat16_units
@@ -29,6 +30,22 @@ def test_loss_and_its_gradient_are_those_of_torch(smoothing: float) -> None:
     (3 * expected).backward()
     assert loss.item() == pytest.approx(expected.item(), rel=1e-6)
     torch.testing.assert_close(mine.grad, theirs.grad, rtol=1e-5, atol=1e-8)
+
+
+def test_a_piece_that_is_never_written_has_no_share_of_the_smoothed_labels() -> None:
+    """An imported model's output bias forbids some pieces; with a logit of -10,000, any share would be most of it."""
+    torch.manual_seed(0)
+    logits, labels = torch.randn(131, 17), torch.randint(12, (131,))
+    logits[:, 12:] = NEVER
+    unwritten = logits[0] == NEVER
+    mine, theirs = logits.clone().requires_grad_(), logits[:, :12].clone().requires_grad_()
+    loss, expected = cross_entropy(mine, labels, 0.1, unwritten), F.cross_entropy(theirs, labels, label_smoothing=0.1)
+    loss.backward()
+    expected.backward()
+    with torch.no_grad():
+        without = cross_entropy(logits, labels, 0.1, unwritten)
+    assert loss.item() == pytest.approx(expected.item(), rel=1e-6) == pytest.approx(without.item(), rel=1e-6)
+    torch.testing.assert_close(mine.grad, F.pad(theirs.grad, (0, 5)), rtol=1e-5, atol=1e-8)
 
 
 def test_padding_and_batching_change_nothing(small_checkpoint: Checkpoint) -> None:
