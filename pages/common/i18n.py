@@ -39,3 +39,12 @@ def languages(pair: str) -> tuple[str, str]:
 def title(name: str) -> str:
     """The name of an architecture, as it heads a panel."""
     return _(ARCHITECTURES[name].title) if name in ARCHITECTURES else name
+
+
+def duration(seconds: float) -> str:
+    """A duration, rounded, in a suitable unit."""
+    if seconds < 90:
+        return _("about {count} s").format(count=max(1, round(seconds)))
+    if seconds < 5400:
+        return _("about {count} min").format(count=round(seconds / 60))
+    return _("about {count} h").format(count=round(seconds / 3600))

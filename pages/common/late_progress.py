@@ -5,7 +5,7 @@ from typing import Self
 
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.common.i18n import ngettext
+from pages.common.i18n import _, duration
 
 PATIENCE = 0.5  # seconds before progress is shown: a bar that flashes by is distracting
 
@@ -44,5 +44,4 @@ class LateProgress:
 
 def time_left(passed: float, share: float) -> str:
     """About how long the work will still take, if a share of it, more than 0, has taken `passed` seconds."""
-    seconds = max(1, round(passed * (1 - share) / share))
-    return ngettext("about {count} second left", "about {count} seconds left", seconds).format(count=seconds)
+    return _("{time} left").format(time=duration(passed * (1 - share) / share))

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Sequence
 from pathlib import Path
@@ -27,6 +28,7 @@ class Job:
 
     def __init__(self, folders: Sequence[str], pairs: Sequence[Pair], beam: int) -> None:
         self.total = len(pairs)
+        self.began, self.characters = time.monotonic(), sum(len(pair.source) for pair in pairs)
         self.folder = tempfile.TemporaryDirectory(prefix="nmtcore-corpus-")
         place = Path(self.folder.name)
         source, self.out, self.said = place / "pairs.tsv", place / "rows.jsonl", place / "said.txt"
@@ -65,6 +67,10 @@ class Job:
                 self._read += len(whole) + len(newline)
                 self._rows += [SentenceRow.from_json(json.loads(line)) for line in whole.split(b"\n") if line]
             return list(self._rows)
+
+    def share(self) -> float:
+        """The share of the work that is done, by characters, since shorter sources come first."""
+        return sum(len(row.source) for row in self.rows()) / self.characters
 
     def stop(self) -> None:
         """End the process; the rows that it has written stay."""

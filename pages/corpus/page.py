@@ -1,5 +1,7 @@
 """Corpus: every sentence of a file of pairs with one or two models' translations, worst first."""
 
+import time
+
 import streamlit as st
 
 from nmtcore.analysis.sentence_scores import filtered, worst_first
@@ -10,6 +12,7 @@ from pages.common.controls import show_notes
 from pages.common.footer import end_page, page_footer
 from pages.common.form import drop, hold
 from pages.common.i18n import _
+from pages.common.late_progress import time_left
 from pages.common.opening import no_models
 from pages.common.page_links import page_head
 from pages.common.projection import offer_projection
@@ -63,7 +66,9 @@ def progress(translation: job.Job) -> None:
         st.rerun()
     done = len(translation.rows())
     says = _("{done} of {total} sentences").format(done=f"{done:,}", total=f"{translation.total:,}")
-    st.progress(done / translation.total, text=says)
+    if (share := translation.share()) > 0:
+        says += " · " + time_left(time.monotonic() - translation.began, share)
+    st.progress(share, text=says)
     st.button(_("Stop"), key="stop corpus", on_click=translation.stop)
 
 
@@ -79,14 +84,19 @@ elif translation.going_on:
     fragment(progress, run_every=POLL)(translation)
     draw_pairs(pairs)
 else:
-    show_notes(*filter(None, [translation.problem]))
     rows = translation.rows()
+    stopped = ""
+    if len(rows) < translation.total:
+        stopped = _("Stopped: {done} of {total} sentences are translated, the shorter ones.").format(
+            done=f"{len(rows):,}", total=f"{translation.total:,}"
+        )
+    show_notes(*filter(None, [translation.problem or stopped]))
     if rows:
         draw_filters(state)
         names = dict(zip(state.models, rows[0].scores, strict=True))
         kept = filtered(rows, state.word, state.shortest, state.longest)
         draw_table(state, worst_first(kept, state.sort, next(iter(names.values()))), names)
-    if len(rows) < translation.total:
+    if stopped:
         primary.button(_("Translate all sentences again"), key="start corpus", on_click=start)
 offer_projection("corpus", "corpus table", "corpus pairs")
 page_footer(

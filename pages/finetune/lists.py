@@ -14,11 +14,11 @@ from nmtcore.runs.run_folder import Run, runs, runs_folder
 from pages.common.address import change_state, fragment
 from pages.common.controls import show_notes
 from pages.common.form import drop, held, hold
-from pages.common.i18n import _
+from pages.common.i18n import _, duration
 from pages.finetune.foot import remarked
 from pages.finetune.owner import Visitor, add_code, visitor
 from pages.finetune.state import FinetuneState
-from pages.finetune.wording import PAIRS, begun_with, duration, never_began, run_title, state_title, task_title
+from pages.finetune.wording import PAIRS, begun_with, never_began, run_title, state_title, task_title
 
 SHOWN = 12  # runs in a list
 POLL = 2.0  # seconds between two updates while a run goes on

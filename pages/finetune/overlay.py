@@ -17,14 +17,14 @@ from nmtcore.runs.time_left import share_and_time_left
 from pages.common.address import control, fragment, read_state
 from pages.common.alignment import draw_alignment
 from pages.common.figure import draw_figure
-from pages.common.i18n import _, title
+from pages.common.i18n import _, duration, title
 from pages.finetune.fields import said_value, setting_title
 from pages.finetune.film import film_panel, step_slider
 from pages.finetune.lists import listed
 from pages.finetune.owner import Visitor
 from pages.finetune.records import architecture_of, drawn_head, events_of, traces_of
 from pages.finetune.state import NEWEST, FinetuneState
-from pages.finetune.wording import begun_with, duration, run_title, task_title
+from pages.finetune.wording import begun_with, run_title, task_title
 
 MOST = 3  # runs in one picture
 POLL = 2.0  # seconds between two updates while one of them goes on

@@ -28,7 +28,7 @@ from pages.common import models
 from pages.common.address import change_state, control, read_state, typed
 from pages.common.alignment import draw_alignment
 from pages.common.controls import show_notes
-from pages.common.i18n import _, ngettext, title
+from pages.common.i18n import _, duration, ngettext, title
 from pages.common.late_progress import LateProgress
 from pages.common.question import not_here
 from pages.common.saved_models import modification_times, own_models
@@ -46,7 +46,7 @@ from pages.finetune.state import FinetuneState
 from pages.finetune.tables import text_table
 from pages.finetune.tour import PREVIEW as PREVIEW_KEY
 from pages.finetune.tour import setup_tour
-from pages.finetune.wording import PAIRS, TASKS, about, architecture_title, duration, look_for, task_title
+from pages.finetune.wording import PAIRS, TASKS, about, architecture_title, look_for, task_title
 
 PREVIEW = 6  # pairs
 PERIOD = 10  # s between two queries for devices

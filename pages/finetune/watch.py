@@ -13,7 +13,7 @@ from nmtcore.runs.run_folder import Run
 from pages.common.address import fragment, read_state
 from pages.common.controls import show_notes
 from pages.common.figure import draw_figure, theme_colors
-from pages.common.i18n import _, title
+from pages.common.i18n import _, duration, title
 from pages.common.switch import draw_contents, shown_for
 from pages.common.tour import guided_tour
 from pages.finetune.before_after import before_and_after
@@ -32,7 +32,6 @@ from pages.finetune.tour import STATUS, run_tour
 from pages.finetune.wording import (
     PAIRS,
     begun_with,
-    duration,
     halves,
     look_for,
     missed_goal,

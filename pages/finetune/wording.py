@@ -210,15 +210,6 @@ def halves(step: int) -> str:
     ).format(step=f"{step:,}")
 
 
-def duration(seconds: float) -> str:
-    """A duration, rounded, in a suitable unit."""
-    if seconds < 90:
-        return _("about {count} s").format(count=max(1, round(seconds)))
-    if seconds < 5400:
-        return _("about {count} min").format(count=round(seconds / 60))
-    return _("about {count} h").format(count=round(seconds / 3600))
-
-
 def run_title(run: Run) -> str:
     """A run in the list of everyone's."""
     status = run.status()

@@ -1,6 +1,7 @@
 """Corpus: a file is translated by another process, listed worst first, filtered; corrections become pairs."""
 
 import json
+import time
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -93,10 +94,13 @@ class Done:
     going_on, problem = False, ""
 
     def __init__(self, rows: list[SentenceRow], total: int) -> None:
-        self._rows, self.total = rows, total
+        self._rows, self.total, self.began = rows, total, time.monotonic() - 40
 
     def rows(self) -> list[SentenceRow]:
         return self._rows
+
+    def share(self) -> float:
+        return 0.25
 
     def forget(self) -> None:
         pass
@@ -119,6 +123,18 @@ def sources(at: AppTest) -> list[str]:
     assert not at.exception, at.exception
     (frame,) = at.get("arrow_data_frame") or at.dataframe
     return list(frame.value["source"])
+
+
+def test_progress_says_how_long_it_will_take_and_a_stop_what_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    translation = Done([row(1, "the small cat", 60.0)], 3)
+    monkeypatch.setattr(job, "known", lambda key: translation)
+    translation.going_on = True
+    at = opened("corpus")
+    assert [bar.proto.text for bar in at.get("progress")] == ["1 of 3 sentences · about 2 min left"]
+    translation.going_on = False
+    at = opened("corpus")
+    assert "Stopped: 1 of 3 sentences are translated, the shorter ones." in said(at)
+    assert sources(at) == ["the small cat"]
 
 
 def test_the_page_opens_with_an_example_that_one_click_translates(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -232,3 +248,4 @@ def test_stopping_keeps_what_there_is(model_directory: Path) -> None:
     one.stop()
     assert not one.going_on and not one.problem
     assert len(one.rows()) > 0
+    assert 0 < one.share() < 1

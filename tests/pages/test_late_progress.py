@@ -19,7 +19,7 @@ def test_quick_work_shows_no_bar_and_slow_work_what_is_done(monkeypatch: pytest.
     spot.progress.assert_not_called()
     clock.return_value += 0.1
     progress.next("the third")
-    spot.progress.assert_called_once_with(pytest.approx(2 / 3), "the third · about 1 second left")
+    spot.progress.assert_called_once_with(pytest.approx(2 / 3), "the third · about 1 s left")
     progress.end()
     spot.empty.assert_called_once_with()
 
@@ -33,6 +33,6 @@ def test_the_time_that_is_left_is_that_of_the_parts_to_come(monkeypatch: pytest.
         progress.next(f"part {part}")
         clock.return_value += 4
     assert [call.args[1] for call in spot.progress.call_args_list] == [
-        "part 1 · about 16 seconds left",
-        "part 2 · about 12 seconds left",
+        "part 1 · about 16 s left",
+        "part 2 · about 12 s left",
     ]
