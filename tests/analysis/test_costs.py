@@ -39,7 +39,7 @@ from nmtcore.text.vocabulary import Vocab
 from tests.helpers import small
 
 SHIPPED = pretrained_folder()
-S, T = 9, 11  # pieces of the source and of the translation
+S, T = 5, 7  # pieces of the source and of the translation
 
 
 def test_parameters_are_the_numbers_of_the_weights(small_checkpoint: Checkpoint) -> None:

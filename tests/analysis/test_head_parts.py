@@ -48,15 +48,11 @@ def test_the_parts_of_all_heads_add_up(model: Checkpoint, kind: AttentionKind, f
             weight = module.project.weight.detach().numpy()[2 * D + head * K : 2 * D + (head + 1) * K]
             bias = module.project.bias.detach().numpy()[2 * D + head * K : 2 * D + (head + 1) * K]
             out = module.output.weight.detach().numpy()[:, head * K : (head + 1) * K]
-            for t in range(len(attention.queries)):
-                total = np.zeros(D)
-                for s in range(len(attention.keys)):
-                    f = out @ (weight @ read.keys[layer, s] + bias) * (not off)
-                    alpha = attention.weights[layer, head, t, s]
-                    np.testing.assert_allclose(part.arriving[s], f, atol=1e-4)
-                    assert part.norms[t, s] == pytest.approx(np.linalg.norm(alpha * f), abs=1e-4)
-                    total += alpha * f
-                np.testing.assert_allclose(part.output[t], total, atol=1e-4)
+            f = (read.keys[layer] @ weight.T + bias) @ out.T * (not off)  # (S, D)
+            np.testing.assert_allclose(part.arriving, f, atol=1e-4)
+            weighted = attention.weights[layer, head][..., None] * f  # (T, S, D)
+            np.testing.assert_allclose(part.norms, np.linalg.norm(weighted, axis=-1), rtol=0, atol=1e-4)
+            np.testing.assert_allclose(part.output, weighted.sum(1), atol=1e-4)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -1,6 +1,7 @@
 """The residual stream of every token: its parts add up, and its end is what the model itself computed."""
 
 import dataclasses
+import functools
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,7 @@ CHANGED = Intervention(
 )
 
 
-@pytest.fixture(params=["pre", "post", "learned", "relative", "none", "unscaled", "beside"])
+@pytest.fixture(scope="module", params=["pre", "post", "learned", "relative", "none", "unscaled", "beside"])
 def model(request: pytest.FixtureRequest, vocab: Vocab) -> Checkpoint:
     """Untrained, of unequal sizes: two encoder layers, three decoder layers."""
     settings: dict[str, Any] = {
@@ -37,6 +38,7 @@ def model(request: pytest.FixtureRequest, vocab: Vocab) -> Checkpoint:
     return untrained(TransformerConfig(len(vocab), 18, 34, 3, 2, 3, **settings), vocab, 6, spread=1.7)
 
 
+@functools.cache
 def translated(model: Checkpoint, change: Intervention = NO_CHANGE) -> Trace:
     return translate(model, TEXT, DecodingConfig(beam=2, max_length=7), change)
 
