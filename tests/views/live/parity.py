@@ -6,6 +6,8 @@ shorter ones, a tenth of them every day: the day's turn is in its output.
 """
 
 import argparse
+import base64
+import dataclasses
 import json
 import shutil
 import sys
@@ -19,6 +21,7 @@ from nmtcore.config import DecodingConfig
 from nmtcore.decoding.trace import BeamNode, Trace
 from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.models.checkpoint import CONFIG, load
+from nmtcore.models.fast import accelerate
 from nmtcore.views.site.build import LIVE
 from tests.helpers import translate
 from tests.paths import PRETRAINED, ROOT
@@ -31,18 +34,26 @@ MODELS = [
 SENTENCES = 200  # of a pair
 TURNS = 10  # of the suite, in which it compares as many
 TOLERANCE = 1e-3  # of log P and of every weight
-MOST = 40  # questions at a time: a record of a Transformer is megabytes of JSON
+MOST = 40  # questions at a time: a record of a Transformer is megabytes
 TIE = 2e-5  # of log P: two candidates closer than this may change places
 
 Question = tuple[str, int, Intervention]  # text, beam width, change
 
 
 def answer(model: str, cut: Sequence[str] = (), decode: Iterable[Question] = ()) -> dict[str, Any]:
-    """The JavaScript's answers: the pieces of texts, and traces."""
+    """The JavaScript's answers: the pieces of texts, and traces as `Trace.from_json` reads them."""
     questions = [{"text": text, "beam": beam, "intervention": change.to_json()} for text, beam, change in decode]
     asked = {"folder": str(ROOT / "pretrained" / model), "cut": list(cut), "decode": questions}
     found: dict[str, Any] = json.loads(run([ANSWER], asked))
+    for trace in found["traces"]:
+        trace["attention"] = [attention | {"weights": array(attention["weights"])} for attention in trace["attention"]]
+        trace["inner"] = {name: array(packed) for name, packed in trace["inner"].items()}
     return found
+
+
+def array(packed: dict[str, Any]) -> np.ndarray[Any, Any]:
+    """An array of float32 from its shape and bytes."""
+    return np.frombuffer(base64.b64decode(packed["bytes"]), "<f4").reshape(packed["shape"])
 
 
 def sentences(pair: str, count: int) -> list[str]:
@@ -62,6 +73,7 @@ def slice_of(pair: str, turn: int) -> list[Question]:
 def compare(model: str, questions: Sequence[Question]) -> Iterator[str]:
     """Sentences about the differences."""
     checkpoint = load(ROOT / "pretrained" / model)
+    checkpoint = dataclasses.replace(checkpoint, model=accelerate(checkpoint.model))
     for start in range(0, len(questions), MOST):
         some = questions[start : start + MOST]
         for (text, beam, change), found in zip(some, answer(model, decode=some)["traces"], strict=True):
