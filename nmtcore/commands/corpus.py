@@ -49,13 +49,13 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     check_range("limit", options.limit, 1, LISTED_PAIRS)
+    check_range("shortest", options.shortest, 0, 1e9)
+    check_range("longest", options.longest, 0, 1e9)
     if len(options.model) > 2:
         raise SettingError("At most two models can be compared.")
     if options.sort == "difference" and len(options.model) < 2:
         raise SettingError("--sort difference needs two models.")
-    out = Path(options.out) if options.out else None
-    if out and out.suffix not in (".tsv", ".json", ".jsonl"):
-        raise SettingError(f"{out} must end in .tsv, .json or .jsonl.")
+    out = shared.output_file(Path(options.out), ".tsv", ".json", ".jsonl") if options.out else None
     if options.end_with:
         lower_priority(NICENESS)
         threading.Thread(target=end_after, args=(options.end_with,), daemon=True).start()
@@ -64,6 +64,7 @@ def run(options: argparse.Namespace) -> int:
     models = [shared.load_model(folder, device, decoding) for folder in options.model]
     if len({model.name for model in models}) < len(models):
         raise SettingError(f"Both models are called {models[0].name}: give two different ones.")
+    shared.check_languages(models, "source", "target")
     pairs = list(shared.rows_of_split(models[0], pairs, options))[: options.limit]
     rows: list[SentenceRow] = []
     growing = open(out, "w", encoding="utf-8") if out and out.suffix == ".jsonl" else None  # noqa: SIM115

@@ -201,13 +201,27 @@ def load_model(folder: str, device: torch.device, decoding: DecodingConfig) -> C
     return dataclasses.replace(loaded, model=accelerate(loaded.model.to(device)))
 
 
-def html_file(path: Path) -> Path:
-    """The path of a page to write. Raises SettingError for another type of file, or a folder that does not exist."""
-    if path.suffix not in (".html", ".htm"):
-        raise SettingError(f"{path} must end in .html.")
+def check_languages(models: Sequence[Checkpoint], *sides: Literal["source", "target"]) -> None:
+    """Raises SettingError for models whose languages differ. A model in a folder that names no pair says none."""
+    for side in sides:
+        codes = {code: model.name for model in models if len(code := str(model.meta.get(side, side))) <= 3}
+        if len(codes) > 1:
+            said = ", ".join(f"{code} for {name}" for code, name in codes.items())
+            raise SettingError(f"Models of different languages cannot be compared; {side}: {said}.")
+
+
+def output_file(path: Path, *endings: str) -> Path:
+    """The path of a file to write. Raises SettingError for another ending, or a folder that does not exist."""
+    if path.suffix not in endings:
+        raise SettingError(f"{path} must end in {', '.join(endings[:-1])} or {endings[-1]}.")
     if not path.absolute().parent.is_dir():
         raise SettingError(f"There is no folder {path.parent}.")
     return path
+
+
+def html_file(path: Path) -> Path:
+    """The path of a page to write. Raises SettingError for another type of file, or a folder that does not exist."""
+    return output_file(path, ".html", ".htm")
 
 
 def split_of(name: str, meta: Mapping[str, Any], pairs: Sequence[Pair], file: str) -> Split:

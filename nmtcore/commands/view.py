@@ -6,7 +6,7 @@ The sentence is translated first; the file loads nothing else. docs/pictures.md 
 import argparse
 from pathlib import Path
 
-from nmtcore.commands.shared import add_device, choose_device, html_file, load_model
+from nmtcore.commands.shared import add_device, check_languages, choose_device, html_file, load_model
 from nmtcore.config import DEFAULT_BEAM, DecodingConfig, is_autoregressive
 from nmtcore.decoding.by_name import translate
 from nmtcore.errors import SettingError
@@ -38,6 +38,7 @@ def run(options: argparse.Namespace) -> int:
     device = choose_device(options)
     settings = {} if options.beam is None else {"beam": options.beam}
     models = [load_model(model, device, DecodingConfig(**settings)) for model in options.model]
+    check_languages(models, "source")
     if name == "compare":
         beams = [settings if is_autoregressive(model.config.architecture) else {} for model in models]
         traces = [translate(model, options.text, **given) for model, given in zip(models, beams, strict=True)]

@@ -47,7 +47,7 @@ def opened(folder: Path) -> Iterator[ForeignModel]:
         name = "target_vocab.json" if config.get("separate_vocabs") else "vocab.json"
         target_ids = check_ids(read_json(folder / name), len(tables.target), str(folder / name))
         start = config.get("decoder_start_token_id", config.get("pad_token_id"))
-        if not isinstance(start, int) or not 0 <= start < len(tables.target):
+        if type(start) is not int or not 0 <= start < len(tables.target):
             raise CheckpointError(f"{path} is damaged: decoder_start_token_id is no piece of the vocabulary.")
         end = config.get("eos_token_id")
         if end is not None and end != target_ids[END]:

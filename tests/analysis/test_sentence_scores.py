@@ -121,12 +121,20 @@ def test_rows_are_written_as_they_come_for_whoever_reads_them_meanwhile(
     ("options", "says"),
     [
         (("--out", "table.doc"), "table.doc must end in"),
+        (("--out", "nowhere/table.tsv"), "There is no folder nowhere"),
         (("--limit", "10001"), "limit"),
+        (("--longest", "-3"), "longest must be between 0"),
         (("--split", "test"), "does not say how its data were split"),
     ],
 )
 def test_what_cannot_be_is_one_sentence(corpus: Run, options: tuple[str, ...], says: str) -> None:
     refused(corpus(*options), says)
+
+
+def test_models_of_two_pairs_are_refused(folder: Path, vocab: Vocab, run: Run) -> None:
+    save_small(folder / "zh-fr" / "dot", "dot", vocab, source="zh", target="fr")
+    models = (folder / "en-fr" / "dot", folder / "zh-fr" / "dot")
+    refused(run("corpus", "--pairs", folder / "pairs.tsv", "--model", *models), "source: en for en-fr/dot, zh for zh")
 
 
 def test_the_same_model_twice_is_refused(folder: Path, run: Run) -> None:

@@ -40,4 +40,6 @@ def test_what_cannot_be_drawn(run: Run, model: Path, model_folders: Path, tmp_pa
     refused(run("view", "--model", model, "", "--out", out), "nothing to translate")
     two = (*one, "--model", model_folders / "en-fr" / "none", "--out", out)
     refused(run(*two, "--picture", "beam_tree"), "beam_tree is a picture of one model")
+    other = ("--model", model_folders / "zh-en" / "dot", "--out", out)
+    refused(run(*one, *other), "Models of different languages cannot be compared; source: en for en-fr/dot, zh for")
     assert not out.exists()

@@ -232,6 +232,7 @@ def replaced(name: str, content: str) -> Callable[[Path], None]:
         (lambda folder: change_config(folder, encoder_layers=2), "model.safetensors does not fit its settings"),
         (lambda folder: change_config(folder, encoder_attention_heads=5, decoder_attention_heads=5), "width must be"),
         (lambda folder: change_config(folder, decoder_start_token_id=900), "config.json is damaged"),
+        (lambda folder: change_config(folder, decoder_start_token_id=True), "config.json is damaged"),
         (
             lambda folder: change_config(folder, eos_token_id=5),
             "config.json says eos_token_id 5, but in vocab.json the piece </s> has the number 0",
