@@ -13,6 +13,8 @@ from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import CARD, CONFIG, VOCAB, WEIGHTS
 
 MOST = 100_000_000  # bytes, unpacked
+MOST_TEXT = 1_000_000  # bytes of config.json and of card.md, unpacked: parsed JSON takes many times its size in memory
+METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # others are unpacked at once, whatever size the entry states
 
 
 def unzip_model(content: bytes, folder: Path) -> Path:
@@ -57,6 +59,17 @@ def _read(content: bytes) -> dict[str, bytes]:
                 raise CheckpointError(f"The ZIP file has no {missing[0]}: it does not contain a model of this program.")
             if sum(one.file_size for one in wanted.values()) > MOST:
                 raise CheckpointError(f"The ZIP file holds more than {MOST / 1e6:,.0f} MB.")
-            return {name: archive.read(one) for name, one in wanted.items()}
-    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError, OSError) as error:
+            for name in (CONFIG, CARD):
+                if name in wanted and wanted[name].file_size > MOST_TEXT:
+                    raise CheckpointError(f"{name} has more than {MOST_TEXT / 1e6:,.0f} MB.")
+            if any(one.compress_type not in METHODS for one in wanted.values()):
+                raise CheckpointError("The ZIP file is compressed in an unusual way: make it again with deflate.")
+            return {name: _read_one(archive, one) for name, one in wanted.items()}
+    except (zipfile.BadZipFile, zlib.error, EOFError, UnicodeDecodeError, RuntimeError, OSError) as error:
         raise CheckpointError("The file is not a ZIP file, or it is damaged.") from error
+
+
+def _read_one(archive: zipfile.ZipFile, one: zipfile.ZipInfo) -> bytes:
+    """Unpack a file up to its stated size; `ZipFile.read` would first unpack all that is there, often gigabytes."""
+    with archive.open(one) as file:
+        return file.read(one.file_size)

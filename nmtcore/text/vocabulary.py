@@ -119,6 +119,8 @@ class Vocab:
         self._processor = processor
         self._model = model
         target = _target_side(model)
+        if _target_side(target):  # vocabularies one in the other would each be kept, gigabytes in all
+            raise CheckpointError("The vocabulary is damaged: it has more than two sides.")
         self.target: Vocab = Vocab(target) if target else self
         if self.target._pieces != self._pieces:
             raise CheckpointError("The vocabulary is damaged: its two sides have different pieces.")

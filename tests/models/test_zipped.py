@@ -1,6 +1,7 @@
 """A model uploaded as a ZIP file: used if it is complete, refused in a sentence if not."""
 
 import io
+import tracemalloc
 import zipfile
 from pathlib import Path
 
@@ -19,9 +20,9 @@ def files(tmp_path: Path, vocab: Vocab) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in (tmp_path / "made").iterdir()}
 
 
-def zipped(files: dict[str, bytes], prefix: str = "") -> bytes:
+def zipped(files: dict[str, bytes], prefix: str = "", method: int = zipfile.ZIP_DEFLATED) -> bytes:
     content = io.BytesIO()
-    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(content, "w", method) as archive:
         for name, data in files.items():
             archive.writestr(prefix + name, data)
     return content.getvalue()
@@ -39,6 +40,12 @@ def test_a_whole_model_is_unpacked_to_its_pair(tmp_path: Path, files: dict[str, 
         unzip_model(content, tmp_path / "put" / "mine")
 
 
+def understated(content: bytes, size: int) -> bytes:
+    """A ZIP file whose directory states another size for its last entry than it has."""
+    entry = content.rfind(b"PK\x01\x02")
+    return content[: entry + 24] + size.to_bytes(4, "little") + content[entry + 28 :]
+
+
 def config_of(files: dict[str, bytes], old: bytes, new: bytes) -> dict[str, bytes]:
     return files | {"config.json": files["config.json"].replace(old, new)}
 
@@ -53,9 +60,27 @@ def config_of(files: dict[str, bytes], old: bytes, new: bytes) -> dict[str, byte
         (lambda files: zipped(files)[:-40], "not a ZIP file"),
         (lambda files: b"", "not a ZIP file"),
         (lambda files: zipped(files | {"card.md": b"\0" * 100_000_001}), "more than 100 MB"),
+        (
+            lambda files: zipped(files | {"config.json": b"{}," * 400_000}),
+            "config.json has more than 1 MB",
+        ),
+        (lambda files: zipped(files, method=zipfile.ZIP_BZIP2), "compressed in an unusual way"),
+        (lambda files: zipped(files, method=zipfile.ZIP_LZMA), "compressed in an unusual way"),
+        (lambda files: zipped(files | {"é": b""}).replace("é".encode(), b"\xff\xfe"), "not a ZIP file"),
     ],
 )
 def test_what_is_no_model_leaves_nothing(tmp_path: Path, files: dict[str, bytes], broken, says: str) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(CheckpointError, match=says) as error:
         unzip_model(broken(files), tmp_path / "put" / "mine")
     assert str(tmp_path) not in str(error.value) and not list(tmp_path.glob("put/*"))
+
+
+def test_a_file_that_is_larger_than_stated_takes_no_memory(tmp_path: Path, files: dict[str, bytes]) -> None:
+    del files["card.md"]
+    content = understated(zipped(files | {"card.md": b"\0" * 90_000_000}), 1000)
+    tracemalloc.start()
+    with pytest.raises(CheckpointError, match="not a ZIP file"):
+        unzip_model(content, tmp_path / "put" / "mine")
+    _now, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 30_000_000

@@ -6,7 +6,7 @@ import pytest
 
 from nmtcore.errors import CheckpointError, DataError
 from nmtcore.text.normalization import normalize
-from nmtcore.text.vocabulary import EOS, PAD, SOS, SPECIAL, UNK, UNKNOWN_TEXT, Vocab
+from nmtcore.text.vocabulary import EOS, PAD, SOS, SPECIAL, UNK, UNKNOWN_TEXT, Vocab, join_sides
 from tests.helpers import SENTENCES
 
 
@@ -119,6 +119,17 @@ def test_a_piece_that_is_no_text_is_damage(vocab: Vocab, tmp_path: Path) -> None
     path.write_bytes(content)
     with pytest.raises(CheckpointError, match=r"vocab\.model.*damaged"):
         Vocab.load(path)
+
+
+def test_two_sides_are_the_most(vocab: Vocab) -> None:
+    other = Vocab.train(["a b"] * 9, 8)
+    model = vocab._model + b"\xc2\x3e\x01x"  # field 1000 of one byte, which makes it another model with the same pieces
+    two = join_sides(vocab._model, model)
+    assert Vocab(two).target == Vocab(model) != Vocab(two)
+    with pytest.raises(CheckpointError, match="more than two sides"):
+        Vocab(join_sides(model, two))
+    with pytest.raises(CheckpointError, match="different pieces"):
+        Vocab(join_sides(vocab._model, other._model))
 
 
 def test_a_cut_file_and_a_missing_one(vocab: Vocab, tmp_path: Path) -> None:
