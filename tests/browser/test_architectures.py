@@ -53,3 +53,18 @@ def test_on_a_phone_the_table_scrolls_and_the_page_does_not(phone: Page, app: st
         assert max(tables.evaluate_all("tables => tables.map(table => table.getBoundingClientRect().right)")) <= 390
 
     eventually(phone, within)
+
+
+# Of each underlined word of a translation's last row: whether its line is seen, below that row and above the figure.
+LINES = """words => words.flatMap((word) => {
+  const { left, right, bottom } = [...word.getClientRects()].at(-1);
+  const row = word.closest(".translation").getBoundingClientRect().bottom;
+  return bottom > row ? [word.getRootNode().elementFromPoint((left + right) / 2, bottom - 1) === word] : [];
+})"""
+
+
+def test_no_figure_covers_the_lines_under_the_last_row_of_its_translation(page: Page, app: str) -> None:
+    visit(page, f"{app}/{QUESTION}&section=two", ".panel .underlined")
+    page.locator(".panels").scroll_into_view_if_needed()
+    seen = page.locator(".panel .underlined").evaluate_all(LINES)
+    assert seen and all(seen)
