@@ -106,6 +106,13 @@ def asked_choice(code: str) -> str | None:
     return next((one.id for one in saved_models.usable()[0].values() if one.code == code), None)
 
 
+def start_key(model: str) -> str:
+    """The key of a model among Fine-tune's starting points; empty for a saved run, whose key is the run's."""
+    if model in shipped():
+        return f"model-{model.replace('/', '-')}"
+    return "" if saved_models.of_run(model) else link_code(model)
+
+
 def link_code(choice: str) -> str:
     """A choice as in the address: the pair, or the name of the saved model."""
     saved = saved_models.listed(choice)

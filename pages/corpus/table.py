@@ -72,7 +72,7 @@ def draw_table(state: CorpusState, rows: Sequence[SentenceRow], names: dict[str,
         _("Save as TSV"), data=lambda: table(rows), file_name="corpus.tsv", mime="text/tab-separated-values",
         on_click="ignore",
     )  # fmt: skip
-    _draw_corrections(corrected)
+    _draw_corrections(state, corrected)
 
 
 def _cells(state: CorpusState, row: SentenceRow, names: dict[str, str], correction: str) -> dict[str, Any]:
@@ -111,8 +111,8 @@ def _keep_corrections(column: str) -> None:
     hold(CORRECTIONS, kept)
 
 
-def _draw_corrections(corrected: dict[str, str]) -> None:
-    """The corrections as pairs for Fine-tune."""
+def _draw_corrections(state: CorpusState, corrected: dict[str, str]) -> None:
+    """The corrections as pairs for Fine-tune, where the first model goes on with them."""
     if not corrected:
         return
     says = ngettext("{count} correction", "{count} corrections", len(corrected)).format(count=len(corrected))
@@ -120,4 +120,6 @@ def _draw_corrections(corrected: dict[str, str]) -> None:
         st.caption(says, width="content")
         if st.button(_("Fine-tune with them"), key="to fine-tune"):
             hold(PASTED_PAIRS, "".join(f"{source}\t{text}\n" for source, text in corrected.items()))
-            st.switch_page(script("finetune"), query_params=page_texts("finetune", learn="pairs"))
+            corrected_model = next(iter(state.models.values()))
+            texts = page_texts("finetune", learn="pairs", start=models.start_key(corrected_model))
+            st.switch_page(script("finetune"), query_params=texts)

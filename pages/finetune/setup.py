@@ -167,7 +167,8 @@ def _starts(name: str, who: Visitor) -> dict[str, Start]:
             if with_languages and (not pretrained or with_languages[1:] == ("en", "fr")):
                 model = f"{pair}, {title(architecture)}"
                 label = _("Go on with {model}").format(model=model)
-                shipped[f"model-{pair}-{architecture}"] = Start(architecture, label, folder, *with_languages[1:], model)
+                key = models.start_key(f"{pair}/{architecture}")
+                shipped[key] = Start(architecture, label, folder, *with_languages[1:], model)
     own = {}
     for one in own_models()[0].values():
         if not pretrained or (one.source, one.target) == ("en", "fr"):

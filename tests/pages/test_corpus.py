@@ -218,7 +218,9 @@ def test_a_row_opens_on_translate_with_both_models() -> None:
     assert address.startswith("./?") and "text=a+%26+b" in address and "models=dot~none" in address.replace("%7E", "~")
 
 
-def test_corrections_become_pairs_for_fine_tune(two_rows: None) -> None:
+def test_corrections_become_pairs_for_fine_tune(two_rows: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    opens: list[dict[str, str]] = []
+    monkeypatch.setattr(table.st, "switch_page", lambda page, query_params: opens.append(query_params))
     at = page_at("corpus", second="dot")
     at.session_state[table.CORRECTIONS] = {"the small cat": "le petit chat"}
     at.run()
@@ -226,6 +228,8 @@ def test_corrections_become_pairs_for_fine_tune(two_rows: None) -> None:
     at.button(key="to fine-tune").click()
     at.run()
     assert at.session_state[PASTED_PAIRS] == "the small cat\tle petit chat\n"
+    assert opens == [{"learn": "pairs", "from": "model-en-fr-transformer"}]
+    assert opened("finetune", **opens[0]).selectbox(key="from").value == "model-en-fr-transformer"
 
 
 def test_what_is_typed_into_the_table_is_kept_by_its_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
