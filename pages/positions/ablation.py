@@ -23,7 +23,8 @@ from pages.common.figure import draw_figure, theme_colors
 from pages.common.i18n import _
 from pages.common.opening import ModelPage
 from pages.common.result import log_p, number_text, translation_line, unfinished_note
-from pages.common.tour import guided_tour
+from pages.common.switch import shown_for
+from pages.common.tour import TourStep, guided_tour
 from pages.positions.own_order import order_chips
 from pages.positions.state import ORDER_LETTERS, OWN, SHUFFLES, PositionsState
 from pages.positions.tour import BOTH, MOVED, ORDERS, RESULTS, tour_steps
@@ -43,7 +44,17 @@ CHANGES = {
 @fragment
 @errors_said()  # for example a saved model that has been deleted meanwhile
 def position_ablation(page: ModelPage[PositionsState]) -> None:
-    """Four runs of the live model: words in order and shuffled, positions kept and removed.
+    """Four runs of the live model: words in order and shuffled, positions kept and removed; and the page's tour.
+
+    The tour stands outside the section, since its steps go to others, which hide this one.
+    """
+    with shown_for("section", "order"):
+        steps = _four_runs(page)
+    guided_tour(steps)
+
+
+def _four_runs(page: ModelPage[PositionsState]) -> list[TourStep]:
+    """Draw the four runs; returns the steps of the tour.
 
     The encoder alone takes no time: its part is drawn before the translations arrive, each in its place.
     """
@@ -86,7 +97,7 @@ def position_ablation(page: ModelPage[PositionsState]) -> None:
         if i == 2 and trace.text == traces[0].text and example not in ("", page.source.text):
             said = [_("the same as with positions: try “{example}”").format(example=example)]
         _draw_translation(place, name, trace, said)
-    guided_tour(tour_steps(order, removed, traces, (kept, gone)))
+    return tour_steps(order, removed, traces, (kept, gone))
 
 
 def _switch(state: PositionsState, name: str, label: str, options: Sequence[Any], titles: Callable[[Any], str]) -> None:

@@ -22,8 +22,7 @@ relative = relative_model(page.question.choice)
 names = {"order": _("Another order"), "waves": _("What is added"), "distance": _("How far apart")}
 draw_contents(names | ({"relative": _("The distance alone")} if relative else {}), page.state)
 with errors_said():
-    with shown_for("section", "order"):
-        position_ablation(page)
+    position_ablation(page)
     length = max(LEAST, len(page.trace.source)) + MAX_DISTANCE
     table = position_table(page.checkpoint, length)
     with shown_for("section", "waves"):

@@ -2,11 +2,13 @@
 
 import re
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Block
 
 from nmtcore.config import DecodingConfig
 from nmtcore.figures.text import signed
@@ -54,6 +56,21 @@ def test_a_tour_has_six_to_ten_sentences(model_directory: Path, page: str, query
         for name, text in step["shows"].items():
             assert text is None or known[name].parse(text) is not None, step
     assert len({step["says"] for step in found}) == len(found)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_tour_stands_in_no_section_since_its_steps_hide_them(model_directory: Path, page: str) -> None:
+    (held,) = holders(opened(page)._tree, "tour")
+    assert not [key for key in held if "-section-" in key], held
+
+
+def holders(block: Block, name: str, inside: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """The ids of the containers around each component of this name, from the outermost."""
+    for child in block.children.values():
+        if isinstance(child, Block):
+            yield from holders(child, name, (*inside, getattr(child.proto, "id", "")))
+        elif child.type == "bidi_component" and child.proto.component_name == name:
+            yield inside
 
 
 @pytest.mark.parametrize("text", ["A big dog, a big car.", "!"])
