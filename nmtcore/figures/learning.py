@@ -106,7 +106,7 @@ def _goal(mark: tuple[float, str] | None, ink: str) -> list[alt.Chart]:
     if mark is None:
         return []
     line = alt.Chart(pd.DataFrame({"mark": [mark[0]], "name": [mark[1]]})).encode(y="mark:Q")
-    # Goals are near 100 %. Above the picture no curve crosses the name; an alignment error can start at 100 %.
+    # Goals are near 100%. Above the picture no curve crosses the name; an alignment error can start at 100%.
     text = line.mark_text(align="left", baseline="bottom", fontSize=12, color=ink)
     return [
         line.mark_rule(strokeDash=[5, 4], color=MUTED),

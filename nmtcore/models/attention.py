@@ -128,7 +128,7 @@ def gains_from_fusing(device: torch.device) -> bool:
     """Whether fused attention trains faster than the explicit formula on a device.
 
     On a CPU it does not: PyTorch's kernel there handles each head of each sentence separately, which made an update
-    25 to 50 % slower with sentences of 5 to 30 pieces, and it has no dropout.
+    25 to 50% slower with sentences of 5 to 30 pieces, and it has no dropout.
     """
     return device.type != "cpu"
 

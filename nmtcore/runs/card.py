@@ -45,7 +45,7 @@ def cost_lines(cost: Cost) -> Sequence[str]:
     ]
     if cost.share is not None:
         lines.append(
-            f"- share of the device's peak: {100 * cost.share:.1f} %; a CPU's peak is what a product of large "
+            f"- share of the device's peak: {100 * cost.share:.1f}%; a CPU's peak is what a product of large "
             "matrices reached beside it, a GPU's is that of its data sheet"
         )
     if cost.watt_hours is not None:

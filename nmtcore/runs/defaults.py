@@ -18,8 +18,8 @@ RATES: dict[Optimiser, float] = {
     **{"sgd": 1.0, "momentum": 0.3, "adagrad": 0.03, "rmsprop": 2e-3},
     **{"adam": 2e-3, "adamw": 2e-3},
 }
-# Factors of that rate for some tasks from scratch. French couplets: 0 % correct after 400 steps without it, 100 % after
-# 500 with it. Final scores without and with it: 81 and 100 % for dates, 96 and 100 % for numbers.
+# Factors of that rate for some tasks from scratch. French couplets: 0% correct after 400 steps without it, 100% after
+# 500 with it. Final scores without and with it: 81 and 100% for dates, 96 and 100% for numbers.
 TASK_FACTORS = {
     **dict.fromkeys(("capitals", "couplets-fr", "couplets-zh", "dates", "language", "numbers", "spell"), 3.0),
     **dict.fromkeys(("story", "summary"), 3.0),

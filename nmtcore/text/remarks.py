@@ -16,7 +16,7 @@ REMARKS = {
     ),
     "no_words": N_("This text has no words, only digits or signs: the models can only copy them or guess."),
     "script": N_(
-        "These models read {language}, and most of these letters belong to another script: expect a guess, not a "
-        "translation."
+        "These models read {language}, and most of these letters belong to another script: a translation "
+        "would be a guess."
     ),
 }

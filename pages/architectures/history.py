@@ -7,7 +7,7 @@ from pages.common.i18n import _
 
 def draw_published_results() -> None:
     """Two tables: the models' scores on one test, and the cost of a layer of each kind."""
-    with st.expander(_("How did it come to this, and what does it cost?"), type="compact", key="history"):
+    with st.expander(_("How did we get here, and what does it cost?"), type="compact", key="history"):
         scores, costs = st.columns([1.2, 1], gap="large")
         scores.markdown(
             _(

@@ -70,7 +70,8 @@ def _from_states_to_word(shown: Walkthrough) -> list[TourStep]:
         written = _(
             "Now “{taken}” is written, with probability {probability}; the likeliest other was “{other}”, {next}."
         )
-        values |= {"other": piece_name(others[0].token), "next": f"{others[0].probability:.2f}"}
+        share = others[0].probability
+        values |= {"other": piece_name(others[0].token), "next": f"{share:.2f}" if share >= 0.005 else "<0.01"}
     else:
         written = _("Now “{taken}” is written, with probability {probability}.")
     attends = attends_to(_("the model"), trace.target, trace.source, largest)

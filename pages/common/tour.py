@@ -137,5 +137,5 @@ def attends_to(model: str, target: tuple[str, ...], source: tuple[str, ...], lar
 
 def your_sentence(text: str) -> str:
     """The opening of a tour: the sentence on the screen."""
-    says = _("This whole tour is about “{sentence}”; you can type another sentence here at any time.")
+    says = _("This tour is about “{sentence}”. Type another sentence here at any time, and it will be about that one.")
     return says.format(sentence=quoted(text))

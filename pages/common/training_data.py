@@ -52,5 +52,5 @@ def _in_words(data: ModelData, several: bool) -> str:
         return _("pairs that were not recorded")
     pairs = not_markdown(data.corpus) if several else _("the corpus")
     if data.distilled:
-        pairs = _("{corpus} as translated by a teacher").format(corpus=pairs)
+        pairs = _("{corpus} as translated by a teacher model").format(corpus=pairs)
     return _("{pairs} and {count} more pairs").format(pairs=pairs, count=f"{data.more:,}") if data.more else pairs

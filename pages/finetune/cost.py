@@ -25,7 +25,7 @@ def cost_sentence(events: Events, device: str) -> str:
             if device == "cpu"
             else _("That is {share} of the bf16 peak in the device's data sheet.")
         )
-        parts.append(words.format(share=f"{100 * cost.share:.1f} %"))
+        parts.append(words.format(share=f"{100 * cost.share:.1f}%"))
     if cost.watt_hours is not None:
         words = (
             _("Energy: about {energy} Wh, estimated at 10 W for each busy core, {watts:.0f} W in all.")

@@ -140,6 +140,6 @@ def firsts(config: RunConfig, traces: Traces, events: Events, head: tuple[int, i
     if aligned is not None:
         parts.append(_("The right alignment is first reached at step **{step}**.").format(step=f"{aligned:,}"))
     if reached is not None:
-        says = _("{mark} % on held-out pairs is first reached at step **{step}**.")
+        says = _("{mark}% on held-out pairs is first reached at step **{step}**.")
         parts.append(says.format(mark=f"{goal:.0f}", step=f"{reached:,}"))
     return " ".join(parts)

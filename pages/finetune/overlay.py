@@ -127,7 +127,7 @@ def _longer_strings(runs: list[Run], names: list[str]) -> None:
     """How much was right on strings longer than any in training, if all runs have tried them."""
     scores = [run.status().longer for run in runs]
     if all(score is not None for score in scores):
-        parts = " · ".join(f"{name}: {score:.0f} %" for name, score in zip(names, scores, strict=True))
+        parts = " · ".join(f"{name}: {score:.0f}%" for name, score in zip(names, scores, strict=True))
         st.text(_("Right on strings longer than any in training: {scores}").format(scores=parts))
 
 

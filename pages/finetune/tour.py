@@ -112,7 +112,7 @@ def _score(config: RunConfig, status: Status) -> TourStep:
         says = _("This is how well it does on pairs that it never saw, each time it is measured.")
         return tour_step(says, "figure-score")
     if config.exercise:
-        says = _("When last measured, it wrote {score} % of the answers exactly, on pairs that it never saw.")
+        says = _("When last measured, it wrote {score}% of the answers exactly, on pairs that it never saw.")
         return tour_step(says.format(score=f"{status.score:.0f}"), STATUS)
     says = _("When last measured, it had {score} BLEU on pairs that it never saw.")
     return tour_step(says.format(score=f"{status.score:.1f}"), STATUS)

@@ -186,7 +186,7 @@ def _status_line(run: Run, config: RunConfig, status: Status, events: Events) ->
     if status.old_score is not None:
         parts.append(_("earlier translations kept, BLEU **{score}**").format(score=f"{status.old_score:.1f}"))
     if status.longer is not None:
-        parts.append(_("on strings longer than any in training **{score} %**").format(score=f"{status.longer:.0f}"))
+        parts.append(_("on strings longer than any in training **{score}%**").format(score=f"{status.longer:.0f}"))
     remark = status_sentence(run, status)
     return " · ".join(parts) + (f"  \n{remark}" if remark else "")
 
@@ -205,7 +205,7 @@ def _curves(
     goal = None
     if config.task:
         mark = 100 * config.task.goal
-        goal = mark, _("goal {mark} %").format(mark=f"{mark:.0f}")
+        goal = mark, _("goal {mark}%").format(mark=f"{mark:.0f}")
     score = _("exact match") if config.task else _("BLEU")
     left, right = st.columns([1.1, 1], gap="small")
     with left, st.container(height=FIGURE, border=False):

@@ -75,8 +75,8 @@ def look_for(name: str, attention: bool = True) -> str:
             "among equal letters any will do."
         ),
         "sum": _(
-            "**Two digits decide: the last one of each number.** The score stays at the level of a guess, about 60 %, "
-            "for some hundred steps, then jumps to 100 %: in three additive runs after 375 to 750. With half of the "
+            "**Two digits decide: the last one of each number.** The score stays at the level of a guess, about 60%, "
+            "for some hundred steps, then jumps to 100%: in three additive runs after 375 to 750. With half of the "
             "numbers odd, one of them alone would say nothing, and an additive model was still guessing after 3,000 "
             "steps. The row need not show the two digits: in one of the three runs it mostly showed one of them, in "
             "another neither. The encoder has read both, so any of its states may hold the answer."
@@ -156,7 +156,7 @@ def state_title(state: State) -> str:
 def scored(config: RunConfig, score: float) -> str:
     """A score in bold words."""
     if config.exercise:
-        return _("exact match on held-out pairs **{score} %**").format(score=f"{score:.0f}")
+        return _("exact match on held-out pairs **{score}%**").format(score=f"{score:.0f}")
     return _("BLEU on held-out pairs **{score}**").format(score=f"{score:.1f}")
 
 
@@ -197,7 +197,7 @@ def missed_goal(config: RunConfig, status: Status) -> str:
     if status.score >= mark:
         return ""
     return _(
-        "It ended at {score} %, below the goal of {mark} %: the task was too hard for this model with these "
+        "It ended at {score}%, below the goal of {mark}%: the task was too hard for this model with these "
         "settings in this time. Try more steps, another rate, a larger or another model, or an easier task."
     ).format(score=f"{status.score:.0f}", mark=f"{mark:.0f}")
 

@@ -24,7 +24,7 @@ def tour_steps(
     D, S = config.units, len(trace.source)
     picture = Target(KEY, "svg.states")
     states = _("The encoder makes {count} states, one for each piece; the last belongs to <eos>, the end mark.")
-    vector = _("Of all these {all} numbers only C is passed on: {D} numbers, as for any other sentence.")
+    vector = _("All that the decoder gets from these {all} numbers is C: {D} numbers, as for any other sentence.")
     enters = (
         _("C goes into every one of the {T} steps of the decoder, the same each time.")
         if config.context == "every_step"
@@ -54,7 +54,7 @@ def tour_steps(
 
 def _least_likely(trace: Trace) -> TourStep:
     at = min(range(len(trace.steps)), key=lambda j: trace.steps[j].log_probability)
-    says = _("The decoder is nowhere less sure than here: it writes “{word}” with probability {probability}.")
+    says = _("Here the decoder is least sure: it writes “{word}” with probability {probability}.")
     says = says.format(word=name_at(trace.target, at), probability=f"{trace.steps[at].probability:.2f}")
     return tour_step(says, Target(KEY, ".wrote, svg.candidates"), KEY, shows=_step(at))
 

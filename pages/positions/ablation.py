@@ -82,7 +82,8 @@ def _four_runs(page: ModelPage[PositionsState]) -> list[TourStep]:
         st.caption(
             _(
                 "Without positions of the target the decoder does not know how far it has got. Its future mask still "
-                "tells it what came before: from the second layer on, every word has seen the words before it."
+                "tells it what came before: from the second layer on, each vector that it reads is made from the "
+                "words before."
             )
         )
     loaded = models.load(page.model)
@@ -179,8 +180,8 @@ def encoder_output_shift(sentence: str, kept: PermutedStates, removed: PermutedS
     with words:
         st.markdown(
             _(
-                "The encoder reads the same pieces in another order. Without positions each piece gets exactly the "
-                "output that it had: the outputs are permuted like the words, up to 32-bit rounding."
+                "The encoder reads the same pieces in another order. Without positions each piece gets the output "
+                "that it had, but for 32-bit rounding: the outputs are permuted like the words."
             )
         )
         st.latex(r"f(\Pi X)=\Pi f(X)")

@@ -133,7 +133,7 @@ def _narrowest(columns: Sequence[Column]) -> TourStep:
     """The cross head with the smallest entropy."""
     values = next(column for column in columns if column.id == "entropy").values["cross"][:-1, :-1]
     head = Head("cross", *lowest_head(values))
-    says = _("No cross head has a smaller entropy than {head}: {value} bits on average over its rows.")
+    says = _("The cross head with the smallest entropy is {head}: {value} bits on average over its rows.")
     says = says.format(head=_name(head), value=f"{values.min():.1f}")
     return tour_step(says, ENLARGED, PICTURE, shows=_shown(head))
 
@@ -142,7 +142,7 @@ def _nearest(columns: Sequence[Column]) -> TourStep:
     """The encoder head with the smallest mean distance."""
     values = next(column for column in columns if column.id == "distance").values["encoder"][:-1, :-1]
     head = Head("encoder", *lowest_head(values))
-    says = _("In the encoder no head looks less far than {head}: {value} pieces away on average.")
+    says = _("The encoder head that looks least far is {head}: {value} pieces away on average.")
     says = says.format(head=_name(head), value=f"{values.min():.1f}")
     return tour_step(says, ENLARGED, PICTURE, shows=_shown(head))
 

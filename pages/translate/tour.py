@@ -51,7 +51,7 @@ def _picked(pick: str | None = None, step: int | None = None) -> dict[str, str |
 def _likeliest(places: Sequence[tuple[int, Panel]]) -> TourStep:
     number, best = max(places, key=lambda place: place[1].log_probability or 0.0)
     says = (
-        _("No model here finds its own translation likelier than {model} does: log P {value}.")
+        _("Of these models {model} gives its own translation the highest log-probability: log P {value}.")
         if len(places) > 1
         else _("{model} gives its own translation this log-probability: log P {value}.")
     )

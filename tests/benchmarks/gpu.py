@@ -115,7 +115,7 @@ def lines(name: str, device: torch.device, updates: int, batch_tokens: int) -> I
     data = Generated(batch_tokens)
     for size, config in SIZES.items():
         found = measure(config, device, data, updates, batch_tokens)
-        share = f"{100 * found.operations / peak:.1f} %" if peak else "unknown"
+        share = f"{100 * found.operations / peak:.1f}%" if peak else "unknown"
         memory = "unknown" if found.memory is None else f"{found.memory / 1e9:.2f} GB"
         agreed = [agreement(precision, *losses) for precision, losses in found.losses.items()]
         yield (

@@ -164,7 +164,7 @@ def main() -> None:
         peak = next((value for name, value in PEAK.items() if name in where), None)
         if peak and options.precision == "bf16":
             a_piece = flops(MODEL, data.batches) / sum(batch.tokens for batch in data.batches)
-            print(f"ours takes {100 * found['ours'] * a_piece / peak:.1f} % of the bf16 peak")
+            print(f"ours takes {100 * found['ours'] * a_piece / peak:.1f}% of the bf16 peak")
 
 
 if __name__ == "__main__":

@@ -44,7 +44,7 @@ def test_on_a_phone_the_table_scrolls_and_the_page_does_not(phone: Page, app: st
     # Figures are drawn after their page, and may be wide until they know its width.
     phone.wait_for_function("() => document.querySelector('[data-testid=stMain]').scrollWidth <= 390")
     assert table.evaluate("table => table.scrollWidth > table.clientWidth")
-    phone.get_by_text("How did it come to this").click()
+    phone.get_by_text("How did we get here").click()
     expect(phone.get_by_text("RNNSearch")).to_be_visible()
     tables = phone.locator(".st-key-history table")
     expect(tables).to_have_count(2)

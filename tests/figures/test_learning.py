@@ -57,11 +57,11 @@ def test_curves_keep_their_axis_and_stay_small() -> None:
     rows = next(iter(chart["datasets"].values()))
     assert sum(row["kind"] == "training" for row in rows) == POINTS
     assert sum(row["kind"] == "validation" for row in rows) == 300
-    score = score_curve(table, "additive", 4000, "step", "exact match", (99.0, "goal 99 %"), ink="#123456").to_dict()
+    score = score_curve(table, "additive", 4000, "step", "exact match", (99.0, "goal 99%"), ink="#123456").to_dict()
     assert str([0, 100]) in str(score)
     _, rule, name = score["layer"]
     assert (rule["mark"]["type"], name["mark"]["type"], name["mark"]["color"]) == ("rule", "text", "#123456")
-    assert score["datasets"][name["data"]["name"]] == [{"mark": 99.0, "name": "goal 99 %"}]
+    assert score["datasets"][name["data"]["name"]] == [{"mark": 99.0, "name": "goal 99%"}]
 
 
 @pytest.mark.parametrize("picked", [0, 7, 11, 29])

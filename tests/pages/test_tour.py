@@ -165,7 +165,7 @@ def test_the_tree_is_brought_to_the_penalties_and_the_step_of_a_sentence(model_d
 
 def test_the_least_likely_piece_is_brought_on_the_screen(model_directory: Path) -> None:
     page = opened("no_attention")
-    (found,) = [step for step in steps(page) if "less sure" in step["says"]]
+    (found,) = [step for step in steps(page) if "least sure" in step["says"]]
     number = int(found["shows"]["decoder-step"] or 1)
     picture = component_data(page, "context_vector")
     assert picture["probabilities"][number - 1] == min(picture["probabilities"])

@@ -33,7 +33,7 @@ def beside(rows: int, **more: Any) -> dict[str, Any]:
         (
             {"transformer": beside(37855), "dot": beside(12, distilled=5), "additive": beside(12, distilled=7)},
             "Training data: Transformer had the corpus and 37,855 more pairs; Additive, Dot had the corpus as "
-            "translated by a teacher and 12 more pairs; No attention had the corpus. Differences",
+            "translated by a teacher model and 12 more pairs; No attention had the corpus. Differences",
         ),
         (
             {"transformer": {**CORPUS, "synthetic": 1200}},

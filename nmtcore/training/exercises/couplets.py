@@ -121,7 +121,7 @@ FRENCH_COUPLETS = Exercise(
     *("couplets-fr", "diagonal", 0.95, 0, (0, 0), "le jour blanc monte sur la mer douce"),
     _french_line,
     _french_answer,
-    _french_links,  # subwords: in one run, whole words were learnt later and with 44 % alignment error instead of 3 %
+    _french_links,  # subwords: in one run, whole words were learnt later and with 44% alignment error instead of 3%
 )
 CHINESE_COUPLETS = Exercise(
     *("couplets-zh", "diagonal", 0.95, 0, (0, 0), "春 风 来 南 山"),

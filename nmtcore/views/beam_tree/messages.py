@@ -96,7 +96,7 @@ MESSAGES: Messages = {
     ),
     "greedy_gone": N_("At step {gone} it has rank {rank}, and only {free} are kept: it falls out of the beam."),
     "greedy_gone_far": N_("At step {gone} it falls out of the beam."),
-    "greedy_stays": N_("It stays in the beam to the end."),
+    "greedy_stays": N_("Greedy's prefix stays in the beam to the end."),
     "greedy_leads": N_("Greedy's prefix is the likeliest at every step: only the final scores decide."),
     "before_same": N_("This changes nothing: the winner is the same as before."),
     "before_lower": N_(

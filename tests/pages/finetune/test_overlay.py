@@ -61,7 +61,7 @@ def test_what_is_right_on_longer_strings_is_said_of_each_run_once_all_have_tried
     second = other(root, run, "a" * 12, optimiser="sgd")
     second.write_status(dataclasses.replace(second.status(), longer=37.0))
     page.query_params["other-runs"] = second.id
-    assert "longer than any in training: AdamW: 0 % · SGD: 37 %" in said(watching(page, run))
+    assert "longer than any in training: AdamW: 0% · SGD: 37%" in said(watching(page, run))
     second.write_status(dataclasses.replace(second.status(), longer=None))
     assert "SGD: " not in said(watching(page, run))
 

@@ -74,7 +74,7 @@ def test_a_run_that_works_has_a_bar_and_the_time_that_is_left(
 
 
 def test_a_run_that_missed_its_goal_says_what_to_try(page: AppTest, run: Run) -> None:
-    assert "below the goal of 99 %" in said(watching(page, run))
+    assert "below the goal of 99%" in said(watching(page, run))
     run.write_status(dataclasses.replace(run.status(), score=99.0))
     assert "below the goal" not in said(watching(page, run))
     run.write_status(dataclasses.replace(run.status(), state="stopped", score=12.0))
