@@ -94,7 +94,8 @@ class Card:
             **dataclasses.asdict(self.prepared.data.augmentation),
             "training": dataclasses.asdict(self.prepared.training),
             "trained": trained,
-        } | ({"imported": self.imported} if self.imported else {})
+            **({"imported": self.imported} if self.imported else {}),
+        }
 
     def text(self, validation: Validation, seconds: float) -> str:
         """The text of card.md."""

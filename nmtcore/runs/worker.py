@@ -244,6 +244,7 @@ class Worker:
             "began_with": self.config.began_with,
             "alignments_at_start": begun.get("alignments") or begun.get("alignments_at_start"),  # measured before
             "trained": {"step": validation.step, "validation_loss": round(validation.loss, 5)},
+            **({"imported": self.card.imported} if self.card.imported else {}),
         }
         checkpoint.save(self.run.best, best, self.begun.vocab, meta, self.card.text(validation, seconds))
         self.status = dataclasses.replace(self.status, seconds=round(seconds, 2))

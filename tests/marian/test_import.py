@@ -19,9 +19,13 @@ from nmtcore.marian import npz
 from nmtcore.marian.importing import import_model
 from nmtcore.models import checkpoint
 from nmtcore.models.padded import pad
+from nmtcore.runs import run_folder
+from nmtcore.runs.worker import Worker
 from nmtcore.text.vocabulary import EOS, SOS
+from nmtcore.training.corpus import read_pairs
 from tests.helpers import translate
 from tests.marian import foreign
+from tests.runs.helpers import config
 
 
 @pytest.fixture(scope="module")
@@ -153,6 +157,21 @@ def test_an_imported_model_is_trained_further_and_keeps_its_licence(
     trained, begun = checkpoint.load(out), checkpoint.load(start)
     assert trained.vocab == begun.vocab and trained.config.output_bias
     assert translate(trained, "the red cat").source[-1] == "<eos>"
+
+
+def test_a_run_of_fine_tune_goes_on_from_an_imported_model(original: Path, tmp_path: Path, pairs: Path) -> None:
+    import_model(str(original), tmp_path / "en-fr" / "opus")
+    changes = {"exercise": "", "architecture": "", "settings": {}, "source": "en", "target": "fr", "rehearsal": 0.0}
+    training = {"max_steps": 24, "learning_rate": 0.001, "batch_tokens": 400, "label_smoothing": 0.1}
+    settings = config(**changes, training=training)
+    run, _ = run_folder.create(tmp_path / "runs", settings, read_pairs(pairs)[0], "me", tmp_path / "en-fr" / "opus")
+    Worker(run).work()
+    assert run.status().state == "done", run.status().message
+    validated = [event["loss"] for event in run.events() if event["event"] == "validation"]
+    assert validated == sorted(validated, reverse=True) and len(validated) > 1
+    assert checkpoint.read_config(run.best)[1]["imported"] == {"from": str(original), "licence": "cc-by-4.0"}
+    assert "cc-by-4.0" in (run.best / "card.md").read_text(encoding="utf-8")
+    assert translate(checkpoint.load(run.best), "the red cat").source[-1] == "<eos>"
 
 
 class Runs:
