@@ -98,25 +98,30 @@ def ask(page: Page, sentence: str) -> None:
     ready(page)
 
 
-@pytest.mark.parametrize("width", [1280, 390])
-@pytest.mark.parametrize("shown", PAGES, ids=lambda page: page.name)
-def test_nothing_moves_while_the_models_load(host: tuple[str, object], tab: Page, shown: SitePage, width: int) -> None:
-    """Nor does the page scroll sideways on a phone."""
-    tab.set_viewport_size({"width": width, "height": 800})
-    tab.add_init_script("""
+def go_unmoved(page: Page, address: str, width: int) -> None:
+    """Open an address: nothing moves while the models load, nor does the page scroll sideways."""
+    page.set_viewport_size({"width": width, "height": 800})
+    page.add_init_script("""
       globalThis.moved = 0;
       new PerformanceObserver((list) => {
         for (const { value } of list.getEntries()) moved += value;
       }).observe({ type: "layout-shift", buffered: true });
     """)
-    go(tab, f"{host[0]}{shown.name}.html")
-    assert tab.evaluate("moved") < 0.005  # of the window's area and height
-    assert tab.evaluate("document.documentElement.scrollWidth") <= width
+    go(page, address)
+    assert page.evaluate("moved") < 0.005  # of the window's area and height
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 @pytest.mark.parametrize("shown", PAGES, ids=lambda page: page.name)
-def test_a_page_opens_and_answers_below_a_sub_path(host: tuple[str, object], tab: Page, shown: SitePage) -> None:
-    go(tab, f"{host[0]}{shown.name}.html")
+def test_nothing_moves_on_a_phone_while_the_models_load(host: tuple[str, object], tab: Page, shown: SitePage) -> None:
+    go_unmoved(tab, f"{host[0]}{shown.name}.html", 390)
+
+
+@pytest.mark.parametrize("shown", PAGES, ids=lambda page: page.name)
+def test_a_page_opens_unmoved_and_answers_below_a_sub_path(
+    host: tuple[str, object], tab: Page, shown: SitePage
+) -> None:
+    go_unmoved(tab, f"{host[0]}{shown.name}.html", 1280)
     expect(tab.get_by_role("heading", level=1)).to_have_text(shown.title)
     before = tab.locator("#picture").inner_html()
     ask(tab, HOSTILE)

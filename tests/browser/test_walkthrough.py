@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import addressed, eventually, goes_on, not_addressed, settled, visit
+from tests.browser.conftest import Motion, addressed, eventually, goes_on, not_addressed, settled, visit
 
 QUESTION = "?text=a+big+cat&beam=2"
 
@@ -84,9 +84,11 @@ def test_a_narrow_screen_has_room(new_page: Callable[..., Page], dot: str, width
     assert scrolls if words > 3 else right <= width
 
 
-def test_nothing_moves_when_the_system_asks_for_less(new_page: Callable[..., Page], additive: str) -> None:
-    for motion, seconds in (("reduce", {"0s"}), ("no-preference", {"0.18s"})):
-        page = open_at(new_page(reduced_motion=motion), additive)
+def test_nothing_moves_when_the_system_asks_for_less(page: Page, additive: str) -> None:
+    open_at(page, additive)
+    motions: tuple[tuple[Motion, set[str]], ...] = (("reduce", {"0s"}), ("no-preference", {"0.18s"}))
+    for motion, seconds in motions:
+        page.emulate_media(reduced_motion=motion)
         found = page.locator(".walk .bar").evaluate_all("all => all.map(s => getComputedStyle(s).transitionDuration)")
         assert {part.strip() for text in found for part in text.split(",")} == seconds
 
