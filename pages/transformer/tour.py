@@ -19,7 +19,7 @@ from pages.transformer.state import TransformerState
 
 # Keys of the two pictures, and of the tabs when the page draws a pane itself.
 PICTURE, MASKS, TABS = "heads", "masks", "layer panes"
-TAB = ".heads > .segment button"
+TAB = ".controls > .segment button"
 ENLARGED = Target(PICTURE, ".panels section")  # the head beside them
 
 

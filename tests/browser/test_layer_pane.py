@@ -1,6 +1,7 @@
 """The Transformer's pane of one layer in a browser: a piece, a layer, a part off and on, and neighbours."""
 
 import re
+from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
@@ -106,6 +107,24 @@ TWICE = """(first, second) => new Promise((done) => {
   running.observe(app, { attributes: true, attributeFilter: ["data-test-script-state"] });
   first.click();
 })"""
+
+
+def test_the_tabs_stay_where_they_are_whichever_is_pressed(new_page: Callable[..., Page], app: str) -> None:
+    """Beside the heads, and where the page draws them itself."""
+    for width, height in ((1280, 720), (390, 844)):
+        page = new_page(viewport={"width": width, "height": height})
+        places = []
+        for pane, picture in (
+            ("grid", ".thumbs"),
+            ("cell", ".cell"),
+            ("layer", ".residual-stream"),
+            ("batch", ".masks"),
+        ):
+            visit(page, f"{app}/transformer?text=a+red+cat&pane={pane}", picture)
+            box = page.get_by_text("Masks and batches", exact=True).bounding_box()
+            assert box
+            places.append((box["x"] + box["width"] / 2, box["y"] + box["height"] / 2))
+        assert all(max(at) - min(at) < 5 for at in zip(*places, strict=True)), places
 
 
 def test_what_only_the_server_holds_outlasts_a_quick_change_of_the_pane(page: Page, app: str) -> None:

@@ -1,6 +1,6 @@
 // @ts-check
-// The one quiet row: the heads; behind a button that says the choice, matrix or ribbons, pieces or words, hiding and
-// values; saving.
+// The one quiet row: the tabs beside many heads; behind a button that says the choice, matrix or ribbons, pieces or words,
+// hiding and values; saving.
 
 import { button, el, filledText, set } from "../kit/dom.js";
 import { makeFold } from "../kit/fold.js";
@@ -23,7 +23,7 @@ export function makeControls(words, on, heads) {
   const links = makeLinks(words, on);
   const saving = makeSaveButtons(words, on.saved);
   const fold = makeFold(group(...ways), group(pieces, whole), hide.button, values.button, ...(heads ? [] : [links.node]));
-  const items = heads ? [heads.kinds, fold.node] : [fold.node, saving];
+  const items = heads ? [heads.tabs, fold.node] : [fold.node, saving];
   const node = el("div", { class: "controls", role: "toolbar", "aria-label": words.toolbar }, ...items);
   return { node, links: links.node, saving, show };
 

@@ -52,9 +52,9 @@ export function makeChooser(first, on, host) {
   const only = button(keepOnly, { class: "link" });
   const effect = makeEffect(words, { run: otherRun, allOn: () => switchTo(new Set()) });
   const holder = el("div", { class: "pane" });
-  const node = el("div", { class: host.answers ? "heads" : "heads fixed" }, tabs.node, holder, effect.node, hint);
+  const node = el("div", { class: host.answers ? "heads" : "heads fixed" }, kinds.node, holder, effect.node, hint);
 
-  return { node, kinds: kinds.node, panels, update, follow, draw, cell: showCell, alone: () => state.pane === "head", serialise: () => serialise(state, data), close };
+  return { node, tabs: tabs.node, panels, update, follow, draw, cell: showCell, alone: () => state.pane === "head", serialise: () => serialise(state, data), close };
 
   function change(changes) {
     state = { ...state, ...changes };
