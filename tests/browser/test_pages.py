@@ -5,14 +5,11 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, expect
+from playwright.sync_api import ConsoleMessage, Page, expect
 
 from pages.common.registry import PAGES, PageEntry
-from tests.browser.conftest import SIZE, Tabs, drawn, eventually, settled, visit
+from tests.browser.conftest import drawn, eventually, settled, visit
 
-LISTEN = """document.addEventListener('securitypolicyviolation', event => {
-  console.error(`Content Security Policy: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}`);
-});"""
 SENTENCE = "the+small+cat+sees+a+big+red+house+and+an+old+dog"
 # Parts that a page shows only if the address asks for them.
 OPENED = {
@@ -62,14 +59,18 @@ FEW_ROWS = """() => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def listening(tabs: Tabs) -> Iterator[tuple[Page, list[str]]]:
-    """A tab for this file alone, since its script cannot be taken out again, and what breaks the policy in it."""
-    page, broken = tabs.new(), list[str]()
-    page.on("console", lambda message: "Content Security Policy" in message.text and broken.append(message.text))
-    page.add_init_script(LISTEN)
-    yield page, broken
-    page.context.close()
+@pytest.fixture
+def broken(page: Page) -> Iterator[list[str]]:
+    """What breaks the content policy in the page: Chromium says so in its console."""
+    found: list[str] = []
+
+    def listen(message: ConsoleMessage) -> None:
+        if "Content Security Policy" in message.text:
+            found.append(message.text)
+
+    page.on("console", listen)
+    yield found
+    page.remove_listener("console", listen)
 
 
 def violations(page: Page, rules: list[str] | None = None) -> list[str]:
@@ -111,11 +112,8 @@ def sections(page: Page, count: int) -> Iterator[None]:
 
 @pytest.mark.parametrize("place", PLACES)
 def test_a_page_keeps_the_policy_is_accessible_and_fits_a_phone(
-    app: str, listening: tuple[Page, list[str]], tabs: Tabs, place: str
+    page: Page, app: str, broken: list[str], place: str
 ) -> None:
-    page, broken = listening
-    page.set_viewport_size(SIZE)
-    page.emulate_media(color_scheme="light")
     name, _, query = place.partition("?")
     count = len(options(PLACES[place], "section")) if name != "finetune" else 0  # there only a run has sections
     visit(page, f"{app}/{name}?text={SENTENCE}&beam=2{OPENED.get(name, '')}&{query}")
@@ -126,7 +124,7 @@ def test_a_page_keeps_the_policy_is_accessible_and_fits_a_phone(
     for _section in sections(page, count):
         eventually(page, lambda: unnamed(page))
         eventually(page, lambda: accessible(page))
-    assert (broken, tabs.errors) == ([], [])
+    assert broken == []
     page.emulate_media(color_scheme="dark")
     page.wait_for_function("() => getComputedStyle(document.querySelector('.stApp')).colorScheme.includes('dark')")
     for _section in sections(page, count):
