@@ -14,7 +14,7 @@ from nmtcore.runs.config import OPEN, RunConfig, RunError
 from nmtcore.runs.export import curves_csv
 from nmtcore.runs.records import scores_by_length
 from nmtcore.runs.run_folder import Run
-from nmtcore.runs.worker import Worker
+from nmtcore.runs.worker import Worker, work
 from nmtcore.training.config import TrainingConfig
 from tests.paths import ROOT
 from tests.runs.helpers import REVERSE, end_processes, last_checkpoint, losses, make, same_weights, until
@@ -57,8 +57,10 @@ def test_the_best_and_the_first_model_can_be_loaded(finished: Run) -> None:
     assert not same_weights(finished.best, finished.folder / "start")
 
 
-def test_a_run_that_was_killed_twice_ends_like_one_that_was_not(finished: Run, tmp_path: Path) -> None:
-    """Once before its first validation and once after it."""
+def test_a_run_that_was_killed_twice_ends_like_one_that_was_not(
+    finished: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once before its first validation and once after it, the second time to go on in this process."""
     run = make(tmp_path)
     queue.start_queued(tmp_path)
     for kill_after in (7, 23):
@@ -70,9 +72,10 @@ def test_a_run_that_was_killed_twice_ends_like_one_that_was_not(finished: Run, t
         assert kill_after <= kept <= 40
         assert [r.id for r in queue.mark_interrupted(tmp_path)] == [run.id]
         assert json.loads((run.folder / "status.json").read_text())["state"] == "interrupted"
+        if kill_after == 23:
+            monkeypatch.setattr(queue, "_spawn", lambda *_: False)
         queue.resume(run)
-    until(lambda: run.status().state not in OPEN)
-    assert run.status().state == "done"
+    assert work(run) and run.status().state == "done"
     assert losses(run) == losses(finished)
     assert same_weights(run.best, finished.best)
     assert [step for step, _ in run.traces()] == [0, 20, 40]
@@ -111,7 +114,7 @@ def test_a_process_that_loads_and_trains_leaves_out_ray_and_torchs_compiler(tmp_
         import nmtcore.commands
         import nmtcore.runs.queue
         from nmtcore.models.checkpoint import load
-        from nmtcore.runs.worker import Worker
+        from nmtcore.runs.worker import Worker, work
         from tests.runs.helpers import make
         load("pretrained/en-fr/transformer")
         run = make(Path(sys.argv[1]), training={"max_steps": 2})
