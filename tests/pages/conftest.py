@@ -13,7 +13,7 @@ from streamlit import config
 from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.scriptrunner import script_runner
 from streamlit.runtime.scriptrunner.exec_code import exec_func_with_error_handling
-from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1 import AppTest, local_script_runner
 
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
@@ -41,6 +41,17 @@ def run_as_app_does(script: Callable[[], Any], context: Any) -> Any:
 
 
 script_runner.exec_func_with_error_handling = run_as_app_does
+ask_whether_it_has_stopped = local_script_runner.require_widgets_deltas
+
+
+def wait_until_it_has_stopped(runner: Any, timeout: float) -> None:
+    """AppTest asks a page every millisecond whether it is done, which holds up the page."""
+    runner._script_thread.join(timeout)
+    if not runner.script_stopped():
+        ask_whether_it_has_stopped(runner, 0.0)  # which says so
+
+
+local_script_runner.require_widgets_deltas = wait_until_it_has_stopped
 
 
 @pytest.fixture(autouse=True)
