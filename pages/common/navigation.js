@@ -52,6 +52,12 @@ function whole(address, carried, asked) {
   return query ? `${address}?${query}` : address;
 }
 
+/** The first box below a place, which whoever followed a link there will type into. @param {Element} place */
+function boxAfter(place) {
+  const boxes = document.querySelectorAll("input");
+  return [...boxes].find((box) => place.compareDocumentPosition(box) & Node.DOCUMENT_POSITION_FOLLOWING);
+}
+
 /**
  * Follow a link to a page, or to a place on this one, without loading the app again. To a place it only scrolls: with a
  * hash in the address Streamlit would run the page again, at times with the address that it was opened at.
@@ -65,7 +71,7 @@ function stay(event) {
   if (place) {
     event.preventDefault();
     place.scrollIntoView();
-    place.focus({ preventScroll: true });
+    (boxAfter(place) ?? place).focus({ preventScroll: true });
     return;
   }
   if (link.target || link.hash || link.origin !== location.origin || !pages.has(link.pathname)) return;

@@ -64,6 +64,7 @@ def offer_places(state: TranslateState, ids: Mapping[str, str], where: str) -> N
         for name in map(code, state.chosen):
             changed = tuple(state.waiting if one == name else one for one in map(code, state.chosen))
             change_button(state, not_markdown(models.heading(ids[name])), f"place {where} {name}", models=changed)
+        change_button(state, _("Never mind"), f"no place {where}", models=tuple(map(code, state.chosen)))
 
 
 def with_pointer_generator(state: TranslateState) -> tuple[str, ...]:

@@ -184,6 +184,7 @@ def test_the_verdict_and_the_way_to_the_constraints_are_on_the_first_screen(page
     expect(box).not_to_be_in_viewport()
     page.get_by_role("link", name="force a word").click()
     expect(box).to_be_in_viewport()
+    expect(page.get_by_label("First words of the translation")).to_be_focused()
     addressed(page, "text=a+dog")
     addressed(page, "alpha=2")
     assert "#" not in page.url

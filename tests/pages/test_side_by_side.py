@@ -76,6 +76,8 @@ def test_five_in_a_link_are_too_many(model_directory: Path, root: Path, vocab: V
     save(root, vocab, "Mine")
     at = opened("translate", models="saved.Mine~none~additive~dot~transformer")
     assert titles(at) == ["No attention", "Additive", "Dot", "Dot: Mine"]
+    at.button(key="no place row").click().run()
+    assert titles(at) == ["No attention", "Additive", "Dot", "Dot: Mine"] and said(at) == []
 
 
 @pytest.mark.parametrize("where", ["row", "chips"])
