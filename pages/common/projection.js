@@ -2,7 +2,7 @@
 // Projection: the page's picture fills the window, enlarged, and the rest of the page is hidden, not removed. Beside it
 // a pinned picture, in a frame: the app once more, at the address that was pinned, projected as well.
 
-import { button, el, filledText, set } from "../../nmtcore/views/kit/dom.js";
+import { button, el, filledText, focused, set } from "../../nmtcore/views/kit/dom.js";
 import { readParameter, writeLink } from "../../nmtcore/views/kit/link_state.js";
 import { mounted } from "../../nmtcore/views/kit/mount.js";
 import { announce } from "../../nmtcore/views/kit/projection.js";
@@ -56,6 +56,7 @@ export default mounted((parent, _, host) => {
   const { signal } = listening;
   for (const [name, act] of Object.entries(events)) document.addEventListener(name, act, { signal });
   document.addEventListener("keydown", onKey, { signal });
+  document.addEventListener("keydown", onEscape, { signal, capture: true });
   document.addEventListener("pointermove", showWayOut, { signal });
   window.addEventListener("resize", resize, { signal });
 
@@ -85,6 +86,7 @@ export default mounted((parent, _, host) => {
   function go(to) {
     mode = to === "beside" && !data.pin ? "on" : to;
     zoom = 0;
+    if (!mode) focused()?.blur(); // the key that leaves would put a frame around the picture that was clicked
     show();
   }
 
@@ -269,9 +271,15 @@ export default mounted((parent, _, host) => {
     if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
     const turn = mode && { PageDown: TURN, PageUp: -TURN }[event.key];
     if (turn) return turnOver(event, turn);
-    if (event.key === "Escape" && mode && !document.querySelector(".tour-bar:popover-open")) return end(event);
     if (event.key !== KEY || event.composedPath()[0].closest?.(TYPED)) return undefined;
     return mode ? end(event) : (event.preventDefault(), project());
+  }
+
+  // Leaves at once, as the caption says: before a picture that would let go of what is picked in it.
+  function onEscape(event) {
+    if (event.key !== "Escape" || !mode || document.querySelector(".tour-bar:popover-open")) return;
+    event.stopPropagation();
+    end(event);
   }
 
   // Page turning, with the keys of presenters too: a picture that stays higher than the window scrolls on, and then comes

@@ -4,7 +4,7 @@
 // their parameters in the address; they go back to where the reader had them with the next step, or the tour's end.
 
 import { bring, readAddress } from "../../nmtcore/views/kit/address.js";
-import { button, el, filledText, set } from "../../nmtcore/views/kit/dom.js";
+import { button, el, filledText, focused, set } from "../../nmtcore/views/kit/dom.js";
 import { asked, readParameter, writeLink } from "../../nmtcore/views/kit/link_state.js";
 import { mounted } from "../../nmtcore/views/kit/mount.js";
 import { tellPresence } from "./presence.js";
@@ -185,10 +185,3 @@ export default mounted((parent) => {
     if (data) writeLink(data.link, { step: step || null });
   }
 });
-
-// The focused element, in whatever shadow root it is.
-function focused() {
-  let node = document.activeElement;
-  while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement;
-  return node;
-}

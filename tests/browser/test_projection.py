@@ -123,17 +123,26 @@ def test_the_page_is_not_seen_before_its_projected_picture(page: Page, app: str)
     assert page.evaluate(FIRST_SEEN) == "the page, late"
 
 
-def test_escape_lets_go_of_a_pick_before_it_leaves(page: Page, app: str) -> None:
+def test_escape_leaves_at_once_as_the_caption_says(page: Page, app: str) -> None:
+    """With a word picked, which stays; and however long the sentence is that stands before the keys."""
+    text = " ".join(["the small cat sees a red house and a big dog"] * 6)
+    visit(page, f"{app}/?text={text}&projection=on", ".alignment.projected .panel svg.body")
+    keys, caption = page.locator(".projection-keys"), page.locator(".projection-caption")
+    expect(keys).to_have_text(re.compile("Esc: leave$"))
+    (at,), (line,) = boxes(page, ".projection-keys"), boxes(page, ".projection-caption")
+    assert line["y"] <= at["y"] and at["y"] + at["height"] <= line["y"] + line["height"] + 1, "it is in the first line"
+    assert at["x"] + at["width"] <= 1280 and caption.evaluate(
+        "line => line.firstChild.scrollWidth > line.firstChild.clientWidth"
+    )
     visit(page, app, '[data-panel="1"] svg')
     page.get_by_role("button", name="Project", exact=True).click()
     addressed(page, "projection=on")
     page.locator('[data-panel="1"] [data-row="0"]').click()
     addressed(page, "pick=1.t0")
     page.keyboard.press("Escape")
-    not_addressed(page, "pick")
-    addressed(page, "projection=on")
-    page.keyboard.press("Escape")
     not_addressed(page, "projection")
+    addressed(page, "pick=1.t0")
+    expect(page.locator(".panel .figure:focus-visible")).to_have_count(0)
 
 
 def test_a_picture_is_pinned_and_stands_beside_another_head(page: Page, app: str) -> None:

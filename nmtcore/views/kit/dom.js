@@ -35,6 +35,13 @@ export function button(act, attributes, ...children) {
   return node;
 }
 
+// The focused element of the page, in whatever shadow root it is.
+export function focused() {
+  let node = document.activeElement;
+  while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement;
+  return /** @type {HTMLElement | null} */ (node);
+}
+
 // A translated sentence with named placeholders, as nodes; names in `strong` are set in bold.
 export function fill(template, values, strong = []) {
   return template
