@@ -31,6 +31,10 @@ ALIGNMENT: Uses = {
     "view": Codes("pick-view", (), r"words|hide|plain|ribbons|both|(?:top|least)\d{1,3}", "."),
     "step": Whole("pick-step", 0, 1, STEPS),
 }
+# A column, a decoding step (from 0), and what the model might have written there: the id of a piece, or after `=` a
+# typed word or a whole typed translation.
+INSTEAD = Pattern("instead", "", r"(\d)\.(\d{1,3})\.(\d{1,7}|=.{1,400})", ("column", "step", "token"))
+TRANSLATE: Uses = {**ALIGNMENT, "instead": INSTEAD}
 CONTEXT_VECTOR: Uses = {"step": Whole("decoder-step", 1, 1, STEPS)}
 WALKTHROUGH: Uses = {"place": PLACE, "override": OVERRIDE}
 BEAM_TREE: Uses = {

@@ -7,7 +7,8 @@ from typing import Any, Self
 
 from nmtcore.limits import SIDE_BY_SIDE
 from nmtcore.messages import N_
-from nmtcore.views.kit.link_state import QUOTED, Codes, Flag, Pattern
+from nmtcore.views import parameters
+from nmtcore.views.kit.link_state import QUOTED, Codes, Flag
 from pages.common.alignment import Picks
 from pages.common.i18n import _
 from pages.common.question import TRANSLATION, Question
@@ -16,12 +17,7 @@ from pages.common.screen import Screen
 from pages.common.side_by_side import offered, opening
 from pages.common.state import State, part, says, stated
 
-# A column, a decoding step (from 0), and what the model might have written there: the id of a piece, or after `=` a
-# typed word or a whole typed translation.
-INSTEAD = Pattern(
-    "instead", "", r"(\d)\.(\d{1,3})\.(\d{1,7}|=.{1,400})", ("column", "step", "token"),
-    wrong=says(N_("The link asks for a piece that is not in this figure: it was left out.")),
-)  # fmt: skip
+INSTEAD = parameters.INSTEAD.saying(says(N_("The link asks for a piece that is not in this figure: it was left out.")))
 SAID = 3  # models that are not there
 
 

@@ -10,6 +10,7 @@ import { idsOf } from "../live/recorder.js";
 import { joinPieces } from "../kit/piece.js";
 import { rotationData } from "../rotation/data.js";
 import { decode, forcedTo, line, only } from "./decoded.js";
+import { verdictOf } from "./instead.js";
 import { transformerPage } from "./transformer.js";
 import { checksum, walkthroughData } from "../walkthrough/data.js";
 
@@ -18,20 +19,26 @@ import { checksum, walkthroughData } from "../walkthrough/data.js";
 /** Several models side by side. @param {Context} context */
 async function* translatePage(context) {
   const { text, models, words } = context;
+  const picture = { words, sentence: text, height: 560, compact: false, play: true, verdict: null };
   /** @type {any[]} */
   let panels = models.map(waitingPanel);
+  const columns = [];
   for (const model of models) {
     const checkpoint = await context.load(model.name);
     const asked = new URLSearchParams({ pair: context.pair, text, beam: String(context.beam), model: model.name });
     const shown = { ...model, search: `beam.html?${asked}` };
-    const made = checkpoint && panel(decode(context, checkpoint, `${context.pair}/${model.name}`), shown, words);
+    const trace = checkpoint && decode(context, checkpoint, `${context.pair}/${model.name}`);
+    const made = trace && panel(trace, shown, words);
+    if (trace) columns.push({ ...model, trace });
     if (made && context.emoji) {
       made.translation += ` ${context.emoji}`;
       made.parts.push([` ${context.emoji}`, null]);
     }
     panels = panels.flatMap((waiting) => (waiting.title !== model.title ? [waiting] : made ? [made] : []));
-    if (panels.length) yield { panels, words, sentence: text, height: 560, compact: false, play: true, verdict: null };
+    if (panels.length) yield { ...picture, panels };
   }
+  const verdict = await verdictOf(context, columns);
+  if (verdict) yield { ...picture, panels, verdict };
 }
 
 /** The walkthrough of attention, with the override of one step that the address asks for. @param {Context} context */

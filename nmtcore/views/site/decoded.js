@@ -8,7 +8,7 @@ import { translate } from "../live/decode.js";
  * @typedef {{
  *   text: string, emoji: string, models: {name: string, title: string, hue: any, head: [number, number] | null,
  *   names: import("../heads/data.js").Names}[], beam: number,
- *   asked: Record<string, string | null>, words: Record<string, any>, budget: import("../live/decode.js").Budget,
+ *   asked: Record<string, string | null>, words: Record<string, any>, limits: {pieces: number, budget: import("../live/decode.js").Budget},
  *   says: Record<string, any>, note: (sentence: string) => void, pair: string, fixed: Record<string, any>,
  *   progress: (sentence: string) => void, sentences: string[],
  *   load: (name: string) => Promise<import("../live/checkpoint.js").Checkpoint | null>,
@@ -28,9 +28,9 @@ const decoded = new Map();
  * @param {number} [max_length]
  * @param {import("../live/vocabulary.js").Subwords} [cut] the pieces of the text in another order
  */
-export function decode({ text, beam, budget, says, note }, checkpoint, name, intervention = {}, max_length = 0, cut = undefined) {
+export function decode({ text, beam, limits, says, note }, checkpoint, name, intervention = {}, max_length = 0, cut = undefined) {
   const key = JSON.stringify([name, text, beam, intervention, max_length, cut?.ids]);
-  const trace = decoded.get(key) ?? translate(checkpoint, text, { beam, max_length }, intervention, { name, budget, cut });
+  const trace = decoded.get(key) ?? translate(checkpoint, text, { beam, max_length }, intervention, { name, budget: limits.budget, cut });
   decoded.delete(key); // and in again, as the latest
   decoded.set(key, trace);
   if (decoded.size > MOST) decoded.delete(decoded.keys().next().value);

@@ -38,6 +38,22 @@ MESSAGES: Messages = {
     "whatif_not": N_("never “{token}” at step {step}"),
     "whatif_wrong": N_("The link holds a what-if that cannot be read, {code}: it was left out."),
     "whatif_app": N_("The what-if {code} needs the app, which has constraints on words and letters: it was left out."),
+    "instead_wrong": N_("The link asks for a piece that is not in this figure: it was left out."),
+    "then_writes": N_("{model} then writes"),
+    "no_truth": "Type the translation that you think is right.",
+    "long_truth": "This translation has {count} pieces; the limit of this model is {most}. Shorten it.",
+    "unknown_truth": "“{piece}” is not in this model's vocabulary, so it has no probability: write it otherwise.",
+    "truth_p": N_("The model gives your translation log P {typed_p}, and its own {own_p}."),
+    "word_p": N_("The model gives your “{typed}” log P {typed_p}, and its own “{own}” {own_p}."),
+    "own_truth": N_("This is the translation that the model wrote itself."),
+    "blame_search": N_(
+        "If this translation is better, the search is to blame: it scores {other} (log P divided by the length "
+        "penalty), the model's own only {own}. The beam dropped it on the way; a wider one may find it."
+    ),
+    "blame_model": N_(
+        "If this translation is better, the model is to blame: it scores only {other} (log P divided by the length "
+        "penalty), the model's own {own}, so no wider beam would choose it."
+    ),
     "before": N_("before"),
     "candidate": N_("candidate"),
     "turn": N_("Positional encodings as a turn, {D} dimensions"),

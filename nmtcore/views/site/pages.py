@@ -38,7 +38,6 @@ from nmtcore.views.heads.statistics import make_columns
 from nmtcore.views.masks.messages import MESSAGES as BATCH
 from nmtcore.views.parameters import (
     ABLATION,
-    ALIGNMENT,
     BEAM_TREE,
     CONTEXT_VECTOR,
     HEADS,
@@ -46,6 +45,7 @@ from nmtcore.views.parameters import (
     PANES,
     RESIDUAL_STREAM,
     ROTATION,
+    TRANSLATE,
     WALKTHROUGH,
     Uses,
     link_json,
@@ -278,8 +278,9 @@ PAGES: tuple[SitePage, ...] = (
         CORE,
         translate_opening,
         choose="several",
-        uses=ALIGNMENT,
-        forget=("pick", "pick-step"),
+        uses=TRANSLATE,
+        runs=("instead",),
+        forget=("pick", "pick-step", "instead"),
     ),
     SitePage(
         "no_attention",

@@ -61,7 +61,7 @@ async function answer(asked) {
     words: asked.words,
     fixed: asked.fixed,
     pair: asked.pair,
-    budget: limits.budget,
+    limits,
     sentences: pair.sentences,
     progress: (/** @type {string} */ working) => say(asked, { working }),
     note: (/** @type {string} */ sentence) => {

@@ -30,6 +30,7 @@ from nmtcore.views.site.build import LIMITS, shuffled_orders
 from nmtcore.views.site.messages import MESSAGES
 from nmtcore.views.site.pages import BEAM, PAGES, SitePage
 from pages.common.text import remarks
+from pages.translate.instead import another, beside, blame
 from tests.helpers import translate
 from tests.paths import PRETRAINED
 from tests.views.live.node import call, run
@@ -72,7 +73,7 @@ def asked_of(
         "page": page.name,
         "text": text,
         "beam": BEAM,
-        "budget": LIMITS["budget"],
+        "limits": LIMITS,
         "addresses": addresses,
         "says": MESSAGES,
         "words": expected["words"],
@@ -174,6 +175,39 @@ def test_the_panes_of_the_transformer_are_the_same(pair: str) -> None:
         np.testing.assert_allclose(theirs, ours, atol=5e-3)
     assert masks.pop("view") == "masks" and {len(row) for row in masks["sources"]} == {len(masks["sources"][0])}
     same(json.loads(json.dumps(expected | {"words": masks["words"]})), masks)
+
+
+TRANSLATE = next(page for page in PAGES if page.name == "index")
+
+
+def test_another_word_is_judged_as_in_the_app() -> None:
+    """A candidate, a word, a whole translation, and what is refused."""
+    checkpoints = {name: load(PRETRAINED / "en-fr" / name) for name in TRANSLATE.models}
+    name = "dot"
+    checkpoint, column = checkpoints[name], TRANSLATE.models.index(name)
+    text = "She bought a beautiful red dress."
+    own = translate(checkpoint, text, DecodingConfig(BEAM))
+    step = next(j for j, token in enumerate(own.target) if j and token.startswith("▁"))
+    candidate = next(c.id for c in own.steps[step].candidates if c.id != own.ids[step])
+    asked = (str(candidate), "=vendu", "=elle a acheté une robe rouge.", "=" + "a b " * 60, "=  ")
+    codes = [f"{column}.{step}.{token}" for token in asked]
+    wrong = [f"{column}.{step}.9999999", f"{column}.900.9", "9.0.9", "red"]
+    _, answers = asked_of(TRANSLATE, "en-fr", text, checkpoints, [{"instead": code} for code in (*codes, *wrong)])
+    assert [answer["notes"] for answer in answers] == [[]] * len(codes) + [[MESSAGES["instead_wrong"]]] * len(wrong)
+    assert all(answer["picture"]["verdict"] is None for answer in answers[len(codes) :])
+    for token, code, answer in zip(asked, codes, answers, strict=False):
+        found = answer["picture"]["verdict"]
+        assert found["asked"] == code
+        try:
+            put = another(checkpoint, own, step, token)
+        except TextError as error:
+            assert found["says"] == [str(error)] and not found["parts"]
+            continue
+        forced = Intervention(forced=tuple(enumerate(put.ids)))
+        other = translate(checkpoint, text, DecodingConfig(BEAM), forced)
+        assert found["says"] == [*beside(put, own, other), blame(own, other)]
+        assert "".join(part for part, _ in found["parts"]) == ("" if put.whole else other.text)
+        assert found["title"] == ("" if put.whole else "Dot then writes")
 
 
 TYPED = (
