@@ -130,7 +130,7 @@ async function* beamPage(context) {
     const there = decode(context, checkpoint, trace.model, { ...change, forced: forcedTo(candidate) });
     lines.push({ kind: "candidate", name: says.candidate, trace: there, ...penalties });
   }
-  const colors = { hue, ...context.fixed.colors };
+  const colors = { ...context.fixed.colors, hue };
   const width = searched.decoding.beam;
   yield beamData(searched, vocabulary, { model: title, name: name(width), lines, whatifs, branch, colors, words });
 }

@@ -81,7 +81,7 @@ def asked_of(
         "fixed": {
             "formulas": expected.get("formulas"),
             "code": expected.get("numpy", {}).get("code"),
-            "colors": expected.get("colors"),
+            "colors": {**expected.get("colors", {}), "hue": "#000000"},  # of the model that the page opened with
             "panes": expected.get("heads", {}).get("panes"),
             "orders": shuffled_orders(page),
             "own": {pane.name: pane.to_json() for pane in page.panes},
