@@ -279,8 +279,16 @@ def test_the_order_and_the_length_of_a_sentence_are_changed_by_buttons(host: tup
     expect(tab.locator("#lines")).to_contain_text("As chosen, all positions removed")
     expect(tab).to_have_url(re.compile("removed=both"))
     go(tab, f"{host[0]}no_attention.html?text=The+cat+sleeps.")
-    tab.get_by_role("button", name="+ because it was raining").click()
+    clauses = tab.locator("#panes button")
+    first, second, third, *_ = clauses.all_inner_texts()
+    clauses.nth(0).click()
     expect(tab.get_by_role("textbox").first).to_have_value("The cat sleeps, because it was raining.")
+    expect(clauses.nth(0)).to_have_attribute("aria-pressed", "true")
+    assert clauses.all_inner_texts()[:3] == [first, second, third], "the next click meets the chip that it aims at"
+    clauses.nth(1).click()
+    expect(clauses.nth(1)).to_have_attribute("aria-pressed", "true")
+    clauses.nth(0).click()
+    expect(tab.get_by_role("textbox").first).to_have_value("The cat sleeps, and nobody knew what to do.")
     expect(tab.locator("#lines b")).to_have_text(["No attention", "Additive"])
 
 

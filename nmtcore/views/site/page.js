@@ -22,6 +22,7 @@ import { makeControls } from "./controls.js";
 
 const MOST_BEAM = 20;
 const MOST_MODELS = 4;
+const CLAUSES = 3; // on offer at a time
 
 /** @type {Settings} */
 const settings = JSON.parse(find("settings").textContent ?? "");
@@ -212,13 +213,16 @@ function choiceRow({ parameter, label, options, usual }) {
   return el("span", { class: "named" }, el("small", {}, label), buttons.node);
 }
 
-/** Buttons that add a clause to the sentence. */
+/** Buttons that add a clause to the sentence, or take it away. A pressed one keeps its place: none moves under the pointer. */
 function clauses() {
   const { pair, text } = question();
   const { offered, joint, stop } = settings.pairs[pair].clauses;
-  const left = offered.filter((clause) => !text.includes(clause)).slice(0, 3);
+  const added = (/** @type {string} */ clause) => text.includes(joint + clause);
   const longer = (/** @type {string} */ clause) => text.replace(/[\s.!?…。！？]+$/, "") + joint + clause + stop;
-  const buttons = left.map((clause) => button(() => controls.set({ text: longer(clause) }), {}, `+ ${clause}`));
+  const toggled = (/** @type {string} */ clause) => (added(clause) ? text.replace(joint + clause, "") : longer(clause));
+  const buttons = offered.slice(0, CLAUSES + offered.filter(added).length).map((clause) =>
+    button(() => controls.set({ text: toggled(clause) }), { "aria-pressed": String(added(clause)) }, `+ ${clause}`),
+  );
   return buttons.length ? [el("small", {}, says.longer), " ", ...buttons] : [];
 }
 
