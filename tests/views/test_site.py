@@ -13,6 +13,7 @@ from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.views.site.build import build
 from nmtcore.views.site.pages import PAGES, SitePage
+from pages.beam import contrasts
 from pages.common.registry import entry
 from tests.helpers import small
 
@@ -39,6 +40,7 @@ def test_a_page_fetches_files_of_the_site_alone_and_few(site: Path, page: SitePa
     text = (site / f"{page.name}.html").read_text(encoding="utf-8")
     links = [link for link in re.findall(r'(?:href|src)="([^"]+)"', text) if link != "data:,"]
     assert all((site / link).is_file() for link in links)
+    assert all(lacks in text for lacks in ("Fine-tune", "Project", "Copy link", "questions for the class"))
     assert "'unsafe-eval'" not in text and "script-src 'self';" in text
     fetched = {link for link in links if not link.endswith(".html")}
     assert sum((site / link).stat().st_size for link in fetched) + len(text.encode()) <= FIRST_PAGE
@@ -76,6 +78,14 @@ def test_other_files_are_not_written_over(
         code = main(["static", "--out", str(tmp_path / "new"), "--models", str(model_folders), "--pairs", pairs])
         assert code == 2 and reason in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir() if path.is_file()] == ["essay.txt"]
+
+
+def test_beam_search_opens_with_the_model_and_a_sentence_of_the_app() -> None:
+    (page,) = (page for page in PAGES if page.name == "beam")
+    assert page.models == (contrasts.first_model("en-fr"),)
+    for pair in ("en-fr", "zh-en"):
+        known = {(one.name, one.text) for one in contrasts.contrast_sentences(f"{pair}/additive")}
+        assert page.examples[pair[:2]] and set(page.examples[pair[:2]]) <= known
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

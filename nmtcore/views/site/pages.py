@@ -63,12 +63,15 @@ NOTE_UNSPACED = N_("Mandarin has no spaces between words: the browser's own segm
 LEAST = MAX_DISTANCE = 32  # drawn positions, or as many as the sentence has; the largest distance k
 ORDER = 5  # the number of the example whose meaning depends on word order
 ORDERS = {"1": "A", "2": "B", "3": "C", "4": "D", "5": "E"}  # other orders of the pieces, by their seeds
-MISLED = {  # sentences of our own in which greedy search of the Transformer writes something worse
+MISLED = {  # of the app's own examples: greedy search of the additive model writes something else
     "en": (
-        (N_("greedy is misled"), "I am afraid we are out of tea."),
-        (N_("greedy is longer"), "It does not matter who started the fight."),
+        (N_("greedy is misled"), "I would have helped you if you had asked me."),
+        (N_("beam search is shorter"), "I bought this lamp at a flea market in Brussels."),
     ),
-    "zh": ((N_("greedy is longer"), "你最好带上雨伞。"),),
+    "zh": (
+        (N_("greedy is misled"), "他因为生病没有来上课。"),
+        (N_("beam search is shorter"), "桌子上的杯子是谁的？"),
+    ),
 }
 
 
@@ -367,7 +370,7 @@ PAGES: tuple[SitePage, ...] = (
             "its arithmetic; click it to ask what if."
         ),
         "beam_tree",
-        ("transformer",),
+        ("additive",),
         beam_opening,
         choose="one",
         uses=BEAM_TREE,
