@@ -61,8 +61,9 @@ LIMITS = {
     },
 }
 NEEDS = (
-    "Fine-tune, the measured times of Architectures, and models of your own need the app, which runs on your machine: "
-    "README.md of Alignment Lab says how to start it."
+    "Fine-tune, Architectures, Corpus, models of your own, guided tours, Project, Copy link (here, copy the address) "
+    "and questions for the class need the app, which runs on your machine: README.md of Alignment Lab says how to "
+    "start it."
 )
 
 
