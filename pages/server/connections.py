@@ -169,6 +169,7 @@ def limit_connections(config: Config, limit: ConnectionLimit, backlog: int) -> N
     """Make a starting uvicorn server count its connections against a limit. backlog: how many it accepts at once."""
     config.http_protocol_class = lambda **given: HttpConnection(limit, **given)  # type: ignore[assignment]
     config.backlog = backlog
-    for logger in (LOG, logging.getLogger("asyncio")):
+    # Streamlit's is that of errors in a run of a page: .streamlit/config.toml keeps them from being printed past it.
+    for logger in (LOG, logging.getLogger("asyncio"), logging.getLogger("streamlit.error_util")):
         if not any(isinstance(one, LogLimit) for one in logger.filters):
             logger.addFilter(LogLimit())

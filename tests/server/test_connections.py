@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import uvicorn
+from streamlit.error_util import handle_uncaught_app_exception
 from websockets.exceptions import ConnectionClosedError
 from websockets.sync.client import connect
 
@@ -255,6 +256,16 @@ def test_the_log_says_once_in_a_minute_what_is_refused_and_few_errors_of_a_kind(
     now[0] *= 3
     say(1)
     assert passed == ["Too many of 10.0.0.0.", "10.0.0.0: 403", "An error of 10.0.0.0."]
+
+
+def test_an_error_that_a_visitor_can_cause_again_and_again_is_logged_a_few_times(
+    start: Start, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
+) -> None:
+    start()
+    for _ in range(20):
+        handle_uncaught_app_exception(ValueError("forged"))
+    assert len([record for record in caplog.records if record.exc_info]) == connections.SAME
+    assert "forged" not in capsys.readouterr().out
 
 
 def test_a_text_frame_that_is_not_in_utf8_closes_the_connection_with_one_line(
