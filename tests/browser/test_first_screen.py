@@ -174,6 +174,15 @@ def test_the_answer_about_a_word_leaves_the_picture_whole(page: Page, shipped: s
     eventually(page, above)
 
 
+# Whether all of a text box's placeholder is seen.
+WHOLE = """box => {
+  box.value = box.placeholder;
+  const whole = box.scrollWidth <= box.clientWidth;
+  box.value = "";
+  return whole;
+}"""
+
+
 def test_on_a_phone_a_picked_word_leaves_half_the_window_to_the_picture(phone: Page, shipped: str) -> None:
     visit(phone, f"{shipped}/?text={TWELVE.replace(' ', '+')}&pick=1.t3")
     foot, figure = phone.locator(".alignment .foot"), phone.locator(".panel .figure").nth(1)
@@ -184,6 +193,9 @@ def test_on_a_phone_a_picked_word_leaves_half_the_window_to_the_picture(phone: P
         assert places[0] and places[1] and places[0]["y"] >= places[1]["y"] + 260
         width = foot.evaluate("foot => foot.scrollWidth - foot.clientWidth")
         assert width <= 0, "what it says is not cut at the right"
+        ends = [box["x"] + box["width"] for one in foot.locator(".why button").all() if (box := one.bounding_box())]
+        assert len(ends) > 3 and max(ends) <= 390, "nor are the words to replace it with"
+        assert foot.locator(".expected").evaluate(WHOLE), "nor is what the box asks for"
 
     eventually(phone, roomy)
 
