@@ -194,7 +194,7 @@ def test_who_asks_twice_at_once_is_answered_twice(start: Start) -> None:
     """A connection whose next request has already arrived is not silent, and a closed one is not counted."""
     running = start(connections=2, address_requests=3)
     with ExitStack() as opened:
-        for _ in range(20):
+        for _ in range(2 * connections.SAME):
             twice = opened.enter_context(closing(running.open(ASK + ASK)))
             found = b""
             while found.count(b"0\r\n\r\n") < 2:
@@ -262,7 +262,7 @@ def test_an_error_that_a_visitor_can_cause_again_and_again_is_logged_a_few_times
     start: Start, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
 ) -> None:
     start()
-    for _ in range(20):
+    for _ in range(2 * connections.SAME):
         handle_uncaught_app_exception(ValueError("forged"))
     assert len([record for record in caplog.records if record.exc_info]) == connections.SAME
     assert "forged" not in capsys.readouterr().out
