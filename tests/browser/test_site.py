@@ -272,6 +272,16 @@ def test_the_panes_of_the_transformer_change_places(host: tuple[str, object], ta
     assert lines() == [(across, across)] * layers
 
 
+@pytest.mark.parametrize("font", ["DejaVu Sans", "Liberation Sans"])
+def test_no_number_of_a_cell_is_cut_off_in_another_font(host: tuple[str, object], tab: Page, font: str) -> None:
+    """The app's font may not be installed, and others are wider."""
+    go(tab, f"{host[0]}transformer.html?text=the+small+cat&pane=cell&pick=0.t0s0")
+    tab.locator(".cell table").wait_for()
+    tab.locator("#picture .heads").evaluate("(root, font) => void (root.style.fontFamily = font)", font)
+    cut = "all => all.filter(td => td.scrollWidth > td.clientWidth).map(td => td.textContent)"
+    assert tab.locator(".cell td").evaluate_all(cut) == []
+
+
 def test_the_order_and_the_length_of_a_sentence_are_changed_by_buttons(host: tuple[str, object], tab: Page) -> None:
     go(tab, f"{host[0]}positions.html?text=the+small+cat")
     expect(tab.locator("#lines b")).to_have_count(4)

@@ -4,6 +4,7 @@
 import { makeBar } from "../kit/bars.js";
 import { css, signedColor } from "../kit/color.js";
 import { drawing, el, fill, filledText, set, svg } from "../kit/dom.js";
+import { measure } from "../kit/layout.js";
 import { lowered, quote, rich, svgRich } from "../kit/notation.js";
 import { number } from "../kit/number.js";
 import { sentenceName } from "../kit/piece.js";
@@ -14,7 +15,6 @@ const WORDS = 19; // px more if its words are above it
 const SIZE = 14.5;
 const LABEL = 52; // px of a letter
 const CELL = 22; // px of a number, at most
-const VALUE = 46; // px of a length or a mean
 const BAR = 64;
 const BESIDE = 330; // px of the words beside a strip
 
@@ -34,13 +34,15 @@ export function makeGates(data, look, width, go) {
   const count = rows[0].values[0].length;
   const letter = (name, j) => (LETTERS[name] ?? (() => (name === "proposal" ? (lstm ? "g" : "n") : name)))(j);
   const wide = width >= 860; // strips and curves side by side
-  const numbers = LABEL + VALUE + BAR + 4;
+  const shown = rows.flatMap(({ name, norms }) => (norms ?? gates.means[name]).map((value) => number(value)));
+  const space = Math.ceil(Math.max(...shown.map((text) => measure(text, SIZE, look.font)))) + 12; // px of a length or a mean
+  const numbers = LABEL + space + BAR + 4;
   const whole = numbers + CELL * count + BESIDE;
   const above = width < (wide ? whole / 0.62 : whole); // words above the strips
   const room = above ? Math.min(width, numbers + CELL * count) : whole;
   const cell = Math.min(CELL, Math.max(6, (room - numbers) / count));
   const line = ROW + (above ? WORDS : 0);
-  const [strip, beside] = [LABEL, LABEL + cell * count + VALUE + BAR + 12];
+  const [strip, beside] = [LABEL, LABEL + cell * count + space + BAR + 12];
   const height = line * rows.length + 4;
   const lines = rows.map(makeRow);
   const finger = svg("path", {
@@ -73,7 +75,7 @@ export function makeGates(data, look, width, go) {
     const cells = Array.from({ length: count }, (_, i) =>
       svg("rect", { x: strip + i * cell, y: y + 3, width: cell - 1, height: ROW - 6 }, svg("title")),
     );
-    const end = strip + count * cell + VALUE;
+    const end = strip + count * cell + space;
     const value = svg("text", { x: end - 8, y: base, "text-anchor": "end", ...ink });
     const bar = norms ? null : makeBar(look, { x: end, y: y + 7, width: BAR, height: ROW - 14, color: data.hue });
     const at = above ? { x: strip, y: y - 3 } : { x: beside, y: base };

@@ -3,6 +3,7 @@
 
 import { css, signedColor } from "../kit/color.js";
 import { set, svg } from "../kit/dom.js";
+import { measure } from "../kit/layout.js";
 import { plain, svgRich } from "../kit/notation.js";
 
 // px from one vector to the next, between them, and of the letters; less for more than three.
@@ -37,17 +38,18 @@ export function makeColumns() {
     );
   }
 
-  function build(letters, size, unit, look) {
+  function build(letters, count, unit, look) {
     const { pitch, gap, large } = letters.length > 3 ? NARROW : WIDE;
     const column = pitch - gap;
+    const size = Math.min(large, ...letters.map((letter) => (pitch - 1) / measure(plain(letter), 1, look.font)));
     const width = letters.length * pitch - gap + 8;
-    const height = HEAD + unit * size + 1;
+    const height = HEAD + unit * count + 1;
     set(node, { width, height, viewBox: `0 0 ${width} ${height}`, "font-family": look.font });
     set(node, { "aria-label": letters.map(plain).join(", ") });
     const text = { y: 14, "font-weight": 600, "text-anchor": "middle", fill: css(look.text) };
-    const frame = { y: HEAD - 0.5, width: column + 1, height: unit * size + 1, fill: "none", stroke: css(look.line) };
+    const frame = { y: HEAD - 0.5, width: column + 1, height: unit * count + 1, fill: "none", stroke: css(look.line) };
     columns = letters.map((letter, c) =>
-      Array.from({ length: size }, (_, i) => {
+      Array.from({ length: count }, (_, i) => {
         const place = { x: 4 + c * pitch, y: HEAD + i * unit, width: column };
         const height = unit - (unit > 5 ? 0.6 : 0);
         return svg("rect", { ...place, height, "data-letter": plain(letter), "data-index": i });
@@ -55,7 +57,7 @@ export function makeColumns() {
     );
     const around = letters.flatMap((letter, c) => {
       const x = 4 + c * pitch;
-      return [svg("text", { ...text, x: x + column / 2 }, ...svgRich(letter, large)), svg("rect", { ...frame, x: x - 0.5 })];
+      return [svg("text", { ...text, x: x + column / 2 }, ...svgRich(letter, size)), svg("rect", { ...frame, x: x - 0.5 })];
     });
     node.replaceChildren(title, ...columns.flat(), ...around);
   }
