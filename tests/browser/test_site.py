@@ -279,7 +279,10 @@ def test_no_number_of_a_cell_is_cut_off_in_another_font(host: tuple[str, object]
     tab.locator(".cell table").wait_for()
     tab.locator("#picture .heads").evaluate("(root, font) => void (root.style.fontFamily = font)", font)
     cut = "all => all.filter(td => td.scrollWidth > td.clientWidth).map(td => td.textContent)"
-    assert tab.locator(".cell td").evaluate_all(cut) == []
+    for width in (1280, 390):
+        tab.set_viewport_size({"width": width, "height": 844})
+        assert tab.locator(".cell td").evaluate_all(cut) == []
+        assert tab.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def test_the_order_and_the_length_of_a_sentence_are_changed_by_buttons(host: tuple[str, object], tab: Page) -> None:
