@@ -1,4 +1,4 @@
-"""Masks and batches: the typed sentence and two shorter ones as one padded batch, and what its masks do to a head.
+"""Masks and batches: the typed sentence, a shorter and a longer one as one padded batch, and what masks do to a head.
 
 The browser chooses the head and the sentence whose matrices are drawn, without a run.
 """
@@ -26,14 +26,15 @@ from pages.common.i18n import _
 from pages.transformer.state import MASKS, TransformerState
 
 KEY = "masks"  # of the picture
-SHARES = (0.5, 0.75)  # of the typed sentence's pieces in the other two: padding shows, but is not most of it
+SHARES = (0.5, 1.5)  # of the typed sentence's pieces in the other two: it has padding too, but not most of it is
+PARTS = (0.5, 0.75)  # of its words, where no others are known
 SORTED, ROWS = 1024, 32  # sentences sorted by length, and rows of their batches
 
 
 @errors_said()
 def show_batch(state: TransformerState, model: str, trace: Trace) -> None:
     """Draw the pane: the batch, the masks of any head, its scores and weights, and what sorting by length saves."""
-    sentences = (trace.source_text, *_shorter_sentences(model, trace.source_text))
+    sentences = (trace.source_text, *_other_sentences(model, trace.source_text))
     longest = max(len(trace.source), len(trace.target))
     if longest > DRAWN_PIECES:
         says = _(
@@ -49,13 +50,13 @@ def show_batch(state: TransformerState, model: str, trace: Trace) -> None:
     _sorting(model)
 
 
-def _shorter_sentences(model: str, text: str) -> list[str]:
+def _other_sentences(model: str, text: str) -> list[str]:
     """Two sentences of about SHARES of its length; for a language without any here, beginnings of the typed one."""
     loaded = models.load(model)
-    left = list(language(loaded.meta.get("source", "")).sentences)
+    left = [one for one in language(loaded.meta.get("source", "")).sentences if one != text]
     if not left:
         words = text.split() or [text]
-        return [" ".join(words[: max(1, int(share * len(words)))]) for share in SHARES]
+        return [" ".join(words[: max(1, int(share * len(words)))]) for share in PARTS]
 
     def length(sentence: str) -> int:
         return len(loaded.vocab.encode(sentence))

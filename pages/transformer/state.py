@@ -35,7 +35,7 @@ PARTS_OFF = parameters.RESIDUAL_STREAM["off"].saying(
     says(N_("The link switches off {asked}, which is not a part of a layer here: it was ignored."))
 )
 BATCH_ROW = parameters.MASKS["row"].saying(
-    says(N_("The link asks for sentence {asked!r} of the batch; it has three: the shortest is shown."))
+    says(N_("The link asks for sentence {asked!r} of the batch, which has three: it was ignored."))
 )
 
 # Fields, by the pictures' names for them.

@@ -71,7 +71,7 @@ def layer_tour(trace: Trace, config: TransformerConfig) -> list[TourStep]:
 
 
 def batch_tour(trace: Trace, config: TransformerConfig) -> list[TourStep]:
-    """Tour of the pane of masks and batches: a head of the decoder, in the shortest sentence of the batch."""
+    """Tour of the pane of masks and batches: a head of the decoder, in the sentence that it opens with."""
     shows = link_texts(TransformerState, head="decoder.1.1", batch_row=None)
     chosen = _("Your sentence is the first in a batch of three; any of them can be chosen here.")
     padded = _("Rows shorter than the longest end in padding, which is not a word.")

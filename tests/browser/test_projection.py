@@ -265,7 +265,7 @@ def test_the_numbers_of_masks_are_read_and_scrolled_to(page: Page, app: str) -> 
         figures = boxes(page, ".masks figure")
         assert len(figures) == 6 and max(box["x"] + box["width"] for box in figures) <= width
 
-    address = f"{app}/transformer?pane=batch&text=the old cat sees a red house and a big dog"
+    address = f"{app}/transformer?pane=batch&batch-row=2&text=the old cat sees a red house and a big dog"
     numbers = ".masks .matrices .body g[font-size] text"
     read_from_the_back(page, address, ".masks.projected .matrices .body", numbers, within)
     assert page.locator(numbers).count() > 100

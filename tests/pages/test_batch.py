@@ -8,10 +8,13 @@ import numpy as np
 import pytest
 
 from nmtcore.analysis.arithmetic import softmax
+from nmtcore.analysis.masks import padded_batch
 from nmtcore.config import DecodingConfig
 from nmtcore.intervention import ATTENTION_KINDS, AttentionKind
 from nmtcore.models import checkpoint
+from nmtcore.text.vocabulary import EOS
 from nmtcore.text.words import word_of
+from nmtcore.views.masks.data import opening_row
 from pages.transformer import batch
 from tests.helpers import rounding, translate
 from tests.pages import helpers
@@ -57,17 +60,27 @@ def test_its_rows_are_the_sentences_with_their_translations(model_directory: Pat
             assert row[length:] == ["<pad>"] * (len(rows[0]) - length) and "<pad>" not in row[:length]
 
 
-def test_it_opens_with_the_sentence_that_has_most_padding(model_directory: Path) -> None:
-    found = component_data(opened(text="a red dog and a red cat and a red dog"), "masks")
-    lengths = list(zip(found["lengths"]["inputs"], found["lengths"]["sources"], strict=True))
-    assert lengths[found["opens"]] == min(lengths) < lengths[0], "the typed sentence is the longest"
+def test_it_opens_with_the_first_sentence_that_has_padding(model_directory: Path) -> None:
+    model = checkpoint.load(model_directory / "en-fr" / "transformer")
+
+    def opens(*lengths: int) -> int:
+        targets = [(*[5] * (length - 1), EOS) for length in lengths]
+        return opening_row(padded_batch(model, [model.vocab.encode("a dog")] * len(lengths), targets))
+
+    assert [opens(3, 2, 5), opens(5, 2, 3), opens(5, 5, 3), opens(4, 4, 4)] == [0, 1, 2, 0]
 
 
-def test_longer_sentences_stand_beside_a_longer_one(model_directory: Path) -> None:
-    """About half and three quarters of its pieces: padding is visible, but not most of the batch."""
+def test_a_sentence_that_stands_beside_others_never_stands_beside_itself(model_directory: Path) -> None:
+    found = component_data(opened(text="I like tea."), "masks")
+    assert len(set(found["sentences"])) == 3
+    assert found["lengths"]["sources"][0] < max(found["lengths"]["sources"])
+
+
+def test_the_sentences_beside_a_typed_one_are_shorter_and_longer(model_directory: Path) -> None:
+    """About half and one and a half of its pieces: padding is visible, but not most of the batch."""
     found = component_data(opened(text="We like tea, and our red car is by the sea in good weather."), "masks")
     first, *others = found["lengths"]["sources"]
-    assert others == sorted(others) and 0.3 * first < others[0] < others[1] < first
+    assert 0.3 * first < others[0] < first < others[1] < 2 * first
     assert len(set(found["sentences"])) == 3
 
 

@@ -12,9 +12,7 @@ import { wordOf } from "../live/words.js";
 export function masksData({ sources, inputs, lengths, scores }, { vocabulary }, { model, hue, sentences, words }) {
   const pieces = (/** @type {number[][]} */ rows) => rows.map((ids) => ids.map((id) => vocabulary.pieces[id]));
   const [sourcePieces, inputPieces] = [pieces(sources), pieces(inputs)];
-  const rows = lengths.inputs.map((_, row) => row);
-  const shorter = (/** @type {number} */ a, /** @type {number} */ b) =>
-    lengths.inputs[a] - lengths.inputs[b] || lengths.sources[a] - lengths.sources[b];
+  const longest = Math.max(...lengths.inputs);
   return {
     model,
     hue,
@@ -25,7 +23,7 @@ export function masksData({ sources, inputs, lengths, scores }, { vocabulary }, 
     source_words: sourcePieces.map(wordOf),
     input_words: inputPieces.map(wordOf),
     lengths,
-    opens: rows.sort(shorter)[0], // in the longest the padding mask is all ones
+    opens: Math.max(0, lengths.inputs.findIndex((length) => length < longest)), // the first whose padding mask hides something
     kinds: Object.fromEntries(
       ["cross", "encoder", "decoder"].map((kind) => [kind, { ...scores[kind], scores: inBase64(scores[kind].scores) }]),
     ),

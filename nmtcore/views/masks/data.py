@@ -41,9 +41,12 @@ def data(batch: PaddedBatch, *, model: str, sentences: list[str], messages: Mess
 
 
 def opening_row(batch: PaddedBatch) -> int:
-    """The row that is shown first, the shortest, because in the longest the padding mask is all ones."""
-    sources, inputs = _lengths(batch.source_mask), _lengths(batch.input_mask)
-    return min(range(len(inputs)), key=lambda row: (inputs[row], sources[row]))
+    """The row that is shown first: the first in which the padding mask hides something, if there is one.
+
+    It is the page's own sentence if the translation of another is longer.
+    """
+    inputs = _lengths(batch.input_mask)
+    return next((row for row, length in enumerate(inputs) if length < max(inputs)), 0)
 
 
 def _lengths(mask: Tensor) -> list[int]:

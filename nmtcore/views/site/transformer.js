@@ -21,7 +21,7 @@ import { decode, forcedTo, only, signed } from "./decoded.js";
  */
 
 const KINDS = ["cross", "encoder", "decoder"]; // in the order of the table
-const SHARES = [0.5, 0.75]; // shares of the typed sentence's pieces, for the others in its batch
+const SHARES = [0.5, 1.5]; // shares of the typed sentence's pieces, for the others in its batch
 /** @type {WeakMap<Trace, number[]>} log P of the translation without one head after another */
 const scored = new WeakMap();
 
@@ -188,7 +188,7 @@ function beforeAndAfter(says, words, trace, same, after, off, heads) {
   ];
 }
 
-/** The typed sentence and two shorter ones as one batch. @param {Context} context */
+/** The typed sentence, a shorter and a longer one as one batch. @param {Context} context */
 async function* batchPane(context) {
   const answer = await only(context);
   if (!answer) return;
@@ -198,7 +198,7 @@ async function* batchPane(context) {
   const longest = Math.max(trace.source.length, trace.target.length);
   if (longest > most) return note(filledText(says.batch_long, { most, count: longest }));
   const length = (/** @type {string} */ sentence) => checkpoint.vocabulary.cut(sentence).ids.length;
-  let left = [...context.sentences];
+  let left = context.sentences.filter((one) => one !== trace.source_text);
   const others = SHARES.map((share) => {
     const wanted = share * length(trace.source_text);
     const nearest = left.reduce((best, one) => (Math.abs(length(one) - wanted) < Math.abs(length(best) - wanted) ? one : best));
