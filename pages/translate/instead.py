@@ -121,7 +121,7 @@ def blame(own: Trace, other: Trace) -> str:
     else:
         says = _(
             "If this translation is better, the model is to blame: it scores only {other} (log P divided by the length "
-            "penalty), the model's own {own}, so a search that kept everything would not choose it either."
+            "penalty), the model's own {own}, so a full search would reject it."
         )
     return says.format(**scores)
 
