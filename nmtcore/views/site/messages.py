@@ -52,7 +52,7 @@ MESSAGES: Messages = {
     ),
     "blame_model": N_(
         "If this translation is better, the model is to blame: it scores only {other} (log P divided by the length "
-        "penalty), the model's own {own}, so no wider beam would choose it."
+        "penalty), the model's own {own}, so a full search would reject it."
     ),
     "before": N_("before"),
     "candidate": N_("candidate"),
