@@ -168,6 +168,9 @@ def test_the_panes_of_the_transformer_are_the_same(pair: str) -> None:
     sources = [checkpoint.vocab.encode(one) for one in masks["sentences"]]
     batch = padded_batch(checkpoint, sources, [one.ids for one in (trace, *traces)])
     expected = masks_data(batch, model=masks["model"], sentences=masks["sentences"])
+    if pair == "zh-en":  # a word of the longest sentence ends elsewhere for the browser than for jieba: see words.js
+        longest = expected["source_words"].pop()
+        assert len(masks["source_words"].pop()) == len(longest)
     for kind in expected["kinds"]:
         ours, theirs = (
             np.frombuffer(base64.b64decode(of["kinds"][kind].pop("scores")), "<f4") for of in (expected, masks)
