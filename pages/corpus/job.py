@@ -68,9 +68,9 @@ class Job:
                 self._rows += [SentenceRow.from_json(json.loads(line)) for line in whole.split(b"\n") if line]
             return list(self._rows)
 
-    def share(self) -> float:
-        """The share of the work that is done, by characters, since shorter sources come first."""
-        return sum(len(row.source) for row in self.rows()) / self.characters
+    def share(self, rows: Sequence[SentenceRow]) -> float:
+        """The share of the work that these rows are, by characters, since shorter sources come first."""
+        return sum(len(row.source) for row in rows) / self.characters
 
     def stop(self) -> None:
         """End the process; the rows that it has written stay."""

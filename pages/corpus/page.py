@@ -64,9 +64,9 @@ def progress(translation: job.Job) -> None:
     """How far it is, and the button that stops it."""
     if not translation.going_on:
         st.rerun()
-    done = len(translation.rows())
-    says = _("{done} of {total} sentences").format(done=f"{done:,}", total=f"{translation.total:,}")
-    if (share := translation.share()) > 0:
+    rows = translation.rows()
+    says = _("{done} of {total} sentences").format(done=f"{len(rows):,}", total=f"{translation.total:,}")
+    if (share := translation.share(rows)) > 0:
         says += " · " + time_left(time.monotonic() - translation.began, share)
     st.progress(share, text=says)
     st.button(_("Stop"), key="stop corpus", on_click=translation.stop)
