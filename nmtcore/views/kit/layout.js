@@ -109,7 +109,8 @@ const slimmed = (views, share) => views.map((v) => (v.weights || !views.some((w)
 const total = (shares) => shares.reduce((sum, share) => sum + share, 0);
 
 function fillCell(views, room, height, font) {
-  const rows = Math.max(1, ...views.map((v) => v.rows.length));
+  const matrices = views.filter((v) => v.weights); // a vector's names take what height these leave
+  const rows = Math.max(1, ...(matrices.length ? matrices : views).map((v) => v.rows.length));
   const share = height / rows; // px; negative if it does not fit, and then not a choice
   const tall = Math.max(SMALLEST_CELL, share);
   const high = (cell) => Math.min(tall, Math.max(LEAST_ROW, cell * TALLEST));
@@ -121,7 +122,8 @@ function fillCell(views, room, height, font) {
     return { ...found, bodyHeight: rows * found.tall, fits: found.width <= room };
   });
   const read = choices.filter(valuesFit);
-  return read.find((c) => c.tall <= SQUARE * c.cell) ?? read.find((c) => c.fits) ?? choices.at(-1);
+  const square = (read.length ? read : choices).find((c) => c.fits && c.tall <= SQUARE * c.cell);
+  return square ?? read.find((c) => c.fits) ?? choices.at(-1);
 }
 
 // row: px of a row if cells are smaller than that; without it they are square.
