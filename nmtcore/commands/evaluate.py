@@ -17,7 +17,7 @@ from tqdm import tqdm
 
 from nmtcore.analysis import head_names
 from nmtcore.commands import shared
-from nmtcore.config import Decoding, MaskPredictDecoding, TransformerConfig, check_range, is_autoregressive
+from nmtcore.config import Decoding, MaskPredictDecoding, TransformerConfig, is_autoregressive
 from nmtcore.decoding.batched import translate_all
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import DataError, SettingError
@@ -28,10 +28,9 @@ from nmtcore.evaluation.length_buckets import by_length
 from nmtcore.evaluation.log_likelihood import reference_log_probability
 from nmtcore.evaluation.mask_predict_rounds import by_rounds
 from nmtcore.evaluation.references import Item, group_references, within_limits
-from nmtcore.models.checkpoint import CONFIG, Checkpoint
+from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.training.corpus import Pair
 
-SHIPPED = Path("pretrained")
 JUDGED = ("robustness", "copying")  # keys in config.json, which keeps one failure of each kind
 
 
@@ -47,23 +46,13 @@ class Material:
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--model",
-        nargs="+",
-        default=[],
-        metavar="DIR",
-        help="folders of models (default: all in pretrained/ for the languages that the file of --alignments, "
-        "--robustness or --copying names)",
-    )
+    parser.add_argument("--model", nargs="+", required=True, metavar="DIR", help="folders of models")
     parser.add_argument(
         "--pairs",
         metavar="FILE",
         help="BLEU and chrF: one sentence, a tab and its translation per line; a source may have several lines",
     )
     shared.add_split(parser)
-    parser.add_argument(
-        "--limit", type=int, metavar="N", help="evaluate only on the first N source sentences of --pairs"
-    )
     parser.add_argument(
         "--by-length",
         action="store_true",
@@ -102,16 +91,11 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     if not any((options.pairs, options.alignments, options.robustness, options.copying)):
         raise SettingError("There is nothing to evaluate on: give --pairs, --alignments, --robustness or --copying.")
-    if not options.pairs and (
-        options.by_length or options.by_rounds or options.limit is not None or options.split != "all"
-    ):
-        raise SettingError("--by-length, --by-rounds, --limit and --split need --pairs.")
-    if options.limit is not None:
-        check_range("limit", options.limit, 1, 1e9)
+    if not options.pairs and (options.by_length or options.by_rounds or options.split != "all"):
+        raise SettingError("--by-length, --by-rounds and --split need --pairs.")
     searched, device = shared.choose_decoding(options), shared.choose_device(options)
     material = _read(options)
-    folders = options.model or _shipped(material.languages)
-    for folder in folders:
+    for folder in options.model:
         checkpoint = shared.load_model(folder, device, searched)
         decoding = shared.choose_rounds(options, checkpoint, searched)
         translates = f"{checkpoint.meta.get('source')}-{checkpoint.meta.get('target')}"
@@ -144,14 +128,6 @@ def _read(options: argparse.Namespace) -> Material:
     return Material(pairs, links, challenges, copied, max(named, default=""))
 
 
-def _shipped(languages: str) -> list[str]:
-    """The folders of all models for these languages."""
-    folders = sorted(str(path.parent) for path in SHIPPED.glob(f"{languages}/*/{CONFIG}")) if languages else []
-    if not folders:
-        raise SettingError("There is no model to evaluate: name its folder with --model.")
-    return folders
-
-
 def _evaluate(
     checkpoint: Checkpoint, material: Material, decoding: Decoding, options: argparse.Namespace
 ) -> dict[str, Any]:
@@ -161,8 +137,6 @@ def _evaluate(
         if material.pairs is not None:
             rows = shared.rows_of_split(checkpoint, material.pairs, options)
             items = group_references(rows)
-            if options.limit is not None:
-                items = items[: options.limit]
             count = len(items)
             items = within_limits(items, checkpoint.vocab, checkpoint.model.max_length)
             if len(items) < count:

@@ -1,21 +1,17 @@
-"""List the training runs of the Fine-tune page; stop, resume, delete, export or watch one.
+"""List the training runs of the Fine-tune page; stop, resume, delete or export one.
 
 Without an id, all runs are listed.
 """
 
 import argparse
 import sys
-import time
 
-from nmtcore.commands.shared import say
 from nmtcore.errors import SettingError
 from nmtcore.runs import queue
-from nmtcore.runs.config import OPEN, RunError
+from nmtcore.runs.config import RunError
 from nmtcore.runs.export import curves_csv
 from nmtcore.runs.run_folder import Run, find, runs, runs_folder
 from nmtcore.training.precision import NAMES
-
-POLL_SECONDS = 0.5
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -26,24 +22,8 @@ def add(parser: argparse.ArgumentParser) -> None:
         ("resume", "continue exactly where it stopped"),
         ("delete", "remove the run and its model"),
         ("csv", "write its curves to standard output, as CSV"),
-        ("watch", "show the progress until it ends"),
     ):
         action.add_argument(f"--{name}", dest="action", action="store_const", const=name, help=text)
-
-
-def _watch(run: Run) -> int:
-    shown = ""
-    while True:
-        queue.start_queued(run.folder.parent)
-        status = run.status()
-        line = describe(run)
-        if line != shown:
-            say(line)
-            shown = line
-        if status.state not in OPEN:
-            break
-        time.sleep(POLL_SECONDS)
-    return 0 if status.state == "done" else 1
 
 
 def describe(run: Run) -> str:
@@ -87,8 +67,6 @@ def run(options: argparse.Namespace) -> int:
     elif options.action == "delete":
         run.delete()
         print(f"Deleted {run.id}.")
-    elif options.action == "watch":
-        return _watch(run)
     else:
         if options.action == "stop":
             run.stop()

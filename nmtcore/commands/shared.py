@@ -104,30 +104,19 @@ def choose_decoding(options: argparse.Namespace) -> DecodingConfig:
 
 
 def add_rounds(parser: argparse.ArgumentParser) -> None:
-    """Options of mask-predict, for a model that writes all words at once."""
-    plain = MaskPredictDecoding()
-    parser.add_argument(
-        "--rounds",
-        type=int,
-        metavar="T",
-        help=f"rounds of mask-predict, for a model that writes all words at once (default: {plain.rounds})",
-    )
-    parser.add_argument(
-        "--lengths",
-        type=int,
-        metavar="N",
-        help=f"lengths of the translation that such a model tries (default: {plain.lengths})",
-    )
+    """The option of mask-predict, for a model that writes all words at once."""
+    usual = MaskPredictDecoding().rounds
+    said = f"rounds of mask-predict, for a model that writes all words at once (default: {usual})"
+    parser.add_argument("--rounds", type=int, metavar="T", help=said)
 
 
 def choose_rounds(options: argparse.Namespace, checkpoint: Checkpoint, searched: DecodingConfig) -> Decoding:
     """The decoding settings of a model: mask-predict if it needs it, otherwise search. Raises SettingError."""
-    given = {name: value for name in ("rounds", "lengths") if (value := getattr(options, name)) is not None}
     if not is_autoregressive(checkpoint.config.architecture):
-        return MaskPredictDecoding(**given)
-    if given:
+        return MaskPredictDecoding() if options.rounds is None else MaskPredictDecoding(options.rounds)
+    if options.rounds is not None:
         raise SettingError(
-            f"{checkpoint.name} writes word by word: --{next(iter(given))} is for models that write all words at once."
+            f"{checkpoint.name} writes word by word: --rounds is for models that write all words at once."
         )
     return searched
 

@@ -56,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _train(options: argparse.Namespace, device: torch.device, group: Group) -> int:
     out = Path(options.out)
-    task = exercise(options.exercise, options.word, options.french_word) if options.exercise else None
+    task = exercise(options.exercise) if options.exercise else None
     source, target = _languages(options, out, task)
     state = _folders(options, out, f"{source}-{target}-{out.name}", group)
     training = _training_settings(options, task)

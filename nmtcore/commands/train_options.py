@@ -8,7 +8,7 @@ from nmtcore.config import ARCHITECTURES
 from nmtcore.models.checkpoint import FORMATS
 from nmtcore.training.config import AugmentationConfig
 from nmtcore.training.corpus import SplitConfig
-from nmtcore.training.exercises import EXERCISES, NONCE, NONCE_FRENCH
+from nmtcore.training.exercises import EXERCISES
 
 
 def add_options(train: argparse.ArgumentParser) -> None:
@@ -49,13 +49,6 @@ def _add_files(train: argparse.ArgumentParser) -> None:
         choices=tuple(EXERCISES),
         help="train on an exercise of the Fine-tune page instead, with its small model and its number of updates",
     )
-    made = train.add_argument_group("pairs of an exercise")
-    made.add_argument("--count", type=int, default=0, metavar="N", help="pairs to make (default: as on the page)")
-    made.add_argument(
-        "--length", type=int, default=0, metavar="N", help="words of the longest source (default: the exercise's own)"
-    )
-    made.add_argument("--word", default=NONCE, help="the word that `teach` teaches (%(default)s)")
-    made.add_argument("--french-word", default=NONCE_FRENCH, help="its translation (%(default)s)")
     train.add_argument(
         "--synthetic",
         metavar="FILE",

@@ -64,10 +64,7 @@ def read_material(options: argparse.Namespace, source: str, target: str) -> Mate
 
 
 def make_exercise(options: argparse.Namespace, task: Exercise, seed: int, source: str, target: str) -> Material:
-    """The pairs of an exercise, split like on the Fine-tune page. Raises DataError for too few.
-
-    Raises SettingError for an unsuitable model to begin with.
-    """
+    """The pairs of an exercise, split like on the Fine-tune page. Raises SettingError for an unsuitable model."""
     if task.pretrained and not options.warm_start:
         raise SettingError("This exercise needs a model that translates English to French: give --warm-start.")
     if options.warm_start and task.pretrained:
@@ -76,7 +73,7 @@ def make_exercise(options: argparse.Namespace, task: Exercise, seed: int, source
             raise SettingError(
                 f"This exercise needs a model that translates English to French; {options.warm_start} does not."
             )
-    pairs = [Pair(*pair) for pair in task.pairs(options.count or count(task), seed, options.length)]
+    pairs = [Pair(*pair) for pair in task.pairs(count(task), seed)]
     return few_pairs(pairs, f"exercise {task.name}", source, target, options.attribution)
 
 

@@ -6,28 +6,18 @@ An empty line is written for an empty line.
 import argparse
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from nmtcore.commands import shared
 from nmtcore.config import Decoding, DecodingConfig, MaskPredictDecoding
 from nmtcore.decoding import decode, mask_predict
 from nmtcore.decoding.batched import translate_all
 from nmtcore.errors import SettingError, TextError
-from nmtcore.intervention import LAYER_PARTS, NO_CHANGE, Intervention, layer_switch
 from nmtcore.limits import MAX_CHARACTERS, MAX_PIECES
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.text.source import SourceText
 
 TOGETHER = 64  # lines translated as one batch, if that many are available
-
-
-class JsonAction(argparse.Action):
-    """`--json` may be followed by `full`; anything else after it is a text."""
-
-    def __call__(self, parser: Any, namespace: argparse.Namespace, value: Any, option: str | None = None) -> None:
-        namespace.json = "full" if value == "full" else "plain"
-        if value not in (None, "full"):
-            namespace.text = [*namespace.text, value]
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -40,32 +30,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     shared.add_decoding(parser)
     shared.add_rounds(parser)
-    parser.add_argument(
-        "--json",
-        action=JsonAction,
-        nargs="?",
-        metavar="full",
-        help="print the record of each decode, a Trace, as one line of JSON; full adds states and scores",
-    )
-    parser.add_argument(
-        "--off",
-        action="append",
-        default=[],
-        metavar="LAYER.PART",
-        help="switch off a part of a Transformer's layer, such as encoder.2.feedforward, layers counted from one; "
-        f"parts are {', '.join(LAYER_PARTS['decoder'])} (may be given several times)",
-    )
-    parser.add_argument(
-        "--contains",
-        action="append",
-        default=[],
-        metavar="WORDS",
-        help="words that the translation must contain, also after an apostrophe or capitalised at the beginning "
-        "(grid beam search; may be given several times)",
-    )
-    parser.add_argument(
-        "--initials", default="", metavar="LETTERS", help="first letters of the translation's first words: an acrostic"
-    )
+    parser.add_argument("--json", action="store_true", help="print each decode's record, a Trace, as one line of JSON")
     shared.add_device(parser)
     parser.add_argument(
         "text",
@@ -81,15 +46,10 @@ def run(options: argparse.Namespace) -> int:
     searched = shared.choose_decoding(options)
     checkpoint = shared.load_model(options.model, shared.choose_device(options), searched)
     decoding = shared.choose_rounds(options, checkpoint, searched)
-    intervention = Intervention(
-        parts_off=tuple(dict.fromkeys(map(layer_switch, options.off))),
-        contains=tuple(tuple(checkpoint.vocab.target.encode(words)) for words in options.contains),
-        initials=options.initials,
-    )
-    if isinstance(decoding, MaskPredictDecoding) and (intervention != NO_CHANGE or searched != DecodingConfig()):
+    if isinstance(decoding, MaskPredictDecoding) and searched != DecodingConfig():
         raise SettingError(
-            f"{checkpoint.name} writes all words at once: --rounds and --lengths say how; --beam, --alpha, --beta, "
-            "--off, --contains and --initials are for models that write word by word."
+            f"{checkpoint.name} writes all words at once: --rounds says how; --beam, --alpha and --beta are for models "
+            "that write word by word."
         )
     if options.text:
         batches: Iterable[Sequence[str]] = [options.text]
@@ -116,7 +76,7 @@ def run(options: argparse.Namespace) -> int:
                 problem = TextError(str(error) if len(options.text) == 1 else f"{where} {number}: {error}")
                 break
             texts.append(source if ids else None)
-        for line in _translated(checkpoint, texts, decoding, options.json, intervention):
+        for line in _translated(checkpoint, texts, decoding, options.json):
             print(line)
         sys.stdout.flush()
         if problem:
@@ -125,29 +85,21 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _translated(
-    checkpoint: Checkpoint,
-    texts: Sequence[SourceText | None],
-    decoding: Decoding,
-    json: str | None,
-    intervention: Intervention = NO_CHANGE,
+    checkpoint: Checkpoint, texts: Sequence[SourceText | None], decoding: Decoding, json: bool
 ) -> Iterator[str]:
     """One line for each text, empty for None."""
-    if json and isinstance(decoding, MaskPredictDecoding):
+    if not json:
+        translations = iter(translate_all(checkpoint, list(filter(None, texts)), decoding).texts)
         for text in texts:
-            yield mask_predict.translate(checkpoint, text, decoding).dumps() if text else ""
+            yield next(translations) if text else ""
         return
-    if json or intervention != NO_CHANGE:
-        for text in texts:
-            if text is None:
-                yield ""
-                continue
-            assert isinstance(decoding, DecodingConfig)
-            trace = decode.translate(checkpoint, text, decoding, intervention)
-            yield trace.dumps(inner=json == "full") if json else text.with_emoji(trace.text)
-        return
-    translations = iter(translate_all(checkpoint, list(filter(None, texts)), decoding).texts)
     for text in texts:
-        yield next(translations) if text else ""
+        if text is None:
+            yield ""
+        elif isinstance(decoding, MaskPredictDecoding):
+            yield mask_predict.translate(checkpoint, text, decoding).dumps()
+        else:
+            yield decode.translate(checkpoint, text, decoding).dumps()
 
 
 def _arriving(stream: BinaryIO) -> Iterator[list[str]]:

@@ -260,7 +260,7 @@ class Trace:
         return tuple(sorted(ends, key=lambda n: -n.score(alpha, beta)))
 
     def to_json(self, inner: bool = False) -> dict[str, Any]:
-        """A JSON-ready dict; numbers have six significant digits. `inner` adds the arrays (`--json full`)."""
+        """A JSON-ready dict; numbers have six significant digits. `inner` adds the arrays."""
         alpha, beta = self.decoding.alpha, self.decoding.beta
         data: dict[str, Any] = {
             "format": FORMAT,

@@ -25,8 +25,8 @@ def model(tmp_path: Path, vocab: Vocab) -> Path:
 def test_lines_are_translated_in_as_many_rounds_as_asked_for(run: Run, model: Path) -> None:
     loaded = checkpoint.load(model)
     for rounds in (1, 4):
-        decoding = MaskPredictDecoding(rounds, 2)
-        code, out, err = run("translate", "--model", model, "--rounds", rounds, "--lengths", 2, stdin="\n".join(TEXTS))
+        decoding = MaskPredictDecoding(rounds)
+        code, out, err = run("translate", "--model", model, "--rounds", rounds, stdin="\n".join(TEXTS))
         assert (code, err) == (0, "")
         expected = [mask_predict.translate(loaded, loaded.read(text), decoding).text if text else "" for text in TEXTS]
         assert out == "".join(f"{text}\n" for text in expected)
@@ -37,35 +37,30 @@ def test_lines_are_translated_in_as_many_rounds_as_asked_for(run: Run, model: Pa
 
 
 def test_what_does_not_go_together_is_refused(run: Run, model: Path, model_folders: Path) -> None:
-    for option in (("--beam", 3), ("--contains", "chat"), ("--off", "encoder.1.attention"), ("--initials", "a")):
-        refused(run("translate", "--model", model, *option, "the cat"), "writes all words at once")
+    refused(run("translate", "--model", model, "--beam", 3, "the cat"), "writes all words at once")
     refused(run("translate", "--model", model, "--rounds", 0, "the cat"), "rounds must be between 1 and 200")
     dot = model_folders / "en-fr" / "dot"
     refused(run("translate", "--model", dot, "--rounds", 3, "the cat"), "--rounds is for models that write all words")
-    refused(run("translate", "--model", dot, "--lengths", 3, "the cat"), "--lengths is for models that write all words")
 
 
 def test_it_is_evaluated_with_its_rounds(run: Run, model: Path, pairs: Path) -> None:
-    arguments = ("evaluate", "--model", model, "--pairs", pairs, "--limit", 5, "--rounds", 2)
+    arguments = ("evaluate", "--model", model, "--pairs", pairs, "--rounds", 2)
     code, out, err = run(*arguments, "--json")
     found = json.loads(out)
-    assert code == 0 and (found["items"], found["rounds"], found["lengths"]) == (5, 2, 5)
+    assert code == 0 and (found["items"], found["rounds"], found["lengths"]) == (36, 2, 5)
     assert "beam" not in found and "reference_log_probability" not in found
     _, out, _ = run(*arguments, "--write")
-    assert "6 references, 2 rounds of mask-predict, 5 lengths" in out
+    assert "37 references, 2 rounds of mask-predict, 5 lengths" in out
     assert "2 rounds of mask-predict, 5 lengths" in (model / checkpoint.CARD).read_text(encoding="utf-8")
     assert cards.SCORES in (model / checkpoint.CARD).read_text(encoding="utf-8")
 
 
 def test_its_quality_is_measured_for_one_round_to_ten(run: Run, model: Path, pairs: Path, model_folders: Path) -> None:
     dot = model_folders / "en-fr" / "dot"
-    asked = ("--pairs", pairs, "--limit", 3, "--by-rounds")
-    code, _, err = run("evaluate", "--model", dot, *asked, "--lengths", 2)
-    assert code == 2 and "--lengths is for models that write all words at once" in err
-    code, out, _ = run("evaluate", "--model", model, dot, *asked, "--write")
+    code, out, _ = run("evaluate", "--model", model, dot, "--pairs", pairs, "--by-rounds", "--write")
     assert code == 0 and out.count("| rounds | BLEU |") == 1  # for the one model that has rounds
     meta = checkpoint.load(model).meta["by_rounds"]
-    assert [row["rounds"] for row in meta] == [1, 2, 4, 10] and all(row["items"] == 3 for row in meta)
+    assert [row["rounds"] for row in meta] == [1, 2, 4, 10] and all(row["items"] == 36 for row in meta)
     assert "| rounds | BLEU | chrF |" in (model / checkpoint.CARD).read_text(encoding="utf-8")
     refused(run("evaluate", "--model", model, "--by-rounds"), "nothing to evaluate")
 

@@ -4,59 +4,33 @@ import errno
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from safetensors.torch import load_file, save_file
 
 from nmtcore.__main__ import is_closed_pipe, main
-from nmtcore.models.checkpoint import CONFIG, VOCAB, WEIGHTS
+from nmtcore.models.checkpoint import VOCAB
 from tests.helpers import PATIENCE, Run, refused
 from tests.paths import ROOT
 
 pytestmark = pytest.mark.usefixtures("short_translations")
 
 
-def nan_weights(folder: Path) -> None:
-    weights = load_file(folder / WEIGHTS)
-    weights["combine.weight"][0, 0] = float("nan")
-    save_file(weights, folder / WEIGHTS)
-
-
-@pytest.mark.parametrize(
-    ("damage", "message"),
-    [
-        (shutil.rmtree, "There is no model folder"),
-        (lambda folder: (folder / CONFIG).unlink(), "it has no config.json"),
-        (lambda folder: (folder / CONFIG).write_text('{"model_type": "bert"}'), "not written by this program"),
-        (lambda folder: (folder / CONFIG).write_text('{"format": 9, "class": ""}'), "Use a newer version"),
-        (lambda folder: (folder / VOCAB).write_bytes(b"?"), "vocab.model: The vocabulary is damaged"),
-        (lambda folder: (folder / WEIGHTS).write_bytes(b"?"), "model.safetensors is damaged"),
-        (nan_weights, "combine.weight holds values that are not finite"),
-    ],
-)
 @pytest.mark.parametrize("command", ["translate", "evaluate"])
-def test_broken_model_folders(
-    run: Run, model: Path, tmp_path: Path, pairs: Path, damage: Callable[[Path], object], message: str, command: str
-) -> None:
-    folder = tmp_path / "broken"
-    shutil.copytree(model, folder)
-    damage(folder)
+def test_a_broken_model_folder(run: Run, model: Path, tmp_path: Path, pairs: Path, command: str) -> None:
+    shutil.copytree(model, tmp_path / "broken")
+    (tmp_path / "broken" / VOCAB).write_bytes(b"?")
     more = ["the cat"] if command == "translate" else ["--pairs", pairs]
-    code, out, err = run(command, "--model", folder, *more)
-    assert (code, out) == (2, "") and message in err.splitlines()[-1] and "Traceback" not in err
+    code, out, err = run(command, "--model", tmp_path / "broken", *more)
+    assert (code, out) == (2, "") and "vocab.model: The vocabulary is damaged" in err.splitlines()[-1]
+    assert "Traceback" not in err
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--beam", "0"], "The beam width must be between 1 and 20"),
         (["--beam", "9" * 400], "The beam width must be between 1 and 20; it is far from it"),
-        (["--threads", "9" * 400], "threads must be between"),
         (["--beam", "two"], "invalid int value: 'two'"),
-        (["--alpha", "nan"], "alpha must be between"),
-        (["--beta", "-1"], "beta must be between"),
         (["--device", "tpu"], "invalid choice: 'tpu'"),
         (["--threads", "0"], "threads must be between 1 and 1024"),
         (["--bea", "2"], "unrecognized arguments: --bea"),

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from nmtcore.runs import defaults, queue, run_folder
-from nmtcore.runs.config import RunConfig
+from nmtcore.runs.config import OPEN, RunConfig
 from nmtcore.training.exercises import EXERCISES
 from tests.helpers import Run, refused
-from tests.runs.helpers import end_processes
+from tests.runs.helpers import end_processes, until
 
 
 @pytest.fixture
@@ -19,13 +19,12 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     end_processes()
 
 
-def test_watch_list_export_resume_delete(root: Path, run: Run) -> None:
+def test_list_export_resume_delete(root: Path, run: Run) -> None:
     task = EXERCISES["copy"]
     training = defaults.from_scratch(task, max_steps=3, batch_tokens=80)
     config = RunConfig(training, ("1 2", "1 2"), "copy", architecture="dot", settings={"units": 8, "embedding": 8})
     made, _ = queue.submit(root, config, task.pairs(80, 1, 3), "someone")
-    code, _, err = run("runs", made.id, "--watch")
-    assert code == 0 and made.id in err
+    until(lambda: made.status().state not in OPEN)
     code, row, _ = run("runs")
     assert code == 0 and "done" in row and "step 3 of 3" in row
     code, out, _ = run("runs", made.id, "--csv")

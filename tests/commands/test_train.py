@@ -89,7 +89,7 @@ def test_training_refuses_what_it_would_overwrite(run: Run, trained: Path, pairs
 
 def test_an_exercise_is_a_training_like_others(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    command = ["train", "--exercise", "copy", "--count", 80, "--length", 3, "--max-steps", 3, "--validate-every", 3]
+    command = ["train", "--exercise", "copy", "--max-steps", 3, "--validate-every", 3]
     code, _, err = run(*command, "--units", 8, "--optimiser", "rmsprop", "--out", "made/copy")
     assert code == 0 and "validation loss" in err and ", right " in err and "BLEU" not in err
     made = checkpoint.load(tmp_path / "made" / "copy")
@@ -97,10 +97,10 @@ def test_an_exercise_is_a_training_like_others(run: Run, tmp_path: Path, monkeyp
     assert made.config.architecture == "additive" and made.config.units == 8 != small["units"]
     assert made.config.embedding == small["embedding"] and made.meta["training"]["batch_tokens"] == 1000
     assert made.meta["training"]["optimiser"] == "rmsprop" and made.meta["training"]["max_steps"] == 3
-    assert made.meta["data"] == {"file": "exercise copy", "pairs": 80} and made.meta["source"] == "source"
+    assert made.meta["data"] == {"file": "exercise copy", "pairs": 8000} and made.meta["source"] == "source"
     refused(run("evaluate", "--model", "made/copy", "--pairs", "nowhere"), "cannot be read")
     # It continues with the model's settings and vocabulary, on another exercise.
-    again = ["train", "--exercise", "reverse", "--count", 60, "--length", 3, "--max-steps", 2]
+    again = ["train", "--exercise", "reverse", "--max-steps", 2]
     code, _, err = run(*again, "--warm-start", "made/copy", "--out", "made/reverse")
     assert code == 0, err
     other = checkpoint.load(tmp_path / "made" / "reverse")
@@ -113,8 +113,6 @@ def test_an_exercise_is_a_training_like_others(run: Run, tmp_path: Path, monkeyp
         (["--exercise", "teach"], "needs a model that translates English to French: give --warm-start"),
         (["--exercise", "copy", "--learning-rate", "-1"], "learning_rate"),
         (["--exercise", "copy", "--heads", "2"], "no setting heads"),
-        (["--exercise", "copy", "--count", "-2"], "number of pairs"),
-        (["--exercise", "copy", "--count", "5"], "too few pairs"),
         (["--exercise", "copy", "--warm-start", "nowhere"], "no model folder"),
         (["--pairs", "nowhere"], "Give --architecture"),
     ],
@@ -131,9 +129,8 @@ def test_a_word_is_not_taught_to_a_model_of_other_languages(run: Run, tmp_path: 
     refused(run("train", "--exercise", "teach", "--warm-start", start, "--out", tmp_path / "x"), "zh-en/dot does not")
 
 
-def test_a_word_of_ones_own_is_taught(run: Run, tmp_path: Path, model_folders: Path) -> None:
-    words = ["--word", "blicket", "--french-word", "blicette", "--count", 30]
-    taught = ["train", "--exercise", "teach", "--warm-start", model_folders / "en-fr" / "dot", *words]
+def test_a_word_is_taught(run: Run, tmp_path: Path, model_folders: Path) -> None:
+    taught = ["train", "--exercise", "teach", "--warm-start", model_folders / "en-fr" / "dot"]
     code, _, err = run(*taught, "--max-steps", 1, "--out", tmp_path / "taught", "--runs", tmp_path / "run")
     assert code == 0 and "blicket" in err, err
     assert checkpoint.load(tmp_path / "taught").meta["target"] == "fr"
