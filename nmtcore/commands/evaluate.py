@@ -123,7 +123,8 @@ def _read(options: argparse.Namespace) -> Material:
     if options.copying:
         languages, copied = copying.read_copying(options.copying)
         named.add(languages)
-    if len(named - {""}) > 1:
+    named.discard("")
+    if len(named) > 1:
         raise DataError(f"The files are for different languages: {' and '.join(sorted(named))}.")
     return Material(pairs, links, challenges, copied, max(named, default=""))
 

@@ -65,7 +65,7 @@ def test_alignments_and_robustness(run: Run, model_folders: Path, tmp_path: Path
     assert out.count("on 1 sentence pairs of news with links of content words by hand") == attending
     refused(run(*arguments, "--model", model_folders / "zh-en" / "dot"), "translates zh-en; the file is for en-fr")
     arguments[6] = EVALUATION / "alignments.zh-en.tsv"
-    refused(run(*arguments), "en-fr and zh-en")
+    refused(run(*arguments), "are for different languages: en-fr and zh-en")
 
 
 def test_too_long_pairs_are_left_out_and_counted(run: Run, model: Path, tmp_path: Path) -> None:
