@@ -21,6 +21,7 @@ from unittest import mock
 
 import torch
 from torch import Tensor
+from torch._decomp import decompositions
 from torch.utils import backend_registration
 from torch.utils._mode_utils import no_dispatch
 from torch.utils._python_dispatch import TorchDispatchMode
@@ -41,7 +42,8 @@ WAITING = {
     *(aten.unique_dim, aten.unique_consecutive),
 }
 # Operations that autocast runs in bfloat16 and in float32, from the lists for CUDA.
-IN_BF16 = ("linear", "matmul", "mm", "bmm", "addmm", "baddbmm", "_thnn_fused_lstm_cell", "_thnn_fused_gru_cell")
+IN_BF16 = ("linear", "matmul", "mm", "bmm", "addmm", "baddbmm")
+PACKED = {"lstm": "data_impl", "gru": "impl_data"}  # names of definitions for packed sequences
 IN_FLOAT32 = ("softmax.int", "log_softmax.int", "layer_norm", "exp", "log", "norm.Scalar", "cumsum")
 
 
@@ -125,9 +127,9 @@ class Accelerator(TorchDispatchMode):
                 func(*args, **kwargs)
         if here and kind.random:
             with self.own_random():
-                found = kind.run(*held, **named)
+                found = func(*held, **named)
         else:
-            found = kind.run(*held, **named)
+            found = func(*held, **named)
         if into_cpu or not here:
             return found
         if kind.second_on_cpu:
@@ -162,7 +164,6 @@ class Kind:
 
     def __init__(self, func: Any) -> None:
         self.packet = func.overloadpacket
-        self.run = REPLACED.get(self.packet, func)
         self.mixed, self.indexing = self.packet in MIXED, self.packet in INDEXING
         self.takes_numbers = self.indexing or torch.Tag.pointwise in func.tags  # single ones, of the CPU
         self.waits, self.second_on_cpu = self.packet in WAITING, self.packet in SECOND_ON_CPU
@@ -291,6 +292,7 @@ def accelerator() -> Iterator[Accelerator]:
     try:
         with (
             torch.autograd.set_multithreading_enabled(False),  # the mode belongs to this thread
+            mock.patch.multiple(torch._VF, lstm=network("lstm"), gru=network("gru")),
             mock.patch.multiple(torch.inference_mode, __enter__=without_gradients, __exit__=with_gradients),
             device,
         ):
@@ -301,59 +303,17 @@ def accelerator() -> Iterator[Accelerator]:
         torch.__future__.set_overwrite_module_params_on_conversion(overwrites)
 
 
-# Kernels that only a GPU has: torch's networks take them wherever tensors say that they are on one.
+def network(name: str) -> Callable[..., Any]:
+    """torch.lstm or torch.gru: on the device, whose own kernels are for GPUs, by PyTorch's definition in Python."""
+    kernel = getattr(torch._VF, name)
+    padded, packed = getattr(decompositions, f"{name}_impl"), getattr(decompositions, f"{name}_{PACKED[name]}")
 
+    def run(x: Tensor, *args: Any) -> Any:
+        if not isinstance(x, OnDevice):
+            return kernel(x, *args)
+        return (padded if isinstance(args[1], list) else packed)(x, *args)  # the list of weights
 
-def lstm_cell(x: Tensor, h: Tensor, c: Tensor, b_i: Tensor | None = None, b_h: Tensor | None = None) -> Any:
-    """s_j, c_j and, for the gradient, the gates."""
-    gates = x + h
-    if b_i is not None:
-        gates = gates + b_i + b_h
-    i, f, g, o = gates.chunk(4, 1)
-    i, f, g, o = i.sigmoid(), f.sigmoid(), g.tanh(), o.sigmoid()
-    cell = f * c + i * g
-    return o * cell.tanh(), cell, torch.cat((i, f, g, o), 1)
-
-
-def lstm_cell_backward(
-    grad_h: Tensor | None, grad_c: Tensor | None, c: Tensor, cell: Tensor, gates: Tensor, has_bias: bool
-) -> Any:
-    """Gradients of the gates before their functions, of c_{j-1}, and of the biases."""
-    i, f, g, o = gates.chunk(4, 1)
-    grad_h = torch.zeros_like(cell) if grad_h is None else grad_h
-    total = grad_h * o * (1 - cell.tanh() ** 2) + (0 if grad_c is None else grad_c)
-    parts = total * g * i * (1 - i), total * c * f * (1 - f), total * i * (1 - g**2), grad_h * cell.tanh() * o * (1 - o)
-    grad = torch.cat(parts, 1)
-    return grad, total * f, grad.sum(0) if has_bias else None
-
-
-def gru_cell(x: Tensor, h: Tensor, s: Tensor, b_i: Tensor | None = None, b_h: Tensor | None = None) -> Any:
-    """s_j and, for the gradient, r, z, n, s_{j-1} and the state's share of n."""
-    if b_i is not None and b_h is not None:
-        x, h = x + b_i, h + b_h
-    x_r, x_z, x_n = x.chunk(3, 1)
-    h_r, h_z, h_n = h.chunk(3, 1)
-    r, z = (x_r + h_r).sigmoid(), (x_z + h_z).sigmoid()
-    n = (x_n + r * h_n).tanh()
-    return (1 - z) * n + z * s, torch.cat((r, z, n, s, h_n), 1)
-
-
-def gru_cell_backward(grad: Tensor, workspace: Tensor, has_bias: bool) -> Any:
-    """Gradients of the parts from the input and from the state, of s_{j-1}, and of both biases."""
-    r, z, n, s, h_n = workspace.chunk(5, 1)
-    of_n = grad * (1 - z) * (1 - n**2)
-    of_z, of_r = grad * (s - n) * z * (1 - z), of_n * h_n * r * (1 - r)
-    of_x, of_h = torch.cat((of_r, of_z, of_n), 1), torch.cat((of_r, of_z, of_n * r), 1)
-    biases = (of_x.sum(0), of_h.sum(0)) if has_bias else (None, None)
-    return of_x, of_h, grad * z, *biases
-
-
-REPLACED = {
-    aten._thnn_fused_lstm_cell: lstm_cell,
-    aten._thnn_fused_lstm_cell_backward_impl: lstm_cell_backward,
-    aten._thnn_fused_gru_cell: gru_cell,
-    aten._thnn_fused_gru_cell_backward: gru_cell_backward,
-}
+    return run
 
 
 def on_device(model: Checkpoint, fast: bool = False) -> Checkpoint:
