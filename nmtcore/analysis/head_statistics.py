@@ -4,14 +4,11 @@ Each is a mean over the query tokens that have a choice: the first row of decode
 mask leaves one key, is not counted unless it is the only row.
 """
 
-import dataclasses
-
 import numpy as np
 
 from nmtcore.analysis.occlusion import Occlusion
 from nmtcore.decoding.trace import Array, AttentionMap
 from nmtcore.errors import TraceError
-from nmtcore.text.words import bare, is_punctuation
 
 
 def append_means(map: AttentionMap) -> AttentionMap:
@@ -34,30 +31,6 @@ def entropy(map: AttentionMap) -> Array:
     return _mean(-(alpha * logs).sum(-1))
 
 
-def share_on_marker(map: AttentionMap) -> Array:
-    """The weight on the token that is not a word: the final `<eos>`, or in decoder self attention the first `<sos>`.
-
-    A head with nothing to do attends to it: Clark et al. 2019, section 3.2 ([SEP]); Vig and Belinkov 2019 (the first
-    token). 0 if the keys have no such token. In cross attention the row that predicts `<eos>` is left out, since it
-    attends there for a reason.
-    """
-    if map.kind == "cross" and len(map.queries) > 1 and map.queries[-1] == "<eos>":
-        map = dataclasses.replace(map, queries=map.queries[:-1], weights=map.weights[:, :, :-1])
-    at = 0 if map.kind == "decoder" else len(map.keys) - 1
-    there = map.keys[at] == ("<sos>" if map.kind == "decoder" else "<eos>")
-    return share(map, np.arange(len(map.keys)) == at) if there else share(map, np.zeros(len(map.keys), dtype=bool))
-
-
-def share_on_punctuation(map: AttentionMap) -> Array:
-    """The weight on keys that are only punctuation (Clark et al. 2019, section 3.2)."""
-    return share(map, np.array([is_punctuation(bare(key)) for key in map.keys]))
-
-
-def share(map: AttentionMap, keys: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Array:
-    """The weight on the keys that are True in `keys`, (S,)."""
-    return _mean(_rows(map)[..., keys].sum(-1))
-
-
 def mean_distance(map: AttentionMap) -> Array:
     """sum_i alpha_i |i - j|: the mean distance, in tokens, between a query and its keys (Vig and Belinkov 2019).
 
@@ -68,24 +41,6 @@ def mean_distance(map: AttentionMap) -> Array:
     places = np.arange(T) * ((S - 1) / max(1, T - 1) if map.kind == "cross" else 1.0)  # (T,)
     away = np.abs(np.arange(S)[None] - places[:, None])  # (T, S)
     return _mean((_rows(map) * away[-_counted(map) :]).sum(-1))
-
-
-def diagonality(map: AttentionMap) -> Array:
-    """The correlation of query and key positions, weighted by attention: 1 on the diagonal, -1 on the anti-diagonal.
-
-    Pearson's correlation under the joint distribution alpha_ij / T; 0 if all weight is on one key, since then no
-    position predicts the other.
-    """
-    alpha = _rows(map)
-    T, S = alpha.shape[-2:]
-    joint = alpha / alpha.sum((-2, -1), keepdims=True)
-    j, i = np.arange(T)[:, None], np.arange(S)[None]
-    mean_j, mean_i = (joint * j).sum((-2, -1), keepdims=True), (joint * i).sum((-2, -1), keepdims=True)
-    covariance = (joint * (j - mean_j) * (i - mean_i)).sum((-2, -1))
-    spread = np.sqrt((joint * (j - mean_j) ** 2).sum((-2, -1)) * (joint * (i - mean_i) ** 2).sum((-2, -1)))
-    none = np.zeros_like(covariance)
-    correlation: Array = np.divide(covariance, spread, where=spread > 1e-6, out=none).astype(np.float32)
-    return correlation
 
 
 def agreement(map: AttentionMap, other: AttentionMap) -> Array:

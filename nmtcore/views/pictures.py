@@ -38,7 +38,6 @@ from nmtcore.views.context_vector import data as vector
 from nmtcore.views.embeddings import data as vectors
 from nmtcore.views.heads import data as all_heads
 from nmtcore.views.heads.head import Head
-from nmtcore.views.heads.statistics import make_columns
 from nmtcore.views.mask_predict import data as rounds
 from nmtcore.views.masks import data as batch
 from nmtcore.views.notebook import Picture
@@ -133,13 +132,11 @@ def heads(
         inputs = attention_inputs(loaded, trace, chosen.kind)
         contribution = recompute_head(loaded, trace, chosen.kind, chosen.layer, chosen.head)
         parts = all_heads.CellParts(inputs, contribution)
-    columns = make_columns(trace, None)
     record = all_heads.data(
         trace,
         chosen=chosen,
         pane="cell" if parts else "grid",
         model=_title(trace),
-        columns=columns,
         vectors=bool(parts),
         cell_parts=parts,
         height=height,

@@ -13,6 +13,7 @@ import numpy as np
 from nmtcore.decoding.trace import Array
 from nmtcore.figures.svg_matrix import INK, LETTER, Grid, document, text
 from nmtcore.text.words import sentence_names
+from nmtcore.views.heads.head import Head
 
 LINE = 20  # px: a line of text
 LEAST = 0.005  # the least weight shown with two decimals
@@ -67,8 +68,7 @@ def matrices_of(view: str, data: Mapping[str, Any]) -> list[Matrix]:
         numbers = np.frombuffer(base64.b64decode(maps["weights"]), "<u2").reshape(-1, maps["heads"], T, S) / 65535
         layers = numbers.mean(0) if layer is None else numbers[layer]
         weights = (layers.mean(0) if head is None else layers[head]).astype(np.float32)
-        place = (maps["layers"] if layer is None else layer, maps["heads"] if head is None else head)
-        return [Matrix(maps["titles"][place[0]][place[1]], heads["hue"], maps["queries"], maps["keys"], weights)]
+        return [Matrix(Head(kind, layer, head).title(), heads["hue"], maps["queries"], maps["keys"], weights)]
     if view == "masks":  # what the decoder of the shortest sentence may see of its own inputs
         row = data["opens"]
         inputs, real = data["inputs"][row], data["lengths"]["inputs"][row]

@@ -1,5 +1,6 @@
 """Explorer of the heads: all of them, which ones matter, and the arithmetic of one cell."""
 
+from collections.abc import Mapping
 from functools import partial
 
 import streamlit as st
@@ -7,13 +8,13 @@ import streamlit as st
 from nmtcore.analysis.aligning_head import drawn_head
 from nmtcore.analysis.head_names import head_names
 from nmtcore.analysis.head_parts import AttentionInputs, attention_inputs, recompute_head
-from nmtcore.analysis.head_statistics import lowest_head
+from nmtcore.analysis.head_statistics import agreement, agreement_with_occlusion, append_means, lowest_head
+from nmtcore.analysis.occlusion import Occlusion
 from nmtcore.config import DecodingConfig, TransformerConfig
-from nmtcore.decoding.trace import Trace
+from nmtcore.decoding.trace import Array, AttentionMap, Trace
 from nmtcore.intervention import Intervention
 from nmtcore.views.heads.data import MESSAGES, CellParts, data
 from nmtcore.views.heads.head import Head
-from nmtcore.views.heads.statistics import Column, make_columns
 from pages.common import models
 from pages.common.component import Slice, localized, mount
 from pages.common.i18n import _
@@ -35,15 +36,26 @@ ACTS_UPON = ("head", "off", "run", "pane", "pick", "vectors")
 PICTURES = ("heads", STREAM, MASKS)  # keys of the panes, in their order
 
 
-def best_head(columns: tuple[Column, ...]) -> tuple[Head, float] | None:
+def agreements(trace: Trace, other: AttentionMap | None, occlusion: Occlusion | None) -> dict[str, Array]:
+    """How much of the weight of every cross head and average, (L + 1, H + 1), lies where another measure has it.
+
+    other: the additive model's attention for the same output; occlusion: its leave-one-out by the model itself.
+    """
+    cross = trace.attention_of("cross")
+    assert cross is not None
+    heads = append_means(cross)
+    known = {} if other is None else {"agreement": agreement(heads, other)}
+    return known if occlusion is None else {**known, "occlusion": agreement_with_occlusion(heads, occlusion)}
+
+
+def best_head(known: Mapping[str, Array]) -> tuple[Head, float] | None:
     """The cross head that agrees most with the model's own leave-one-out on this sentence, and how much.
 
     None if the sentence is too long for that.
     """
-    occlusion = next((column for column in columns if column.id == "occlusion"), None)
-    if occlusion is None:
+    if "occlusion" not in known:
         return None
-    agrees = occlusion.values["cross"][:-1, :-1]
+    agrees = known["occlusion"][:-1, :-1]
     return Head("cross", *lowest_head(-agrees)), float(agrees.max())
 
 
@@ -96,8 +108,8 @@ def _show_heads(state: TransformerState, model: str, trace: Trace, decoding: Dec
     """Draw all heads; returns the steps of their tour."""
     messages = localized(MESSAGES)
     other = ablation.additive_attention(state.question, trace)
-    columns = make_columns(trace, other, messages, occluded(model, state.question.source, decoding))
-    opening, note = opening_head(model, best_head(columns))
+    known = agreements(trace, other, occluded(model, state.question.source, decoding))
+    opening, note = opening_head(model, best_head(known))
     show_lacking(state.lacking_heads(trace, opening))
     head, off = state.enlarged(trace, opening), state.without_heads(trace)
     intervention = Intervention(heads_off=off_codes(off))
@@ -124,11 +136,11 @@ def _show_heads(state: TransformerState, model: str, trace: Trace, decoding: Dec
             best=opening if "{head}" in note else None,
             after=after,
             run=state.attention_run,
-            columns=columns,
+            agreement=known,
             names=head_names(models.settings(model)[1]),
             changes=ablation.log_probability_changes(model, trace, spot) if state.pane == "compare" else None,
             effect=ablation.effect(model, state.question.source, trace, after, off, decoding, intervention),
             neighbors=True,
         )
         mount("heads", record, key="heads", state=Slice(state, HEADS, ACTS_UPON))
-    return heads_tour(trace, opening, columns)
+    return heads_tour(trace, opening)

@@ -1,14 +1,11 @@
 """The guided tour of the Transformer page: of the heads, of one layer, or of masks and batches, whichever is open."""
 
-from collections.abc import Sequence
-
-from nmtcore.analysis.head_statistics import lowest_head
+from nmtcore.analysis.head_statistics import entropy, lowest_head, mean_distance
 from nmtcore.config import TransformerConfig
 from nmtcore.decoding.trace import Trace
 from nmtcore.text.words import name_at
 from nmtcore.views.heads.head import Head
 from nmtcore.views.heads.messages import MESSAGES
-from nmtcore.views.heads.statistics import Column
 from pages.common.component import localized
 from pages.common.i18n import _
 from pages.common.piece_choice import longest_piece
@@ -23,7 +20,7 @@ TAB = ".controls > .segment button"
 ENLARGED = Target(PICTURE, ".panels section")  # the head beside them
 
 
-def heads_tour(trace: Trace, opening: Head, columns: Sequence[Column]) -> list[TourStep]:
+def heads_tour(trace: Trace, opening: Head) -> list[TourStep]:
     """Tour of the panes that the picture draws: all heads, which ones matter, one cell."""
     masked = _("In decoder self-attention no row looks ahead: the hatched cells lie in the future and hold nothing.")
     behind = {
@@ -36,8 +33,8 @@ def heads_tour(trace: Trace, opening: Head, columns: Sequence[Column]) -> list[T
         tour_step(your_sentence(trace.source_text), "text"),
         _all_heads(trace, opening),
         _opening_head(trace, opening),
-        _narrowest(columns),
-        _nearest(columns),
+        _narrowest(trace),
+        _nearest(trace),
         tour_step(masked, ENLARGED, PICTURE, shows=_shown(Head("decoder", 0, 0))),
         *(tour_step(says, Target(PICTURE, f"{TAB}:nth-child({number})"), PICTURE) for number, says in behind.items()),
     ]
@@ -129,18 +126,22 @@ def _opening_head(trace: Trace, head: Head) -> TourStep:
     return tour_step(says, ENLARGED, PICTURE, shows=_shown(head, largest.row))
 
 
-def _narrowest(columns: Sequence[Column]) -> TourStep:
+def _narrowest(trace: Trace) -> TourStep:
     """The cross head with the smallest entropy."""
-    values = next(column for column in columns if column.id == "entropy").values["cross"][:-1, :-1]
+    attention = trace.attention_of("cross")
+    assert attention is not None
+    values = entropy(attention)
     head = Head("cross", *lowest_head(values))
     says = _("The cross head with the smallest entropy is {head}: {value} bits on average over its rows.")
     says = says.format(head=_name(head), value=f"{values.min():.1f}")
     return tour_step(says, ENLARGED, PICTURE, shows=_shown(head))
 
 
-def _nearest(columns: Sequence[Column]) -> TourStep:
+def _nearest(trace: Trace) -> TourStep:
     """The encoder head with the smallest mean distance."""
-    values = next(column for column in columns if column.id == "distance").values["encoder"][:-1, :-1]
+    attention = trace.attention_of("encoder")
+    assert attention is not None
+    values = mean_distance(attention)
     head = Head("encoder", *lowest_head(values))
     says = _("The encoder head that looks least far is {head}: {value} pieces away on average.")
     says = says.format(head=_name(head), value=f"{values.min():.1f}")

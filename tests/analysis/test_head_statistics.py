@@ -8,11 +8,8 @@ import pytest
 from nmtcore.analysis.head_statistics import (
     agreement,
     append_means,
-    diagonality,
     entropy,
     mean_distance,
-    share_on_marker,
-    share_on_punctuation,
 )
 from nmtcore.decoding.trace import AttentionMap
 from nmtcore.errors import TraceError
@@ -41,37 +38,29 @@ def one(kind: AttentionKind, weights: np.ndarray) -> AttentionMap:
     return AttentionMap(kind, queries, keys, weights[None, None].astype(np.float32))
 
 
-def mean_of_rows(map: AttentionMap, number, last: int | None = None) -> np.ndarray:
-    """number(row, t) averaged over the rows with a choice, those before `last`, head by head, in plain loops."""
+def mean_of_rows(map: AttentionMap, number) -> np.ndarray:
+    """number(row, t) averaged over the rows with a choice, head by head, in plain loops."""
     first = 1 if map.kind == "decoder" else 0
 
     def mean(head: np.ndarray) -> float:
-        return float(np.mean([number(row, t) for t, row in enumerate(head[:last]) if t >= first]))
+        return float(np.mean([number(row, t) for t, row in enumerate(head) if t >= first]))
 
     return np.array([[mean(head) for head in layer] for layer in map.weights])
 
 
 @pytest.mark.parametrize("kind", AXES)
-def test_entropy_distance_and_shares_are_their_definitions(kind: AttentionKind) -> None:
+def test_entropy_and_distance_are_their_definitions(kind: AttentionKind) -> None:
     map = random_map(kind)
     T, S = map.weights.shape[2:]
     stretch = (S - 1) / (T - 1) if kind == "cross" else 1
     expected = {
         entropy: lambda row, t: -sum(w * math.log2(w) for w in row if w > 0),
         mean_distance: lambda row, t: sum(w * abs(s - t * stretch) for s, w in enumerate(row)),
-        share_on_marker: lambda row, t: row[0] if kind == "decoder" else row[-1],
-        share_on_punctuation: lambda row, t: 0 if kind == "decoder" else row[2] + row[5],
     }
     for figure, number in expected.items():
         found = figure(map)
         assert found.shape == (2, 3)
-        last = -1 if kind == "cross" and figure is share_on_marker else None  # <eos> is written there
-        np.testing.assert_allclose(found, mean_of_rows(map, number, last), atol=1e-6, err_msg=figure.__name__)
-
-
-def test_a_map_of_one_row_still_has_a_share_on_the_marker() -> None:
-    weights = np.full((1, 1, 1, 7), 1 / 7, dtype=np.float32)
-    assert share_on_marker(AttentionMap("cross", ("<eos>",), SOURCE, weights)) == pytest.approx(1 / 7)
+        np.testing.assert_allclose(found, mean_of_rows(map, number), atol=1e-6, err_msg=figure.__name__)
 
 
 def test_entropy_of_extremes() -> None:
@@ -79,27 +68,7 @@ def test_entropy_of_extremes() -> None:
     pointed = one("cross", np.eye(5, 7))
     assert entropy(uniform) == pytest.approx(math.log2(7))
     assert entropy(pointed) == pytest.approx(0)
-
-
-def test_diagonality_of_extremes() -> None:
-    assert diagonality(one("encoder", np.eye(7))) == pytest.approx(1)
-    assert diagonality(one("encoder", np.eye(7)[::-1])) == pytest.approx(-1)
-    assert diagonality(one("encoder", np.full((7, 7), 1 / 7))) == pytest.approx(0, abs=1e-6)
-    parked = np.zeros((7, 7))
-    parked[:, -1] = 1
-    assert diagonality(one("encoder", parked)) == 0
-    assert mean_distance(one("cross", np.eye(5, 7))) > 0.5  # not the straight line from corner to corner
-
-
-@pytest.mark.parametrize("kind", AXES)
-def test_diagonality_is_a_weighted_correlation(kind: AttentionKind) -> None:
-    """Drawing many (query, key) pairs with the map's own frequencies correlates as much."""
-    map = random_map(kind, seed=4)
-    random = np.random.default_rng(0)
-    rows = map.weights[1, 2, 1:] if kind == "decoder" else map.weights[1, 2]
-    queries = np.repeat(np.arange(len(rows)), 20_000)
-    keys = np.concatenate([random.choice(rows.shape[1], 20_000, p=row / row.sum()) for row in rows.astype(float)])
-    assert diagonality(map)[1, 2] == pytest.approx(np.corrcoef(queries, keys)[0, 1], abs=0.01)
+    assert mean_distance(pointed) > 0.5  # not the straight line from corner to corner
 
 
 def test_agreement_is_the_overlap_of_rows() -> None:

@@ -20,7 +20,6 @@ from nmtcore.views.alignment.data import data as alignment_data
 from nmtcore.views.beam_tree.data import data as beam_tree_data
 from nmtcore.views.heads.data import data as heads_data
 from nmtcore.views.heads.head import Head
-from nmtcore.views.heads.statistics import make_columns
 from nmtcore.views.html import to_html
 from nmtcore.views.picked import picked
 from nmtcore.views.widget import front_end
@@ -74,8 +73,7 @@ def test_every_name_over_sixteen_heads_can_be_read(opened: Open, page: Page, voc
     sixteen = Checkpoint(model.eval(), vocab, "en-fr/transformer", {"source": "en", "target": "fr"})
     trace = translate(sixteen, "a red dog", DecodingConfig(beam=1, max_length=4))
     page.set_viewport_size({"width": width, "height": 720})
-    columns = make_columns(trace, None)
-    opened("heads", heads_data(trace, chosen=Head("cross", 0, 0), model="Transformer", note="", columns=columns))
+    opened("heads", heads_data(trace, chosen=Head("cross", 0, 0), model="Transformer", note=""))
     names = page.locator(".thumbs > .name:not(.layer)")
     expect(names).to_have_text([*map(str, range(1, 17)), "mean"])
     assert names.evaluate_all("found => found.filter(name => name.scrollWidth > name.clientWidth).length") == 0

@@ -62,7 +62,6 @@ def test_all_maps_are_sent_once_with_their_tokens(page: AppTest, model_directory
         assert (sent["queries"], sent["keys"]) == (list(attention.queries), list(attention.keys))
         weights = numbers(sent["weights"], "<u2", *attention.weights.shape) / 65535
         np.testing.assert_allclose(weights, attention.weights, rtol=0, atol=0.5 / 65535 + rounding(model.model))
-        assert len(sent["titles"]) == len(sent["captions"]) == attention.layers + 1
     assert data["sentence"] == example_sentences(pair)[0].text
     assert said(page) == []
 
@@ -88,10 +87,9 @@ def test_it_opens_with_the_head_that_agrees_with_the_models_own_leave_one_out(
     layer, head = np.unravel_index(agrees.argmax(), agrees.shape)
     assert data["heads"]["chosen"] == {"kind": "cross", "layer": layer, "head": head}
     assert f"Best head: {{head}}. {agrees.max():.0%} of its weight" in data["words"]["hint_grid"]
-    assert data["heads"]["best"]["name"] == f"cross layer {layer + 1} head {head + 1}"
-    columns = [column["id"] for column in data["heads"]["columns"]]
-    row = next(row for row in data["heads"]["rows"] if row["name"] == f"cross.{layer + 1}.{head + 1}")
-    assert row["statistics"][columns.index("occlusion")] == pytest.approx(agrees.max(), abs=1e-4)
+    assert data["heads"]["best"] == data["heads"]["chosen"]
+    sent = np.array(data["heads"]["agreement"]["occlusion"])
+    np.testing.assert_allclose(sent[:-1, :-1], agrees, atol=1e-4)
 
 
 def test_agreement_with_the_additive_model_is_a_column_of_the_table(page: AppTest, model_directory: Path) -> None:
@@ -100,12 +98,9 @@ def test_agreement_with_the_additive_model_is_a_column_of_the_table(page: AppTes
     additive = checkpoint.load(model_directory / "en-fr" / "additive")
     other = translate(additive, trace.source_text, DecodingConfig(), Intervention.prefix(trace.ids))
     agrees = head_statistics.agreement(trace.attention_of("cross"), other.attention_of("cross"))
-    layer, head = np.unravel_index(agrees.argmax(), agrees.shape)
-    columns = [column["id"] for column in data["heads"]["columns"]]
-    row = next(row for row in data["heads"]["rows"] if row["name"] == f"cross.{layer + 1}.{head + 1}")
-    assert row["statistics"][columns.index("agreement")] == pytest.approx(agrees.max(), abs=1e-4)
-    names = [column["name"] for column in data["heads"]["columns"]]
-    assert "occlusion" in columns and len(set(names)) == len(names)
+    sent = data["heads"]["agreement"]
+    assert set(sent) == {"agreement", "occlusion"}
+    np.testing.assert_allclose(np.array(sent["agreement"])[:-1, :-1], agrees, atol=1e-4)
 
 
 READINGS = [
@@ -139,19 +134,15 @@ def test_it_opens_with_the_head_that_the_model_names(
 
 def test_without_the_additive_model_there_is_no_such_column(page: AppTest, own_model_directory: Path) -> None:
     shutil.rmtree(own_model_directory / "en-fr" / "additive")
-    data = drawn(page)
-    assert "agreement" not in [column["id"] for column in data["heads"]["columns"]]
+    assert "agreement" not in drawn(page)["heads"]["agreement"]
 
 
 def test_a_text_too_long_for_leave_one_out_has_all_but_that(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = drawn(page)
     monkeypatch.setattr(limits, "MAX_SCORED_POSITIONS", 3)
     data = drawn(page, pane="compare")
     assert "head 1 of the first layer" in data["words"]["hint_grid"]
     assert data["heads"]["best"] is None and data["heads"]["chosen"] == {"kind": "cross", "layer": 0, "head": 0}
-    columns = [column["id"] for column in whole["heads"]["columns"]]
-    assert [column["id"] for column in data["heads"]["columns"]] == [c for c in columns if c != "occlusion"]
-    assert len(data["heads"]["changes"]) == len(data["heads"]["rows"])
+    assert set(data["heads"]["agreement"]) == {"agreement"} and data["heads"]["changes"]
 
 
 def test_every_pane_has_words_below_the_heads(page: AppTest) -> None:
@@ -230,7 +221,7 @@ def test_the_table_scores_the_output_without_each_head(page: AppTest, model_dire
     for attention in in_order(trace):
         for layer in range(attention.layers):
             expected += (without_each_head(model, trace, attention.kind, layer) - trace.log_probability).tolist()
-    assert len(data["heads"]["rows"]) == len(expected) == 16
+    assert len(expected) == 16
     np.testing.assert_allclose(data["heads"]["changes"], expected, atol=1e-3)
     assert any(abs(change) > 1e-3 for change in expected)
 

@@ -36,7 +36,6 @@ from nmtcore.views.embeddings import data as embeddings
 from nmtcore.views.gates_by_layer import data as gates_picture
 from nmtcore.views.heads import data as heads
 from nmtcore.views.heads.head import Head
-from nmtcore.views.heads.statistics import make_columns
 from nmtcore.views.mask_predict import data as mask_predict_picture
 from nmtcore.views.masks import data as masks
 from nmtcore.views.nearest import data as nearest
@@ -202,8 +201,7 @@ def _heads(pane: str, **settings: Any) -> Record:
     trace = decoded("transformer", TEXT, 3)
     sent = heads.data(
         trace, chosen=Head("cross", 1, 1), pane=pane, model="Transformer", note="First: {head}.", neighbors=True,
-        best=Head("cross", 0, 1), columns=make_columns(trace, None),
-        names={("cross", 0, 1): HeadName("aligned", 0.9)}, **settings,
+        best=Head("cross", 0, 1), names={("cross", 0, 1): HeadName("aligned", 0.9)}, **settings,
     )  # fmt: skip
     # An address without a pane asks for the grid; if there is none, the record says what is shown.
     return sent | {"link": Slice(TransformerState(), HEADS, ACTS_UPON).to_json()} if pane == "grid" else sent

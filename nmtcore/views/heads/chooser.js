@@ -6,6 +6,7 @@
 import { makeCell } from "./cell.js";
 import { css, parse as parseColor, lineColor } from "../kit/color.js";
 import { makeCompare } from "./compare.js";
+import { described, nameOf, roleOf, titleOf } from "./describe.js";
 import { button, el, fill, filledText } from "../kit/dom.js";
 import { makeEffect } from "./effect.js";
 import { cellRows, headRows } from "./rows.js";
@@ -31,19 +32,22 @@ const PATIENCE = 150; // ms without another request before the server is asked
  */
 export function makeChooser(first, on, host) {
   const words = first.words;
-  let data = first.heads;
+  let data = described(first.heads, words);
   let state = parse(host.get(), data);
   let [look, height] = [null, 0]; // key of what is drawn in the pane
   let frame = 0;
   let timer = 0;
 
-  const name = (place) => codeOf({ ...place, kind: state.kind });
+  const here = (place) => ({ ...place, kind: state.kind });
+  const name = (place) => codeOf(here(place));
+  const title = (place) => titleOf(here(place), data.names, words);
+  const role = (place) => roleOf(here(place), data.names, words);
   const thumbs = makeThumbs(words, { choose, enlarge, preview: peek, toggle: (p) => toggle(name(p)), alone });
   const compare = makeCompare(words, { choose: chooseOf, toggle });
   const bys = segment(["weight", "norm"], (b) => [words[`by_${b}`], words[`by_${b}_hint`]], otherBy, words.by);
   const cell = makeCell(words, bys.node);
   const parts = { grid: thumbs, head: { node: el("div", { class: "alone" }) }, compare, cell };
-  const kinds = segment(Object.keys(data.maps), (k) => [data.maps[k].name, data.maps[k].hint], otherKind);
+  const kinds = segment(Object.keys(data.maps), (k) => words.kinds[k], otherKind);
   const there = { grid: true, head: true, compare: data.changes, cell: data.vectors };
   const offered = data.panes ?? PANES; // from a host that answers for only some of them
   const panes = PANES.filter((name) => offered.includes(name) && (host.answers || there[name]));
@@ -89,7 +93,7 @@ export function makeChooser(first, on, host) {
 
   /** @param {import("../kit/records.js").HeadsPicture} next */
   function update(next) {
-    data = next.heads;
+    data = described(next.heads, words);
     const off = new Set([...state.off].filter((code) => isThere(codeParts(code), data)));
     change({ preview: null, off, ...(isThere(state, data) ? {} : data.chosen) });
     need();
@@ -114,7 +118,7 @@ export function makeChooser(first, on, host) {
     const hue = parseColor(data.hue);
     node.style.setProperty("--hue", css(lineColor(look, hue)));
     const map = shownMaps(data, state)[kind];
-    if (pane === "grid") thumbs.draw(map, kind === "decoder", look, hue, node.clientWidth, high - NAMES, placesOff(data, state));
+    if (pane === "grid") thumbs.draw(map, { title, role }, kind === "decoder", look, hue, node.clientWidth, high - NAMES, placesOff(data, state));
     if (pane === "compare") compare.draw(data, high - TALLER);
     mark();
   }
@@ -127,7 +131,7 @@ export function makeChooser(first, on, host) {
   // The hint; the best head in it is a link.
   function hintNodes() {
     const best = data.best;
-    const link = button(() => chooseOf(best.kind, { layer: best.layer, head: best.head }), { class: "link" }, best?.name ?? "");
+    const link = button(() => chooseOf(best.kind, { layer: best.layer, head: best.head }), { class: "link" }, best ? nameOf(best, words) : "");
     const taps = window.matchMedia("(hover: none)").matches && words[`hint_${state.pane}_tap`];
     const nodes = (taps || words[`hint_${state.pane}`]).split("{head}").flatMap((text, i) => (i ? [link, text] : [text]));
     return ["grid", "head"].includes(state.pane) ? [...nodes, " ", only] : nodes;
@@ -137,10 +141,8 @@ export function makeChooser(first, on, host) {
   function mark() {
     const { kind, layer, head, pane, off } = state;
     only.hidden = layer === null || head === null;
-    const kept = filledText(words.names[kind], { layer: (layer ?? 0) + 1, head: (head ?? 0) + 1 });
-    only.textContent = filledText(words.keep_only, { head: kept });
-    const titleOf = (title, place) => titled(title, data, state, words, place);
-    if (pane === "grid") thumbs.mark({ layer, head }, (place) => off.has(name(place)), titleOf);
+    only.textContent = filledText(words.keep_only, { head: nameOf({ kind, layer, head }, words) });
+    if (pane === "grid") thumbs.mark({ layer, head }, (place) => off.has(name(place)), (place) => titled(title(place), data, state, words, place));
     if (pane === "compare") compare.mark(name({ layer, head }), off);
     effect.show(data.effect, state);
     hint.hidden = off.size > 0 || !host.answers; // announce the result; how to do it is known by now

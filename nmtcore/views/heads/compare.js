@@ -23,7 +23,7 @@ export function makeCompare(words, on) {
     // Ascending for the change: the head whose loss costs most comes first. Others: largest first.
     const order = (a, b) => (value(a) ?? Infinity) - (value(b) ?? Infinity);
     const downwards = (a, b) => (value(b) ?? -Infinity) - (value(a) ?? -Infinity);
-    const rows = data.rows.map((row, i) => ({ ...row, change: data.changes?.[i] ?? null }));
+    const rows = data.rows().map((row, i) => ({ ...row, change: data.changes?.[i] ?? null }));
     rows.sort(by === "change" ? order : downwards);
     const most = Math.max(0.01, ...rows.map((row) => Math.abs(row.change ?? 0)));
     const first = [el("th", { scope: "col" }, words.col_head), column("change", words.col_change, words.col_change_hint)];

@@ -1,6 +1,6 @@
 """All heads of a Transformer as plain data: every map, the statistics of every head, vectors of the chosen one."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -8,17 +8,16 @@ import numpy as np
 
 from nmtcore.analysis.arithmetic import head_row
 from nmtcore.analysis.head_parts import AttentionInputs, HeadParts
-from nmtcore.decoding.trace import AttentionMap, Trace
+from nmtcore.decoding.trace import Array, Trace
 from nmtcore.errors import TraceError
 from nmtcore.figures.palette import HUES
 from nmtcore.messages import Messages
 from nmtcore.text.words import word_of
 from nmtcore.views.alignment.messages import MESSAGES as PANEL_MESSAGES
 from nmtcore.views.binary import in_base64
-from nmtcore.views.heads.head import NO_NAMES, Head, Names, all_heads, in_order, role_word, titled
+from nmtcore.views.heads.head import NO_NAMES, Head, Names, in_order, names_json
 from nmtcore.views.heads.messages import MESSAGES as OWN_MESSAGES
-from nmtcore.views.heads.record import HeadMap, HeadRow, HeadsPicture, HeadsRecord, HeadVectors
-from nmtcore.views.heads.statistics import Column, caption, make_columns
+from nmtcore.views.heads.record import HeadMap, HeadPlace, HeadsPicture, HeadsRecord, HeadVectors
 
 MESSAGES: Messages = {**PANEL_MESSAGES, **OWN_MESSAGES}
 
@@ -36,6 +35,7 @@ class Effect:
 
 
 NO_EFFECT = Effect("")
+NO_AGREEMENT: Mapping[str, Array] = {}
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +56,7 @@ def data(
     model: str,
     note: str = "",
     best: Head | None = None,
-    columns: Sequence[Column],
+    agreement: Mapping[str, Array] = NO_AGREEMENT,
     names: Names = NO_NAMES,
     changes: Sequence[float] | None = None,
     effect: Effect = NO_EFFECT,
@@ -74,32 +74,30 @@ def data(
     names the best head, `best`, as {head}.
     off: the heads that are switched off; effect: its effect. pane: the pane beside the enlarged head.
     after: the translation without them; run: which of the two the pictures show at first, "after" or "before".
-    model: its name in saved figures. columns: statistics of every head; names: what the heads attend to.
-    changes: what the output's log-probability gains without each of `all_heads`; None if not computed yet.
+    model: its name in saved figures. agreement: how much of the weight of each cross head, and of the averages, agrees
+    with another measure, (L + 1, H + 1), by its name in the messages; names: what the heads attend to.
+    changes: what the output's log-probability gains without each head, in order; None if not computed yet.
     vectors: whether to send q, k and v of the chosen head in the shown run; cell_parts: the vectors before and after
     them.
     height: the most px for the rows of the figures.
     neighbors: whether the page has the words as vectors, so that a picked piece can ask for its nearest ones.
     """
     record: HeadsRecord = {
-        "maps": maps_json(trace, columns, names, model, messages),
-        "after": None
-        if after is None
-        else maps_json(after, make_columns(after, None, messages), names, model, messages),
+        "model": model,
+        "maps": maps_json(trace),
+        "after": None if after is None else maps_json(after),
         "run": run,
         "neighbors": "" if neighbors else None,
         "hue": HUES["transformer"],
-        "chosen": {"kind": chosen.kind, "layer": chosen.layer, "head": chosen.head},
+        "chosen": place_json(chosen),
         "opening": (opening or chosen).code,
         "off": [head.code for head in off],
         "pane": pane,
         "height": height,
-        "columns": [{"id": c.id, "name": c.name, "hint": c.hint, "places": c.places} for c in columns],
-        "rows": [row_json(head, columns, names, messages) for head in all_heads(trace)],
+        "names": names_json(names),
+        "agreement": {name: shares.astype(float).round(4).tolist() for name, shares in agreement.items()},
         "changes": None if changes is None else [round(float(change), 4) for change in changes],
-        "best": None
-        if best is None
-        else {"kind": best.kind, "layer": best.layer, "head": best.head, "name": best.name(messages)},
+        "best": None if best is None else place_json(best),
         "vectors": None,
         "effect": {
             "off": "_".join(head.code for head in off),
@@ -124,57 +122,24 @@ def data(
     return dict(picture)
 
 
-def maps_json(
-    trace: Trace, columns: Sequence[Column], names: Names, model: str, messages: Messages
-) -> dict[str, HeadMap]:
-    """All kinds of attention in one translation."""
-    return {attention.kind: map_json(attention, columns, names, model, messages) for attention in in_order(trace)}
+def place_json(head: Head) -> HeadPlace:
+    """A head or an average as the browser gets it."""
+    return {"kind": head.kind, "layer": head.layer, "head": head.head}
 
 
-def map_json(
-    attention: AttentionMap, columns: Iterable[Column], names: Names, model: str, messages: Messages
-) -> HeadMap:
-    """One kind of attention: its tokens, all weights in 16 bits, titles and captions of every head and average.
-
-    Saved figures, which stand alone, name the model and the kind too.
-    """
-    places = [[Head(attention.kind, *at) for at in line] for line in _places(attention)]
-    name, hint = messages["kinds"][attention.kind]
-    titles = [[titled(head, names, messages) for head in line] for line in places]
+def maps_json(trace: Trace) -> dict[str, HeadMap]:
+    """All kinds of attention in one translation: their tokens, and all weights in 16 bits."""
     return {
-        "name": name,
-        "hint": hint,
-        "layers": attention.layers,
-        "heads": attention.heads,
-        "queries": attention.queries,
-        "keys": attention.keys,
-        "query_words": word_of(attention.queries),
-        "key_words": word_of(attention.keys),
-        "weights": in_base64(np.round(attention.weights.clip(0, 1) * 65535).astype("<u2")),
-        "titles": titles,
-        "roles": [[role_word(head, names, messages) for head in line] for line in places],
-        "saved": [[messages["saved"].format(model=model, kind=name, head=head) for head in line] for line in titles],
-        "captions": [[caption(head, columns, messages) for head in line] for line in places],
-    }
-
-
-def _places(attention: AttentionMap) -> list[list[tuple[int | None, int | None]]]:
-    """All layers and heads, each followed by the mean."""
-    layers, heads = [*range(attention.layers), None], [*range(attention.heads), None]
-    return [[(layer, head) for head in heads] for layer in layers]
-
-
-def row_json(head: Head, columns: Sequence[Column], names: Names, messages: Messages) -> HeadRow:
-    """One head as a row of the table."""
-    numbers = [column.of(head) for column in columns]
-    return {
-        "kind": head.kind,
-        "layer": head.layer,
-        "head": head.head,
-        "name": head.code,
-        "title": " · ".join(filter(None, (head.short_name(messages), role_word(head, names, messages)))),
-        "switch": messages["switch"].format(head=head.name(messages)),
-        "statistics": [None if n is None else round(n, 4) for n in numbers],
+        attention.kind: {
+            "layers": attention.layers,
+            "heads": attention.heads,
+            "queries": attention.queries,
+            "keys": attention.keys,
+            "query_words": word_of(attention.queries),
+            "key_words": word_of(attention.keys),
+            "weights": in_base64(np.round(attention.weights.clip(0, 1) * 65535).astype("<u2")),
+        }
+        for attention in in_order(trace)
     }
 
 

@@ -53,11 +53,7 @@ class Head:
 
     def name(self, messages: Messages = MESSAGES) -> str:
         """The name of the head in a sentence."""
-        return self._numbered(messages["names"])
-
-    def short_name(self, messages: Messages = MESSAGES) -> str:
-        """The name of the head in a table of all kinds."""
-        return self._numbered(messages["short_names"])
+        return str(messages["names"][self.kind].format(layer=(self.layer or 0) + 1, head=(self.head or 0) + 1))
 
     def title(self, messages: Messages = MESSAGES) -> str:
         """The heading above an enlarged head or average."""
@@ -67,46 +63,14 @@ class Head:
             name = "title_mean_of_heads" if self.head is None else "title"
         return str(messages[name].format(layer=(self.layer or 0) + 1, head=(self.head or 0) + 1))
 
-    def _numbered(self, names: Messages) -> str:
-        """The words for the head's kind, with layer and head counted from 1."""
-        return str(names[self.kind].format(layer=(self.layer or 0) + 1, head=(self.head or 0) + 1))
 
+def names_json(names: Names) -> dict[str, tuple[str, str]]:
+    """The role and share of each named head, by code; the decoder's own words have their marker at the start."""
 
-def titled(head: Head, names: Names, messages: Messages = MESSAGES) -> str:
-    """The heading above an enlarged head, with its name and the share behind it, if it has one."""
-    title = head.title(messages)
-    if (name := _name_of(head, names)) is None:
-        return title
-    says = {"head": title, "name": messages["roles"][_role(head, name)][0], "share": f"{name.share:.0%}"}
-    return str(messages["named"].format(**says))
+    def role(kind: AttentionKind, name: HeadName) -> str:
+        return "start" if (kind, name.role) == ("decoder", "marker") else name.role
 
-
-def role_word(head: Head, names: Names, messages: Messages = MESSAGES) -> str:
-    """The name of a head in one word; empty for a head without a name."""
-    name = _name_of(head, names)
-    return str(messages["roles"][_role(head, name)][1]) if name else ""
-
-
-def names_json(names: Names) -> dict[str, list[str]]:
-    """The role and share of each named head, by code."""
-    return {
-        head.code: [_role(head, name), f"{name.share:.0%}"] for place, name in names.items() for head in (Head(*place),)
-    }
-
-
-def _name_of(head: Head, names: Names) -> HeadName | None:
-    return names.get((head.kind, head.layer, head.head)) if head.layer is not None and head.head is not None else None
-
-
-def _role(head: Head, name: HeadName) -> str:
-    """The role; the decoder's own words have their marker at the start."""
-    return "start" if (head.kind, name.role) == ("decoder", "marker") else name.role
-
-
-def all_heads(trace: Trace) -> tuple[Head, ...]:
-    """Every single head, kind by kind, layer by layer."""
-    maps = in_order(trace)
-    return tuple(Head(m.kind, layer, head) for m in maps for layer in range(m.layers) for head in range(m.heads))
+    return {Head(*place).code: (role(place[0], name), f"{name.share:.0%}") for place, name in names.items()}
 
 
 def in_order(trace: Trace) -> list[AttentionMap]:

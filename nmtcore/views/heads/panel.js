@@ -1,6 +1,7 @@
 // @ts-check
 // The enlarged head as alignment panels: which part of the record is shown, and how.
 
+import { captionOf, titleOf } from "./describe.js";
 import { filledText } from "../kit/dom.js";
 import { number } from "../kit/number.js";
 import { nameAt } from "../kit/piece.js";
@@ -8,21 +9,21 @@ import { weightsOf } from "./maps.js";
 import { codeOf, codeParts, offCode } from "./state.js";
 
 /**
- * @typedef {import("../kit/records.js").HeadsRecord} HeadsRecord
+ * @typedef {import("./describe.js").Described} Heads
  * @typedef {import("./state.js").State} State
  * @typedef {import("./state.js").Place} Place
  */
 
 /**
  * The attention shown: with heads off the new translation's, once it has arrived, or the old one's.
- * @param {HeadsRecord} data
+ * @param {Heads} data
  * @param {State} state
  */
 export const shownMaps = (data, { off, run }) => (off.size && run === "after" && data.after ? data.after : data.maps);
 
 /**
  * The heads that were off when the shown attention was made: averages exclude them.
- * @param {HeadsRecord} data
+ * @param {Heads} data
  * @param {State} state
  */
 export function placesOff(data, state) {
@@ -38,7 +39,7 @@ const isPartial = (data, state, { layer, head }) =>
 /**
  * The title says when a head is off, or when an average covers only those that are on.
  * @param {string} title
- * @param {HeadsRecord} data
+ * @param {Heads} data
  * @param {State} state
  * @param {Record<string, any>} words
  * @param {Place} place
@@ -54,7 +55,7 @@ export const shownPlace = ({ preview, layer, head }) => preview ?? { layer, head
 
 /**
  * The vectors of a head in the shown run; null if they are not there.
- * @param {HeadsRecord} data
+ * @param {Heads} data
  * @param {State} state
  * @param {Place} place
  */
@@ -66,7 +67,7 @@ export function vectorsOf(data, state, place) {
 /**
  * The shown head as a matrix, as ribbons, or as both. norms: the lengths of what arrives through it, in place of its
  * weights; table: what its CSV is, unless it is its weights; step: of the decode that is played.
- * @param {HeadsRecord} data
+ * @param {Heads} data
  * @param {State} state
  * @param {Record<string, any>} words
  * @param {{as: string, norms: {most: number, shares: number[][]} | null, table: (() => any[][]) | null, step(): number | null}} shown
@@ -75,11 +76,14 @@ export function headPanels(data, state, words, { as, norms, table, step }) {
   const { kind } = state;
   const map = shownMaps(data, state)[kind];
   const place = shownPlace(state);
-  const at = [place.layer ?? map.layers, place.head ?? map.heads];
-  const caption = isPartial(data, state, place) ? [] : map.captions[at[0]][at[1]]; // its numbers are for all heads
+  const head = { kind, ...place };
+  const title = titleOf(head, data.names, words);
+  const [name] = words.kinds[kind];
+  const columns = map === data.maps[kind] ? data.columns : data.later;
+  const caption = isPartial(data, state, place) ? [] : captionOf(head, columns, words); // its numbers are for all heads
   const panel = {
-    title: titled(map.titles[at[0]][at[1]], data, state, words, place),
-    among: map.name,
+    title: titled(title, data, state, words, place),
+    among: name,
     caption: norms ? [filledText(words.by_norm_caption, { most: number(norms.most) })] : caption,
     hue: data.hue,
     source: map.keys,
@@ -96,7 +100,7 @@ export function headPanels(data, state, words, { as, norms, table, step }) {
     vector: null,
     translation: "",
     saved: () => ({
-      title: titled(map.saved[at[0]][at[1]], data, state, words, place),
+      title: titled(filledText(words.saved, { model: data.model, kind: name, head: title }), data, state, words, place),
       notes: savedNotes(data, state, words, map, step()),
     }),
     table,
@@ -106,7 +110,7 @@ export function headPanels(data, state, words, { as, norms, table, step }) {
 }
 
 // The lines below the sentence in a saved figure: the played step, the heads that are off and the effect.
-/** @param {HeadsRecord} data @param {State} state @param {Record<string, any>} words @param {import("../kit/records.js").HeadMap} map @param {number | null} step */
+/** @param {Heads} data @param {State} state @param {Record<string, any>} words @param {import("../kit/records.js").HeadMap} map @param {number | null} step */
 function savedNotes(data, { kind, off }, words, map, step) {
   const count = map.queries.length;
   const whose = off.size ? words[`run_${map === data.maps[kind] ? "before" : "after"}_hint`] : null;

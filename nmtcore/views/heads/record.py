@@ -15,17 +15,9 @@ class HeadPlace(TypedDict):
     head: int | None
 
 
-class BestHead(HeadPlace):
-    """The head that aligns best, with its name."""
-
-    name: str
-
-
 class HeadMap(TypedDict):
-    """One kind of attention, L layers and H heads. Nested lists are (L + 1, H + 1): the averages are the last."""
+    """One kind of attention, L layers and H heads."""
 
-    name: str
-    hint: str
     layers: int
     heads: int
     queries: Sequence[str]
@@ -33,28 +25,6 @@ class HeadMap(TypedDict):
     query_words: Sequence[int]  # the number of the word that each piece belongs to
     key_words: Sequence[int]
     weights: str  # (L, H, T, S), 16-bit numbers in base64
-    titles: Sequence[Sequence[str]]
-    roles: Sequence[Sequence[str]]
-    saved: Sequence[Sequence[str]]  # titles of saved figures, which stand alone
-    captions: Sequence[Sequence[Sequence[str]]]
-
-
-class HeadColumn(TypedDict):
-    """A statistic of every head."""
-
-    id: str
-    name: str
-    hint: str
-    places: int
-
-
-class HeadRow(HeadPlace):
-    """One head, as a row of the table."""
-
-    name: str  # its code, such as `cross.2.3`
-    title: str
-    switch: str
-    statistics: Sequence[float | None]  # one per column
 
 
 class HeadVectors(TypedDict):
@@ -93,6 +63,7 @@ class EffectRecord(TypedDict):
 class HeadsRecord(TypedDict):
     """All heads, and the initial choice among them."""
 
+    model: str  # its name in saved figures
     maps: Mapping[str, HeadMap]  # by kind
     after: Mapping[str, HeadMap] | None  # for the translation with heads off
     run: str
@@ -104,10 +75,10 @@ class HeadsRecord(TypedDict):
     pane: str
     panes: NotRequired[Sequence[str]]  # panes that a host answers for, if not all
     height: int
-    columns: Sequence[HeadColumn]
-    rows: Sequence[HeadRow]
+    names: Mapping[str, tuple[str, str]]  # by a head's code: its role, and the share behind it
+    agreement: Mapping[str, Sequence[Sequence[float]]]  # of cross attention with other measures, (L + 1, H + 1)
     changes: Sequence[float] | None  # what the log-probability gains without each head
-    best: BestHead | None
+    best: HeadPlace | None
     vectors: HeadVectors | None
     effect: EffectRecord
 

@@ -7,7 +7,7 @@ import { plain } from "../kit/notation.js";
 export function headRows(data, words, off) {
   const head = ["kind", "layer", "head", "on", words.col_change, ...data.columns.map((column) => column.name)];
   const line = (row, i) => [row.kind, row.layer + 1, row.head + 1, off.has(row.name) ? 0 : 1, data.changes?.[i] ?? ""];
-  return [head, ...data.rows.map((row, i) => [...line(row, i), ...row.statistics.map((value) => value ?? "")])];
+  return [head, ...data.rows().map((row, i) => [...line(row, i), ...row.statistics.map((value) => value ?? "")])];
 }
 
 // One cell: its vectors, one component per row; then the scores of its query, one key per row.

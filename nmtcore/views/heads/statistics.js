@@ -1,15 +1,14 @@
 // @ts-check
-// Head statistics, one number for each layer and head, with the means appended: nmtcore/analysis/head_statistics.py, and
-// the columns and captions of heads/statistics.py, made in the browser.
+// Head statistics, one number for each head and average: a mean over the rows.
 
 import { bare } from "../kit/piece.js";
-import { filledText } from "../kit/dom.js";
-import { isPunctuation, matrix } from "../live/words.js";
+import { isPunctuation } from "../kit/tokens.js";
+import { weightsOf } from "./maps.js";
 
 /**
- * @typedef {import("../live/recorder.js").AttentionMap} AttentionMap
- * @typedef {{kind: string, layer: number | null, head: number | null}} Head an average if layer or head is null
- * @typedef {{id: string, places: number, of(head: Head): number | null}} Column
+ * @typedef {import("../kit/records.js").HeadMap} HeadMap
+ * @typedef {import("./state.js").Head} Head
+ * @typedef {{id: string, places: number, of(head: Head): number | null}} Column null for a kind that lacks the statistic
  */
 
 /** Each has the rows that have a choice: not the first of decoder self attention, where the mask leaves one key. */
@@ -23,32 +22,26 @@ const STATISTICS = [
 
 /**
  * The statistics of every head and average, computed on demand.
- * @param {AttentionMap[]} maps
+ * @param {Record<string, HeadMap>} maps
+ * @param {Record<string, number[][]>} agreement of cross attention with other measures, known for the shown translation
  * @returns {Column[]}
  */
-export function makeColumns(maps) {
-  return STATISTICS.map(({ id, number, places }) => ({
+export function makeColumns(maps, agreement = {}) {
+  const own = STATISTICS.map(({ id, number, places }) => ({
     id,
     places,
     of: ({ kind, layer, head }) => {
-      const map = maps.find((map) => map.kind === kind);
-      const rows = matrix(map, layer ?? "mean", head ?? "mean");
+      const rows = weightsOf(maps[kind], layer, head);
       const counted = kind === "decoder" && rows.length > 1 ? rows.slice(1) : rows;
-      return number(counted, map, rows.length);
+      return number(counted, { ...maps[kind], kind }, rows.length);
     },
   }));
-}
-
-/** @param {Head} head @param {Column[]} columns @param {Record<string, any>} words */
-export function caption(head, columns, words) {
-  const of = (/** @type {string} */ id) => columns.find((column) => column.id === id).of(head);
-  const marker = words.caption_marker[head.kind];
-  const items = [
-    filledText(words.caption_entropy, { value: of("entropy").toFixed(1) }),
-    filledText(marker.replace("{share:.0%}", "{share}"), { share: `${Math.round(100 * of("marker"))}%` }),
-  ];
-  if (head.kind !== "cross") items.push(filledText(words.caption_distance[head.kind], { count: of("distance").toFixed(1) }));
-  return items;
+  const known = Object.entries(agreement).map(([id, shares]) => ({
+    id,
+    places: 2,
+    of: ({ kind, layer, head }) => (kind === "cross" ? shares.at(layer ?? -1).at(head ?? -1) : null),
+  }));
+  return [...own, ...known];
 }
 
 /** @typedef {Float32Array[]} Rows */
@@ -61,20 +54,26 @@ function entropy(rows) {
   return mean(rows.map((row) => -sum(row, (i) => (row[i] > 0 ? Math.log2(row[i]) : 0))));
 }
 
-/** The share on the token that stands for no word. @param {Rows} rows @param {AttentionMap} map */
+/**
+ * The share on the token that stands for no word, the final `<eos>` or in decoder self attention the first `<sos>`. A head
+ * with nothing to do attends to it: Clark et al. 2019, section 3.2; Vig and Belinkov 2019. In cross attention the row that
+ * predicts `<eos>` is left out, since it attends there for a reason.
+ * @param {Rows} rows
+ * @param {HeadMap & {kind: string}} map
+ */
 function shareOnMarker(rows, { kind, queries, keys }) {
   const counted = kind === "cross" && rows.length > 1 && queries[queries.length - 1] === "<eos>" ? rows.slice(0, -1) : rows;
   const [at, marker] = kind === "decoder" ? [0, "<sos>"] : [keys.length - 1, "<eos>"];
   return keys[at] === marker ? mean(counted.map((row) => row[at])) : 0;
 }
 
-/** @param {Rows} rows @param {AttentionMap} map */
+/** @param {Rows} rows @param {HeadMap & {kind: string}} map */
 function shareOnPunctuation(rows, { keys }) {
   const marks = keys.map((key) => isPunctuation(bare(key)));
   return mean(rows.map((row) => sum(row, (i) => Number(marks[i]))));
 }
 
-/** sum_i alpha_i |i - j|, j carried over to the source in cross attention. @param {Rows} rows @param {AttentionMap} map @param {number} T */
+/** sum_i alpha_i |i - j|, j carried over to the source in cross attention. @param {Rows} rows @param {HeadMap & {kind: string}} map @param {number} T */
 function meanDistance(rows, { kind, keys }, T) {
   const step = kind === "cross" ? (keys.length - 1) / Math.max(1, T - 1) : 1;
   return mean(rows.map((row, n) => sum(row, (i) => Math.abs(i - (n + T - rows.length) * step))));

@@ -39,7 +39,8 @@ export function makeThumbs(words, on) {
 
   // One canvas pixel per weight, scaled up by the browser; masked cells stay transparent, over hatching.
   // off: heads that count in no average.
-  function draw(map, causal, look, hue, room, height, off) {
+  // says: {title(place), role(place)}.
+  function draw(map, says, causal, look, hue, room, height, off) {
     const without = off.map(({ layer, head }) => `${layer}.${head}`);
     const wanted = [map.weights, map.queries, map.keys, room, height, css(hue), css(look.background), ...without].join(" ");
     if (wanted === built) return; // as after a switch: keep the focus
@@ -49,7 +50,9 @@ export function makeThumbs(words, on) {
     const each = Math.min((room - LABEL) / (map.heads + 1), (room - LABEL - mean - WIDE.gap) / map.heads);
     const { gap, edge, narrowest } = each - WIDE.gap < WIDE.narrowest ? CLOSE : WIDE;
     const wide = Math.max(narrowest, Math.min(MOST, each - gap));
-    const named = map.roles.map((line) => line.some(Boolean)); // rows with a named head
+    const places = [...Array(map.layers).keys(), null].map((layer) => [...Array(map.heads).keys(), null].map((head) => ({ layer, head })));
+    const roles = places.map((line) => line.map(says.role));
+    const named = roles.map((line) => line.some(Boolean)); // rows with a named head
     const high = (height - ROLE * named.filter(Boolean).length) / (map.layers + 1) - gap;
     const fits = Math.min((wide - edge) / columns, (high - edge) / rows);
     const unit = Math.max(fits, Math.min(LEAST, wide - edge) / Math.max(rows, columns));
@@ -62,10 +65,9 @@ export function makeThumbs(words, on) {
     const heads = numbers.map((head) => filledText(words.head, { head }));
     const whole = heads.every((name) => measure(name, SIZE, look.font) <= wide + gap); // else numbers alone
     const top = [...(whole ? heads : numbers.map(String)), words.mean].map((name) => el("span", { class: "name" }, name));
-    const lines = [...Array(map.layers + 1).keys()].flatMap((l) => {
-      const layer = l < map.layers ? l : null;
-      const name = layer === null ? words.mean : filledText(words.layer, { layer: l + 1 });
-      const line = [...Array(map.heads + 1).keys()].map((h) => thumb(layer, h < map.heads ? h : null));
+    const lines = places.flatMap((of, l) => {
+      const name = l < map.layers ? filledText(words.layer, { layer: l + 1 }) : words.mean;
+      const line = of.map((place, h) => thumb(place, named[l] ? roles[l][h] : null));
       cells.push(...line);
       return [el("span", { class: "name layer" }, name), ...line.map((cell) => cell.node)];
     });
@@ -78,19 +80,19 @@ export function makeThumbs(words, on) {
     shown = { map, cells };
     (switching ? again?.toggle : again?.enlarge)?.focus({ preventScroll: true }); // keep the focus on its head
 
-    function thumb(layer, head) {
-      const place = { layer, head };
+    // role: null if no head of its row has one.
+    function thumb(place, role) {
+      const { layer, head } = place;
       const canvas = el("canvas", { width: columns, height: rows });
       canvas.style.width = `${unit * columns}px`;
       canvas.style.height = `${unit * rows}px`;
       const weights = weightsOf(map, layer, head, off);
       paintPixels(canvas, (t, s) => (causal && s > t ? null : ramp[Math.round(weights[t][s] * 255)]));
-      const name = map.titles[layer ?? map.layers][head ?? map.heads];
+      const name = says.title(place);
       const enlarge = el("button", { type: "button", class: "enlarge" }, canvas);
       const box = el("div", { class: "thumb", "data-head": `${layer ?? "mean"}.${head ?? "mean"}` }, enlarge);
-      const line = layer ?? map.layers;
-      if (named[line]) enlarge.append(el("span", { class: "role" }, map.roles[line][head ?? map.heads]));
-      box.classList.toggle("named", named[line]);
+      if (role !== null) enlarge.append(el("span", { class: "role" }, role));
+      box.classList.toggle("named", role !== null);
       box.addEventListener("pointerenter", (event) => event.pointerType === "mouse" && on.preview(place));
       const mean = layer === null || head === null;
       enlarge.addEventListener("click", (event) => (event.shiftKey && !mean ? on.toggle(place) : on.enlarge(place)));
@@ -115,8 +117,7 @@ export function makeThumbs(words, on) {
       const off = toggle !== null && isOff(place);
       box.classList.toggle("chosen", chosen);
       box.classList.toggle("off", off);
-      const { layers, heads, titles } = shown.map;
-      const title = titleOf(titles[place.layer ?? layers][place.head ?? heads], place);
+      const title = titleOf(place);
       set(enlarge, { "aria-pressed": String(chosen), tabindex: chosen ? 0 : -1, "aria-label": title, title });
       if (toggle) set(toggle, { "aria-checked": String(!off), tabindex: chosen || off ? 0 : -1 });
     }

@@ -4,7 +4,8 @@
 import { bare, CONTINUED, goesOnAt, pieceName } from "./piece.js";
 
 const SPECIAL = /^<(pad|unk|sos|eos)>$/;
-const PUNCTUATION = /^\p{P}+$/u;
+/** Whether a text is punctuation alone. @param {string} text */
+export const isPunctuation = (text) => /^\p{P}+$/u.test(text);
 
 /**
  * @typedef {object} Group what a row or a column shows
@@ -49,7 +50,7 @@ export function makeAxis(pieces, words, view, until = Infinity) {
 // Punctuation within a word, as in J'ai or 9:45, is part of it.
 function isHidden({ indices, label }, pieces) {
   const closing = indices[0] === pieces.length - 1 && pieces[indices[0]] === "<eos>"; // not a typed "<eos>" within the sentence
-  return closing || PUNCTUATION.test(label);
+  return closing || isPunctuation(label);
 }
 
 // Weights for the axes: summed over source pieces, averaged over target pieces, NaN where masked or still to come.

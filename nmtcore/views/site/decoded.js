@@ -7,7 +7,7 @@ import { translate } from "../live/decode.js";
 /**
  * @typedef {{
  *   text: string, emoji: string, models: {name: string, title: string, hue: any, head: [number, number] | null,
- *   names: import("../heads/data.js").Names}[], beam: number,
+ *   names: import("../heads/describe.js").Names}[], beam: number,
  *   asked: Record<string, string | null>, words: Record<string, any>, limits: {pieces: number, budget: import("../live/decode.js").Budget},
  *   says: Record<string, any>, note: (sentence: string) => void, pair: string, fixed: Record<string, any>,
  *   progress: (sentence: string) => void, sentences: string[],

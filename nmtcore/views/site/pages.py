@@ -34,7 +34,6 @@ from nmtcore.views.context_vector.data import data as context_vector_data
 from nmtcore.views.heads.data import Effect
 from nmtcore.views.heads.data import data as heads_data
 from nmtcore.views.heads.head import Head
-from nmtcore.views.heads.statistics import make_columns
 from nmtcore.views.masks.messages import MESSAGES as BATCH
 from nmtcore.views.parameters import (
     ABLATION,
@@ -254,7 +253,6 @@ def heads_opening(text: SourceText, checkpoints: Checkpoints) -> dict[str, Any]:
         chosen=opening,
         model=ARCHITECTURES[name].title,
         note=str(MESSAGES["first_head"]),
-        columns=make_columns(trace, None),
         names=head_names(checkpoint.meta),
         effect=Effect(says, [(str(MESSAGES["translation"]), [(trace.text, False)])]),
     )

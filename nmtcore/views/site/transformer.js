@@ -2,7 +2,8 @@
 // The answers of the Transformer page: its heads, one layer, and a padded batch.
 
 import { filledText } from "../kit/dom.js";
-import { headVectors, headsData, numbered, readHead } from "../heads/data.js";
+import { headVectors, headsData, readHead } from "../heads/data.js";
+import { nameOf } from "../heads/describe.js";
 import { wordDiff } from "../live/diff.js";
 import { headParts, runLayers, withoutEachHead } from "../live/layers.js";
 import { paddedBatch } from "../live/padding.js";
@@ -17,7 +18,7 @@ import { decode, forcedTo, only, signed } from "./decoded.js";
  * @typedef {import("./decoded.js").Context} Context
  * @typedef {import("../live/recorder.js").Trace} Trace
  * @typedef {import("../live/checkpoint.js").Checkpoint} Checkpoint
- * @typedef {import("../heads/statistics.js").Head} Head
+ * @typedef {import("../heads/state.js").Head} Head
  */
 
 const KINDS = ["cross", "encoder", "decoder"]; // in the order of the table
@@ -79,7 +80,7 @@ const ordinary = (trace, says) => ({
 function effectOf(context, checkpoint, trace, after, off, heads_off) {
   const { says, words } = context;
   const same = decode({ ...context, beam: 1 }, checkpoint, trace.model, { heads_off, forced: forcedTo(idsOf(trace)) }, trace.steps.length);
-  const names = off.map((head) => numbered(words.names[head.kind], head)).join(", ");
+  const names = off.map((head) => nameOf(head, words)).join(", ");
   const values = {
     heads: off.length <= 2 ? names : filledText(says.heads, { count: off.length }),
     before: signed(trace.log_probability),
