@@ -5,7 +5,11 @@ from dataclasses import dataclass
 
 from nmtcore.config import ARCHITECTURES, Layer, ModelConfig
 
-FORMULAS: dict[Layer, str] = {"recurrent": "n d²", "self_attention": "n² d", "convolution": "k n d²"}
+FORMULAS: dict[Layer, tuple[str, str]] = {  # operations, and the order of the longest path, as in the paper's table
+    "recurrent": ("n d²", "O(n)"),
+    "self_attention": ("n² d", "O(1)"),
+    "convolution": ("k n d²", "O(n/k)"),
+}
 
 
 @dataclass(frozen=True)
@@ -18,8 +22,11 @@ class Complexity:
 
     @property
     def formula(self) -> str:
-        """The operations, as in the paper's table."""
-        return FORMULAS[self.layer]
+        return FORMULAS[self.layer][0]
+
+    @property
+    def path_formula(self) -> str:
+        return FORMULAS[self.layer][1]
 
     @property
     def factor(self) -> int:
@@ -43,11 +50,6 @@ class Complexity:
         if self.layer == "self_attention":
             return 1
         return n if self.layer == "recurrent" else max(1, math.ceil((n - 1) / max(1, self.k - 1)))
-
-    @property
-    def path_formula(self) -> str:
-        """The order of the longest path, as in the paper's table."""
-        return {"recurrent": "O(n)", "self_attention": "O(1)", "convolution": "O(n/k)"}[self.layer]
 
 
 def layer_complexity(config: ModelConfig) -> Complexity | None:

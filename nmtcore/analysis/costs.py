@@ -6,22 +6,26 @@ not fit into memory. Matrix products and convolutions are counted; elementwise o
 are left out, as is usual.
 
 Each count is made once, even if many threads ask for it: a class that opens Architectures together would otherwise
-count everything thirty times. The counts of shipped models are stored with the code (`counted.py`).
+count everything thirty times. Counting takes seconds and holds Python's global lock, so the counts of the shipped
+models and of the papers' larger ones are stored with the code; `count_shipped` counts these again.
 """
 
 from __future__ import annotations
 
+import json
 import threading
-from collections.abc import Callable, Hashable
-from dataclasses import dataclass, fields, replace
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
+import numpy as np
 import torch
 from cachetools import LRUCache, cached
 from torch import Tensor
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from nmtcore.analysis.counted import Counted, counted
 from nmtcore.config import ModelConfig, is_autoregressive
 from nmtcore.decoding.mask_predict import masked_after
 from nmtcore.models import checkpoint
@@ -29,9 +33,12 @@ from nmtcore.models.padded import Padded
 from nmtcore.models.seq2seq import Seq2Seq
 
 T = TypeVar("T")
+Differences = np.ndarray[Any, np.dtype[np.int64]]
+COUNTED = Path(__file__).with_name("counted.json")  # `differences` by the representation of a configuration
 LIKE = 2  # number of layers above which each further one costs the same; the first has other inputs, like embeddings
 LARGE = 30_000_000  # parameters above which a model is counted on `meta`, which loads torch's compiler first: 1 s
-BYTES = 2  # per weight, stored as float16
+FIRST = 1  # pieces in the shortest sentence that is counted
+PROOF = (4, 5)  # lengths at which the polynomial is compared to a count
 
 
 class Operations(NamedTuple):
@@ -49,24 +56,10 @@ class Operations(NamedTuple):
     sequential_decoding: int
 
 
-@dataclass(frozen=True)
-class Costs:
-    """Size of a model, which does not depend on the sentence: its number of parameters, and their bytes in float16."""
-
-    parameters: int
-
-    @property
-    def memory(self) -> int:
-        """Bytes of the weights in float16."""
-        return BYTES * self.parameters
-
-
 @cached(LRUCache(256), condition=threading.Condition())
-def model_costs(config: ModelConfig) -> Costs:
-    """Parameters and memory of a model, counted on tensors without numbers (device `meta`)."""
-    if kept := counted(config):
-        return Costs(kept.parameters)
-    return Costs(checkpoint.parameters(_without_numbers(config)))
+def parameters(config: ModelConfig) -> int:
+    """The number of weights of a model."""
+    return checkpoint.parameters(_without_numbers(config))
 
 
 def operations(config: ModelConfig, source: int, target: int) -> Operations:
@@ -75,8 +68,8 @@ def operations(config: ModelConfig, source: int, target: int) -> Operations:
     The counts are polynomials of degree two in both lengths. They are counted at a few small lengths, from which
     Newton's differences give all others exactly. A seventh count checks this; if it differs, these lengths are counted.
     """
-    known = _differences(config)
-    return count(config, source, target) if known is None else known.at(source, target)
+    known = differences(config)
+    return count(config, source, target) if known is None else _polynomials(known, source, target)
 
 
 def stacked_operations(config: ModelConfig, source: int, target: int) -> Operations:
@@ -100,7 +93,7 @@ def stacked_operations(config: ModelConfig, source: int, target: int) -> Operati
 @cached(LRUCache(256), condition=threading.Condition())
 def count(config: ModelConfig, source: int, target: int) -> Operations:
     """Operations, counted by a run at exactly these lengths."""
-    if model_costs(config).parameters < LARGE:
+    if parameters(config) < LARGE:
         return _count(config, source, target, "cpu")
     try:
         return _count(config, source, target, "meta")
@@ -150,69 +143,36 @@ def training_multiply_adds(config: ModelConfig, source: int, target: int) -> int
     return operations(config, source, words).total - (words - 1) * _logits(config) // 2
 
 
-@cached(LRUCache(256), condition=threading.Condition())
-@torch.no_grad()
 def _logits(config: ModelConfig) -> int:
     """Multiply-adds of the logits of one word."""
-    if kept := counted(config):
-        return kept.logits
-    model = _without_numbers(config)
-    return _counted(lambda: model.project(torch.empty(1, config.d_model, device="meta")))[0].flops // 2
-
-
-@dataclass(frozen=True)
-class _Differences:
-    """Newton's forward differences of counts from (FIRST, FIRST) on: integers, so nothing is rounded."""
-
-    origin: Operations
-    source: Operations  # first differences
-    target: Operations
-    source_twice: Operations  # second differences
-    target_twice: Operations
-    both: Operations
-
-    def at(self, source: int, target: int) -> Operations:
-        x, y = source - FIRST, target - FIRST
-        factors = (1, x, y, x * (x - 1) // 2, y * (y - 1) // 2, x * y)
-        terms = (self.origin, self.source, self.target, self.source_twice, self.target_twice, self.both)
-        return Operations(
-            *(sum(f * n for f, n in zip(factors, column, strict=True)) for column in zip(*terms, strict=True))
-        )
-
-
-FIRST = 1  # pieces in the shortest sentence that is counted
-PROOF = (4, 5)  # lengths at which the polynomial is compared to a count
+    return config.vocab_size * config.d_model
 
 
 @cached(LRUCache(256), condition=threading.Condition())
-def _differences(config: ModelConfig) -> _Differences | None:
-    if kept := counted(config):
-        return _Differences(*(Operations(*column) for column in kept.differences)) if kept.differences else None
-    a = FIRST
-    origin, s, t = count(config, a, a), count(config, a + 1, a), count(config, a, a + 1)
-    ss, tt, st = count(config, a + 2, a), count(config, a, a + 2), count(config, a + 1, a + 1)
-    differences = _Differences(
-        origin,
-        Operations(*(i - o for i, o in zip(s, origin, strict=True))),
-        Operations(*(i - o for i, o in zip(t, origin, strict=True))),
-        Operations(*(k - 2 * i + o for k, i, o in zip(ss, s, origin, strict=True))),
-        Operations(*(k - 2 * i + o for k, i, o in zip(tt, t, origin, strict=True))),
-        Operations(*(k - i - j + o for k, i, j, o in zip(st, s, t, origin, strict=True))),
-    )
-    return differences if differences.at(*PROOF) == count(config, *PROOF) else None
+def differences(config: ModelConfig) -> Differences | None:
+    """Newton's forward differences of Operations from (FIRST, FIRST) on, (6, 5); None if the counts are no polynomials.
+
+    Rows: none, first in the source and in the target, second in the source, in the target and in both.
+    """
+    if repr(config) in _stored():
+        stored = _stored()[repr(config)]
+        return None if stored is None else np.array(stored)
+    further = ((0, 0), (1, 0), (0, 1), (2, 0), (0, 2), (1, 1))
+    origin, s, t, ss, tt, st = (np.array(count(config, FIRST + i, FIRST + j)) for i, j in further)
+    found = np.stack((origin, s - origin, t - origin, ss - 2 * s + origin, tt - 2 * t + origin, st - s - t + origin))
+    return found if _polynomials(found, *PROOF) == count(config, *PROOF) else None
 
 
-def counted_so_far() -> list[ModelConfig]:
-    """The configurations for which it is known whether their counts are polynomials, for `counted.py`."""
-    return [key[0] for key in _differences.cache]
+@cache
+def _stored() -> dict[str, list[list[int]] | None]:
+    stored: dict[str, list[list[int]] | None] = json.loads(COUNTED.read_text(encoding="utf-8"))
+    return stored
 
 
-def to_keep(config: ModelConfig) -> Counted:
-    """What `counted.py` stores for one configuration."""
-    logits = 0 if is_autoregressive(config.architecture) else _logits(config)
-    differences = _differences(config)
-    columns = [getattr(differences, field.name) for field in fields(differences)] if differences else None
-    return Counted(model_costs(config).parameters, logits, columns)
+def _polynomials(differences: Differences, source: int, target: int) -> Operations:
+    """The value at two lengths. All numbers are integers, so nothing is rounded."""
+    x, y = source - FIRST, target - FIRST
+    return Operations(*((1, x, y, x * (x - 1) // 2, y * (y - 1) // 2, x * y) @ differences).tolist())
 
 
 @cached(LRUCache(16), condition=threading.Condition())
@@ -261,7 +221,7 @@ class OperationCounter(TorchDispatchMode):  # type: ignore[no-untyped-call]
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         kwargs = kwargs or {}
-        out = _run(func, args, kwargs)
+        out = func(*args, **kwargs)
         deep = max((self.depth.get(_storage(t), 0) for t in _tensors((args, kwargs))), default=0)
         if (flops := self.formulas.get(func._overloadpacket)) is not None:
             self.flops += flops(*args, **kwargs, out_val=out)
@@ -275,38 +235,6 @@ class OperationCounter(TorchDispatchMode):  # type: ignore[no-untyped-call]
             self.kept.append(tensor)
         self.longest = max(self.longest, deep)
         return out
-
-
-_SHAPES: dict[Hashable, list[tuple[Any, ...]]] = {}  # sizes, strides and types of results, by operation and arguments
-MOST_SHAPES = 20_000
-
-
-def _run(func: Any, args: Any, kwargs: Any) -> Any:
-    """The result of an operation. On `meta` PyTorch infers shapes in slow Python code, so equal calls are cached.
-
-    A view, or an operation in place, shares the storage of an argument, and always goes to PyTorch.
-    """
-    key = (func, _signature((args, kwargs)))
-    if key in _SHAPES:
-        made = [torch.empty_strided(size, stride, dtype=kind, device="meta") for size, stride, kind in _SHAPES[key]]
-        return made[0] if len(made) == 1 else tuple(made)
-    out = func(*args, **kwargs)
-    outputs, returned = _tensors(out), func._schema.returns
-    aliases = any(value.alias_info for value in (*func._schema.arguments, *returned))
-    if outputs and len(outputs) == len(returned) and not aliases and all(tensor.is_meta for tensor in outputs):
-        if len(_SHAPES) >= MOST_SHAPES:
-            _SHAPES.clear()
-        _SHAPES[key] = [(tensor.size(), tensor.stride(), tensor.dtype) for tensor in outputs]
-    return out
-
-
-def _signature(value: Any) -> Hashable:
-    """Cache key: everything that determines the shape of a result."""
-    if isinstance(value, Tensor):
-        return value.size(), value.stride(), value.dtype, value.device
-    if isinstance(value, dict):
-        value = tuple(value.items())
-    return tuple(map(_signature, value)) if isinstance(value, tuple | list) else (type(value), value)
 
 
 def _tensors(value: Any) -> list[Tensor]:

@@ -3,22 +3,28 @@
 The command is `python -m nmtcore.analysis.count_shipped`.
 """
 
-from nmtcore.analysis import costs
-from nmtcore.analysis.counted import Counted, keep
+import json
+
+from nmtcore.analysis.costs import COUNTED, differences, stacked_operations
 from nmtcore.analysis.larger_models import LARGER
+from nmtcore.files import atomic_write
 from nmtcore.models import checkpoint
 from nmtcore.places import model_names, pretrained_folder
 
 
-def count_all() -> dict[str, Counted]:
-    """Count every shipped model and the larger ones; of the latter, shallow versions for extrapolation."""
-    keep({})
+def main() -> None:
+    """Count every shipped model and the larger ones, of these shallow versions for extrapolation: a line per model."""
+    atomic_write(COUNTED, b"{}")
     for name in model_names(pretrained_folder()):
-        costs.operations(checkpoint.read_config(pretrained_folder() / name)[0], 1, 1)
+        differences(checkpoint.read_config(pretrained_folder() / name)[0])
     for larger in LARGER:
-        costs.stacked_operations(larger.config, 1, 1)
-    return {repr(config): costs.to_keep(config) for config in costs.counted_so_far()}
+        stacked_operations(larger.config, 1, 1)
+    counted = {
+        repr(config): None if found is None else found.tolist() for (config,), found in differences.cache.items()
+    }
+    lines = ",\n".join(f"{json.dumps(config)}: {json.dumps(found)}" for config, found in counted.items())
+    atomic_write(COUNTED, f"{{\n{lines}\n}}\n".encode())
 
 
 if __name__ == "__main__":
-    keep(count_all())
+    main()

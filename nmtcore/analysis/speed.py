@@ -26,11 +26,6 @@ class Speed(NamedTuple):
     decode: float
 
 
-def fits(model: Seq2Seq, length: int) -> bool:
-    """Whether the model has positions for this many pieces."""
-    return length <= model.max_length
-
-
 @torch.inference_mode()
 def measure(model: Seq2Seq, ids: Sequence[int], length: int, repeats: int = REPEATS, *, rounds: int = 1) -> Speed:
     """Measure the run time for `length` pieces, a sentence's pieces repeated; only the steps, without search.

@@ -18,13 +18,12 @@ HEIGHT = 440
 
 
 class Measured(NamedTuple):
-    """A line in the chart. name: unique in a chart; hue: its colour; speeds: shortest first.
+    """A line in the chart. name: unique in a chart; speeds: shortest first.
 
     rounds: number of mask-predict rounds in a non-autoregressive model.
     """
 
     name: str
-    hue: str
     config: ModelConfig
     speeds: Sequence[Speed]
     rounds: int = 1

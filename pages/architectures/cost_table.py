@@ -10,29 +10,28 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from nmtcore.analysis.complexity import Complexity, layer_complexity
-from nmtcore.analysis.costs import Costs, Operations, model_costs, stacked_operations
+from nmtcore.analysis.costs import Operations, parameters, stacked_operations
 from nmtcore.analysis.larger_models import LARGER
-from nmtcore.config import DEFAULT_BEAM, MaskPredictDecoding
+from nmtcore.config import DEFAULT_BEAM, Decoding, MaskPredictDecoding
 from nmtcore.evaluation.cards import WATTS, training_hours, training_watt_hours
 from nmtcore.figures.palette import HUES
 from nmtcore.models.checkpoint import meta_numbers
 from nmtcore.views import bundle
 from pages.architectures.results import FEW, MANY, ModelResult
 from pages.architectures.state import COLUMNS, ArchitecturesState
-from pages.architectures.times import Decode, known
 from pages.common import models
 from pages.common.address import fragment, read_state
 from pages.common.component import Slice
 from pages.common.disclosure import section_button
 from pages.common.figure import DARK, LIGHT
 from pages.common.i18n import _
-from pages.common.late_progress import LateProgress
 
 # Not isolated: the table that it sorts is beside it on the page and is redrawn when more is known.
 _sorting = st.components.v2.component(
     "sorting", js=bundle.script(Path(__file__).with_name("cost_table.js")), isolate_styles=False
 )
 UNKNOWN, COMING = "\u2013", "\u2026"
+BYTES = 2  # of a weight in float16
 STYLE = """<style>
 .costs { overflow-x: auto; scrollbar-width: thin; scrollbar-color: var(--quiet) transparent; }
 .costs table { border-collapse: collapse; font-size: 0.9rem; line-height: 1.3; font-variant-numeric: tabular-nums; }
@@ -81,12 +80,11 @@ class CostTable:
     ratio: bool = False
 
     @property
-    def decodes(self) -> list[Decode]:
+    def decodes(self) -> list[tuple[ModelResult, Decoding]]:
         return [(one, decoding) for one in self.results for decoding in one.decodings]
 
-    def draw(self, progress: LateProgress | None = None) -> None:
-        """Draw it. progress: reports the counting of the larger models."""
-        larger = _larger_rows(self.results, progress) if self.larger else ""
+    def draw(self) -> None:
+        larger = _larger_rows(self.results) if self.larger else ""
         self.place.html(costs_html([row(one) for one in self.results], larger, self.ratio))
 
 
@@ -103,7 +101,7 @@ def draw_cost_table(results: Sequence[ModelResult]) -> CostTable:
         }
         _sorting(key="cost sorting", data={"words": words, "link": link}, height="content")
         table = CostTable(st.empty(), results, state.larger)
-    table.draw(LateProgress(st.empty(), len(LARGER)))
+    table.draw()
     st.caption(
         _(
             "ms: processor time to translate and record this sentence, the fastest of up to ten runs, one model after "
@@ -195,7 +193,7 @@ def row(one: ModelResult) -> Row:
     """The row of one of our models."""
     meta = one.meta
     cells = [
-        *_counted(one.asked, one.costs, one.complexity, one.lengths, "O(T)" if one.at_once else ""),
+        *_counted(one.asked, one.parameters, one.complexity, one.lengths, "O(T)" if one.at_once else ""),
         *_milliseconds(one),
         _known(meta_numbers(meta, "scores").get("bleu"), "{:.1f}"),
         _known(meta_numbers(meta, "alignments", "best").get("aer"), "{:.3f}"),
@@ -206,20 +204,16 @@ def row(one: ModelResult) -> Row:
     return Row(one.code, one.title, HUES[models.architecture(one.id)], cells)
 
 
-def _larger_rows(results: Sequence[ModelResult], progress: LateProgress | None) -> str:
+def _larger_rows(results: Sequence[ModelResult]) -> str:
     """Rows counted with the pieces of the largest model here, since the larger models have no vocabulary."""
-    lengths = max(results, key=lambda one: one.costs.parameters).lengths
+    lengths = max(results, key=lambda one: one.parameters).lengths
     rows = []
     for model in LARGER:
-        if progress:
-            progress.next(_("Counting the larger models"))
         kind = layer_complexity(model.config)
-        cells = _counted(partial(stacked_operations, model.config), model_costs(model.config), kind, lengths)
+        cells = _counted(partial(stacked_operations, model.config), parameters(model.config), kind, lengths)
         cells += [Cell(UNKNOWN)] * 7
         name = f'<td class="name" title="{html.escape(model.source)}">{html.escape(model.title)}</td>'
         rows.append(f'<tr class="untrained">{name}{"".join(cell.html() for cell in cells)}</tr>')
-    if progress:
-        progress.end()
     words = _("Not trained here: counted from the configurations of the papers, without weights")
     return f'<tr><td colspan="14" style="opacity: 0.75; padding-top: 0.7rem">{html.escape(words)}</td></tr>' + "".join(
         rows
@@ -228,7 +222,7 @@ def _larger_rows(results: Sequence[ModelResult], progress: LateProgress | None) 
 
 def _counted(
     asked: Callable[[int, int], Operations],
-    cost: Costs,
+    weights: int,
     kind: Complexity | None,
     lengths: tuple[int, int],
     writing: str = "",
@@ -248,8 +242,8 @@ def _counted(
 
     path = Cell(UNKNOWN) if kind is None else Cell(f"{kind.path(source):,}", kind.path(source), kind.path_formula)
     return [
-        counted(cost.parameters),
-        counted(cost.memory),
+        counted(weights),
+        counted(BYTES * weights),
         Cell(millions(here.total), here.total),
         growing(lambda operations: operations.sequential_training),
         growing(lambda operations: operations.sequential_decoding, writing),
@@ -263,7 +257,7 @@ def millions(operations: float) -> str:
 
 def _milliseconds(one: ModelResult) -> list[Cell]:
     """Times of greedy and beam search, or of few and many rounds, which are named."""
-    times = [known(one, decoding) for decoding in one.decodings]
+    times = [one.seconds(decoding) for decoding in one.decodings]
     rounds = [f"T = {count}" for count in (FEW, MANY)] if one.at_once else ["", ""]
     return [
         Cell(COMING, small=small) if seconds is None else Cell(f"{1000 * seconds:.0f}", seconds, small)

@@ -7,13 +7,12 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from nmtcore.analysis.costs import in_rounds, operations
-from nmtcore.config import DEFAULT_BEAM, MaskPredictDecoding
+from nmtcore.config import DEFAULT_BEAM, DecodingConfig, MaskPredictDecoding
 from nmtcore.decoding.mask_predict import MaskPredictRecord
 from nmtcore.decoding.trace import Trace
 from nmtcore.models.checkpoint import meta_numbers
 from pages.architectures.results import GREEDY, ModelResult, transformer
 from pages.architectures.state import ArchitecturesState
-from pages.architectures.times import Decode, known
 from pages.common import models
 from pages.common.controls import quiet_list
 from pages.common.i18n import _
@@ -25,19 +24,20 @@ KEY = "rounds picture"  # of the picture
 
 @dataclass(frozen=True)
 class Race:
-    """Which was faster, all words at once or word by word: two decodes, and the placeholder for the answer."""
+    """Which was faster, all words at once or greedy word by word, and the placeholder for the answer."""
 
-    non_autoregressive: Decode
-    word_by_word: Decode
+    model: ModelResult
+    decoding: MaskPredictDecoding
+    beside: ModelResult
     place: DeltaGenerator
 
     @property
-    def decodes(self) -> tuple[Decode, Decode]:
-        return self.non_autoregressive, self.word_by_word
+    def decodes(self) -> tuple[tuple[ModelResult, MaskPredictDecoding], tuple[ModelResult, DecodingConfig]]:
+        return (self.model, self.decoding), (self.beside, GREEDY)
 
     def draw(self) -> None:
         """Write the answer if both times are known."""
-        own, theirs = known(*self.non_autoregressive), known(*self.word_by_word)
+        own, theirs = (one.seconds(decoding) for one, decoding in self.decodes)
         if own is None or theirs is None:
             return
         says = (
@@ -51,9 +51,8 @@ class Race:
                 "this size."
             )
         )
-        rounds = getattr(self.non_autoregressive[1], "rounds", 0)
-        values = {"own": f"{1000 * own:.0f}", "theirs": f"{1000 * theirs:.0f}", "rounds": rounds}
-        self.place.caption(says.format(**values, model=self.word_by_word[0].title))
+        values = {"own": f"{1000 * own:.0f}", "theirs": f"{1000 * theirs:.0f}"}
+        self.place.caption(says.format(**values, rounds=self.decoding.rounds, model=self.beside.title))
 
 
 def draw_non_autoregressive(state: ArchitecturesState, results: Sequence[ModelResult]) -> list[Race]:
@@ -89,7 +88,7 @@ def draw_non_autoregressive(state: ArchitecturesState, results: Sequence[ModelRe
         draw_rounds(record, greedy, title=model.title, beside_title=beside.title, timed=False, key=KEY)
     st.caption(_waiting(model, record, beside, greedy))
     if beside is not None:
-        races.append(Race((model, decoding), (beside, GREEDY), st.empty()))
+        races.append(Race(model, decoding, beside, st.empty()))
         races[0].draw()
     if quality := _quality(model, beside):
         st.caption(quality)

@@ -9,10 +9,9 @@ from pages.architectures.cost_table import draw_cost_table
 from pages.architectures.history import draw_published_results
 from pages.architectures.non_autoregressive import draw_non_autoregressive
 from pages.architectures.receptive_field import draw_receptive_fields, has_convolution
-from pages.architectures.results import model_results
+from pages.architectures.results import Timed, measure, model_results
 from pages.architectures.state import ArchitecturesState
 from pages.architectures.time_by_length import draw_time_by_length
-from pages.architectures.times import Timed, measure
 from pages.architectures.tour import tour_steps
 from pages.common.controls import show_notes
 from pages.common.footer import page_footer

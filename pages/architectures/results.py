@@ -1,26 +1,34 @@
-"""What the page knows of each model: its translations of the sentence, its card, and its counted costs."""
+"""What the page knows of each model: its translations of the sentence, its card, its counted costs and its times.
 
+Times are measured once the page is drawn, one decode after another: timing many models at once says little about any
+one, since they share processors, caches and memory.
+"""
+
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 from streamlit.delta_generator import DeltaGenerator
 
 from nmtcore.analysis.complexity import Complexity, layer_complexity
-from nmtcore.analysis.costs import Costs, Operations, in_rounds, model_costs, operations
+from nmtcore.analysis.costs import Operations, in_rounds, operations, parameters
 from nmtcore.config import DEFAULT_BEAM, Decoding, DecodingConfig, MaskPredictDecoding, ModelConfig
 from nmtcore.decoding.mask_predict import MaskPredictRecord
 from nmtcore.decoding.trace import Trace
+from nmtcore.errors import NmtError
 from nmtcore.text.source import SourceText
 from pages.common import models
 from pages.common.i18n import _
 from pages.common.late_progress import LateProgress
 from pages.common.question import Question
 from pages.common.side_by_side import code, fitting
+from pages.common.waiting import crowded
 
 GREEDY, BEAM = DecodingConfig(1), DecodingConfig(DEFAULT_BEAM)
 FEW, MANY = 4, MaskPredictDecoding().rounds  # of mask-predict, in the table and the chart; scores are of MANY
+SOON = 0.5  # s between redraws of what has been measured
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,8 +55,8 @@ class ModelResult:
         return isinstance(self.record, MaskPredictRecord)
 
     @property
-    def costs(self) -> Costs:
-        return model_costs(self.config)
+    def parameters(self) -> int:
+        return parameters(self.config)
 
     @property
     def complexity(self) -> Complexity | None:
@@ -74,12 +82,17 @@ class ModelResult:
             return in_rounds(self.config, source, target, MANY)
         return operations(self.config, source, target)
 
+    def seconds(self, decoding: Decoding) -> float | None:
+        """How long this decoding takes, if it has been measured."""
+        measured = models.known(models.request(self.id, self.source, decoding, timed=True))
+        return measured if isinstance(measured, float) else None
+
 
 def model_results(question: Question, spot: DeltaGenerator) -> tuple[list[ModelResult], list[str]]:
     """The result of each model that fits the choice, those that write all words at once last; and why any
     of them cannot be used. Progress appears in `spot`. Raises TextError.
 
-    They decode in parallel, so the page is soon complete; how long each takes alone is measured later (times.py).
+    They decode in parallel, so the page is soon complete; how long each takes alone is measured later.
     """
     results, problems = [], []
     fit, source = fitting(question.choice), question.source
@@ -99,3 +112,37 @@ def model_results(question: Question, spot: DeltaGenerator) -> tuple[list[ModelR
 def transformer(results: Sequence[ModelResult]) -> ModelResult | None:
     """The shipped Transformer, which is compared with a model that writes all words at once."""
     return next((one for one in results if models.architecture(one.id) == "transformer"), None)
+
+
+class Timed(Protocol):
+    """A part of the page that shows times, redrawn when they are known."""
+
+    @property
+    def decodes(self) -> Sequence[tuple[ModelResult, Decoding]]: ...
+
+    def draw(self) -> None: ...
+
+
+def measure(*parts: Timed) -> None:
+    """Measure what is missing, and redraw the parts from time to time and at the end.
+
+    Nothing is measured while many use the server: others wait for their sentences, and would distort the times.
+    """
+    missing = [(one, decoding) for part in parts for one, decoding in part.decodes if one.seconds(decoding) is None]
+    if not missing or crowded():
+        return
+
+    def redraw() -> float:
+        for part in parts:
+            part.draw()
+        return time.monotonic()
+
+    drawn = time.monotonic()
+    for one, decoding in missing:
+        try:
+            models.ask([models.request(one.id, one.source, decoding, timed=True)])
+        except NmtError:  # the server is busy or the model is gone: the table goes on showing that it is not measured
+            break
+        if time.monotonic() - drawn > SOON:
+            drawn = redraw()
+    redraw()

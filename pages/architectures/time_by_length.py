@@ -11,7 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from nmtcore.analysis.complexity import crossing
-from nmtcore.analysis.speed import LENGTHS, Speed, fits, measure, measured_crossing
+from nmtcore.analysis.speed import LENGTHS, Speed, measure, measured_crossing
 from nmtcore.figures.palette import HUES
 from nmtcore.figures.speed import Measured, Part, speed_table, time_by_length
 from nmtcore.system.host_memory import give_back
@@ -128,8 +128,8 @@ def _measure(missing: Sequence[tuple[Line, Key]]) -> None:
                 if loaded is None or of != line.model.id:
                     loaded, of = models.load_anew(line.model.id), line.model.id
                 ids = [*line.model.source.cut(loaded.vocab).ids] or [0]
-                fitting = fits(loaded.model, length)
-                kept.speeds[key] = measure(loaded.model, ids, length, rounds=line.rounds) if fitting else None
+                fits = length <= loaded.model.max_length
+                kept.speeds[key] = measure(loaded.model, ids, length, rounds=line.rounds) if fits else None
         done += length
     del loaded
     give_back()
@@ -147,7 +147,7 @@ def _speeds(line: Line) -> list[Speed]:
 
 def _draw(lines: Sequence[Line]) -> None:
     hues = {line.title: HUES[models.architecture(line.model.id)] for line in lines}
-    table = speed_table([Measured(x.title, hues[x.title], x.model.config, _speeds(x), x.rounds) for x in lines])
+    table = speed_table([Measured(x.title, x.model.config, _speeds(x), x.rounds) for x in lines])
     dashed = [line.title for line in lines if line.rounds == FEW]
     read, write = st.columns(2, gap="medium")
     with read:

@@ -44,13 +44,13 @@ def _cells(results: Sequence[ModelResult], columns: Sequence[int], *models: Mode
 
 
 def _weights(results: Sequence[ModelResult]) -> TourStep:
-    most, fewest = (choose(results, key=lambda one: one.costs.parameters) for choose in (max, min))
+    most, fewest = (choose(results, key=lambda one: one.parameters) for choose in (max, min))
     says = (
         _("{most} has the most weights, {millions} million, and {fewest} the fewest, {few}.")
         if most is not fewest
         else _("{most} has {millions} million weights.")
     )
-    numbers = {"millions": f"{most.costs.parameters / 1e6:,.1f}", "few": f"{fewest.costs.parameters / 1e6:,.1f}"}
+    numbers = {"millions": f"{most.parameters / 1e6:,.1f}", "few": f"{fewest.parameters / 1e6:,.1f}"}
     return tour_step(says.format(most=most.title, fewest=fewest.title, **numbers), *_cells(results, [2], most, fewest))
 
 

@@ -7,12 +7,11 @@ from typing import Any
 import pytest
 import torch
 
-from nmtcore.analysis.speed import clock_of, fits, measure, measured_crossing
-from nmtcore.config import TransformerConfig
+from nmtcore.analysis.speed import clock_of, measure, measured_crossing
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.mask_predict import MaskPredict
 from nmtcore.text.vocabulary import EOS, SOS, Vocab
-from tests.helpers import random_model, small
+from tests.helpers import small
 
 
 def test_what_is_measured_is_one_reading_and_as_many_steps(
@@ -50,11 +49,6 @@ def test_of_all_words_at_once_so_many_rounds_are_measured(monkeypatch: pytest.Mo
     found = measure(model, [7, 8, 9], 6, repeats=2, rounds=3)
     assert masked == [6, 4, 2] * 2
     assert found.length == 6 and found.encode > 0 and found.decode > 0
-
-
-def test_a_table_of_positions_limits_the_length() -> None:
-    model = random_model(TransformerConfig(50, 8, 12, 2, 1, 1, positions="learned", max_positions=17))
-    assert fits(model, 17) and not fits(model, 18)
 
 
 def test_lines_that_are_powers_of_n_cross_where_they_are_equal() -> None:

@@ -23,7 +23,7 @@ from typing import Any
 
 import torch
 
-from nmtcore.analysis.costs import model_costs
+from nmtcore.analysis.costs import parameters
 from nmtcore.config import (
     CORE,
     Architecture,
@@ -123,7 +123,7 @@ def rounds_of(config: ModelConfig, pieces: Sequence[int], rounds: int) -> Run:
 
 def nearest(name: Architecture) -> Architecture:
     """The core model whose number of weights is nearest to that of another; the later one of equals."""
-    sizes = {other: model_costs(model_config(other, SIZE, **SIZES[other])).parameters for other in (*CORE, name)}
+    sizes = {other: parameters(model_config(other, SIZE, **SIZES[other])) for other in (*CORE, name)}
     return min(reversed(CORE), key=lambda other: abs(sizes[other] - sizes[name]))
 
 

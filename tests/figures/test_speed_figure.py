@@ -13,9 +13,7 @@ SPEEDS = (Speed(4, 0.002, 0.05), Speed(8, 0.003, 0.09))
 
 
 def test_the_theory_is_layers_times_the_formula_at_the_best_rate() -> None:
-    table = speed_table(
-        [Measured("A", "#111111", RECURRENT, SPEEDS), Measured("B", "#222222", TRANSFORMER, SPEEDS[:1])]
-    )
+    table = speed_table([Measured("A", RECURRENT, SPEEDS), Measured("B", TRANSFORMER, SPEEDS[:1])])
     assert list(table["model"]) == ["A", "A", "B"] and list(table["encode"]) == pytest.approx([2, 3, 2])
     rate = max(
         operations(RECURRENT, 4, 4).encode / 0.002,
@@ -29,7 +27,7 @@ def test_the_theory_is_layers_times_the_formula_at_the_best_rate() -> None:
 
 def test_where_all_words_are_written_at_once_each_round_costs_the_formula() -> None:
     config = MaskPredictConfig(50, 8, 12, 2, encoder_layers=3, decoder_layers=2)
-    one, five = (Measured(str(t), "#111111", config, SPEEDS, t) for t in (1, 5))
+    one, five = (Measured(str(t), config, SPEEDS, t) for t in (1, 5))
     first, second = speed_table([one, five]).query("length == 8").to_dict("records")
     assert second["encode theory"] == first["encode theory"]
     assert second["decode theory"] == pytest.approx(5 * first["decode theory"])
@@ -39,7 +37,7 @@ def test_where_all_words_are_written_at_once_each_round_costs_the_formula() -> N
 
 
 def test_the_chart_is_log_log_with_a_colour_for_each_model() -> None:
-    table = speed_table([Measured("A", "#111111", RECURRENT, SPEEDS), Measured("B", "#222222", TRANSFORMER, SPEEDS)])
+    table = speed_table([Measured("A", RECURRENT, SPEEDS), Measured("B", TRANSFORMER, SPEEDS)])
     drawn = time_by_length(table, "decode", {"A": "#111111", "B": "#222222"}, "pieces", "ms", ["B"]).to_dict()
     theory, lines, _points = drawn["layer"]
     assert lines["encoding"]["x"]["scale"]["type"] == lines["encoding"]["y"]["scale"]["type"] == "log"
@@ -52,5 +50,5 @@ def test_the_chart_is_log_log_with_a_colour_for_each_model() -> None:
 
 def test_a_kind_of_layer_that_the_theory_does_not_know_has_no_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("nmtcore.figures.speed.layer_complexity", lambda config: None)
-    table = speed_table([Measured("A", "#111111", RECURRENT, SPEEDS)])
+    table = speed_table([Measured("A", RECURRENT, SPEEDS)])
     assert table["encode theory"].isna().all()

@@ -215,11 +215,11 @@ def test_times_are_measured_one_after_another_when_the_page_stands(
         return len(made) / 1000 if request.timed else decode_here(request)
 
     monkeypatch.setattr(models.SERVICE, "decode", decoded)
-    monkeypatch.setattr("pages.architectures.times.crowded", lambda: True)
+    monkeypatch.setattr("pages.architectures.results.crowded", lambda: True)
     assert [row[7:9] for row in rows(opened("architectures", text=TEXT))] == [["…", "…"]] * len(TITLES)
     assert not [request for request in made if request.timed], "others wait for their sentences"
     first = len(made)
-    monkeypatch.setattr("pages.architectures.times.crowded", lambda: False)
+    monkeypatch.setattr("pages.architectures.results.crowded", lambda: False)
     table = rows(opened("architectures", text=TEXT))
     assert all(request.timed for request in made[first:]), "the records are known"
     assert [request.decoding.beam for request in made[first:]] == [1, 5] * len(TITLES)  # type: ignore[union-attr]
