@@ -6,10 +6,9 @@ or adjective must attend to its noun too.
 """
 
 import random
-from collections.abc import Sequence
 
 from nmtcore.errors import DataError
-from nmtcore.training.exercises.exercise import Exercise, Link, one
+from nmtcore.training.exercises.exercise import Exercise, Link, diagonal, one
 
 
 def _both_ways(pairs: str) -> dict[str, str]:
@@ -53,10 +52,6 @@ def _chinese_answer(source: str) -> str:
         raise DataError(f"The character {error.args[0]} has no counterpart in the exercise.") from None
 
 
-def _diagonal(source: str) -> tuple[Link, ...]:
-    return tuple(one(i) for i in range(len(source.split())))
-
-
 # French. A line is: article noun adjective verb preposition article noun adjective.
 _MASCULINE = frozenset("jour soir matin ciel feu vent roi fils père soleil rêve silence château jardin bois".split())  # noqa: SIM905
 _NOUNS = _both_ways(
@@ -72,6 +67,9 @@ _ADJECTIVES = (  # masculine, feminine; neighbours are counterparts
     ((("lent", "lente"), ("rapide", "rapide"))),
     ((("plein", "pleine"), ("vide", "vide"))),
 )
+_ANSWERING = {  # both forms of the counterpart, by either form of an adjective
+    form: counterpart for pair in _ADJECTIVES for forms, counterpart in (pair, pair[::-1]) for form in forms
+}
 _VERBS = _both_ways(
     "monte/descend chante/pleure dort/veille naît/meurt entre/sort avance/recule commence/finit parle/rit"
 )
@@ -90,25 +88,12 @@ def _french_line(draw: random.Random, length: int) -> str:
     return f"{phrase()} {draw.choice(tuple(_VERBS))} {draw.choice(tuple(_PREPOSITIONS))} {phrase()}"
 
 
-def _answering(adjective: str) -> tuple[str, str]:
-    """The forms of the counterpart of an adjective."""
-    for first, second in _ADJECTIVES:
-        if adjective in first or adjective in second:
-            return second if adjective in first else first
-    raise DataError(f"The adjective {adjective!r} has no counterpart in the exercise.")
-
-
-def _answer_phrase(words: Sequence[str]) -> str:
-    _article, noun, adjective = words
-    return _phrase(_NOUNS[noun], _answering(adjective))
-
-
 def _french_answer(source: str) -> str:
-    words = source.split()
     try:
-        verb, preposition = _VERBS[words[3]], _PREPOSITIONS[words[4]]
-        return f"{_answer_phrase(words[:3])} {verb} {preposition} {_answer_phrase(words[5:])}"
-    except (KeyError, IndexError, ValueError):
+        _article, noun, adjective, verb, preposition, _article, object, quality = source.split()
+        phrases = _phrase(_NOUNS[noun], _ANSWERING[adjective]), _phrase(_NOUNS[object], _ANSWERING[quality])
+        return f"{phrases[0]} {_VERBS[verb]} {_PREPOSITIONS[preposition]} {phrases[1]}"
+    except (KeyError, ValueError):
         raise DataError(f"This is not a line of the exercise: {source!r}.") from None
 
 
@@ -118,15 +103,15 @@ def _french_links(source: str) -> tuple[Link, ...]:
 
 
 FRENCH_COUPLETS = Exercise(
-    *("couplets-fr", "diagonal", 0.95, 0, (0, 0), "le jour blanc monte sur la mer douce"),
+    *("couplets-fr", 0.95, "le jour blanc monte sur la mer douce"),
     _french_line,
     _french_answer,
     _french_links,  # subwords: in one run, whole words were learnt later and with 44% alignment error instead of 3%
 )
 CHINESE_COUPLETS = Exercise(
-    *("couplets-zh", "diagonal", 0.95, 0, (0, 0), "春 风 来 南 山"),
+    *("couplets-zh", 0.95, "春 风 来 南 山"),
     _chinese_line,
     _chinese_answer,
-    _diagonal,
+    diagonal,
     whole_words=True,
 )

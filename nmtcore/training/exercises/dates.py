@@ -1,6 +1,7 @@
 """The date exercise: dates in fourteen notations, answered in ISO format. Digits are spaced, names are whole words."""
 
 import random
+import re
 
 from nmtcore.errors import DataError
 from nmtcore.training.exercises.exercise import Exercise, Link, one
@@ -53,57 +54,50 @@ def _date(draw: random.Random, length: int) -> str:
 
 
 _SHORT = {name[:3]: number for number, name in enumerate(MONTHS, 1)}
+_ONE_OR_TWO = r"(?P<{}>\d(?: \d)?)".format
+_NAMED = r"(?P<month>[A-Z][a-z]+)"
+_PATTERNS = tuple(
+    style.replace(".", "[.]").format(
+        day=_ONE_OR_TWO("day"),
+        day2=_ONE_OR_TWO("day"),
+        nth="(?:st|nd|rd|th)",
+        month=_NAMED,
+        short=_NAMED,
+        number=_ONE_OR_TWO("month"),
+        number2=_ONE_OR_TWO("month"),
+        year=r"(?P<year>\d \d \d \d)",
+    )
+    for style in _STYLES
+)
 
 
-def _read_date(source: str) -> dict[str, tuple[int, list[int]]]:
-    """The year, month and day of a written date, each with the positions of its words."""
-    words = source.split()
-    numbers: list[tuple[int, list[int]]] = []  # runs of digits; a year has four digits and ends its run
-    named: tuple[int, list[int]] | None = None
-    places: list[int] = []
-    for i, word in enumerate([*words, ""]):
-        if word.isdigit():
-            places.append(i)
-            continue
-        if places:
-            numbers += _runs(words, places)
-            places = []
-        if word[:3] in _SHORT:
-            named = (_SHORT[word[:3]], [i])
-    year = next((n for n in numbers if len(n[1]) == 4), None)
-    rest = [n for n in numbers if len(n[1]) < 4]
-    if year is None or len(rest) != (1 if named else 2):
-        raise DataError(f"This is not a date of the exercise: {source!r}.")
-    if named:
-        return {"year": year, "month": named, "day": rest[0]}
-    first, second = rest
-    year_first = year[1][0] < first[1][0]
-    day, month = (second, first) if year_first else (first, second)
-    return {"year": year, "month": month, "day": day}
-
-
-def _runs(words: list[str], places: list[int]) -> list[tuple[int, list[int]]]:
-    """The numbers in a run of digits: "1 2 2 0 2 6" without a word in between is a day and a year."""
-    parts = [places[:-4], places[-4:]] if len(places) > 4 else [places]
-    return [(int("".join(words[i] for i in part)), part) for part in parts]
+def _read_date(source: str) -> re.Match[str]:
+    """The year, month and day of a written date, as groups of a match."""
+    for pattern in _PATTERNS:
+        date = re.fullmatch(pattern, source)
+        if date and (date["month"][0].isdigit() or date["month"][:3] in _SHORT):
+            return date
+    raise DataError(f"This is not a date of the exercise: {source!r}.")
 
 
 def _iso(source: str) -> str:
     date = _read_date(source)
-    return f"{spaced(date['year'][0], 4)} - {spaced(date['month'][0], 2)} - {spaced(date['day'][0], 2)}"
+    month = _SHORT.get(date["month"][:3]) or int(date["month"].replace(" ", ""))
+    return f"{date['year']} - {spaced(month, 2)} - {spaced(int(date['day'].replace(' ', '')), 2)}"
 
 
 def _date_links(source: str) -> tuple[Link, ...]:
     date = _read_date(source)
-    links: list[Link] = [one(place) for place in date["year"][1]]
+    places = {
+        part: range(first := source.count(" ", 0, date.start(part)), first + len(date[part].split()))
+        for part in ("year", "month", "day")
+    }
+    links = [one(place) for place in places["year"]]
     for part in ("month", "day"):
-        value, places = date[part]
-        links.append(frozenset())  # the dash
-        if source.split()[places[0]].isdigit() and len(places) == 2:
-            links += [one(places[0]), one(places[1])]
-        else:  # a single word or digit, from which both digits of the answer come
-            links += [frozenset(places), frozenset(places)]
+        links.append(one())  # the dash
+        # From a single word or digit come both digits of the answer.
+        links += [one(place) for place in places[part]] if len(places[part]) == 2 else [one(*places[part])] * 2
     return tuple(links)
 
 
-DATES = Exercise(*("dates", "blocks", 0.98, 0, (0, 0), "the 2 1 st of March 2 0 1 7"), _date, _iso, _date_links)
+DATES = Exercise("dates", 0.98, "the 2 1 st of March 2 0 1 7", _date, _iso, _date_links)

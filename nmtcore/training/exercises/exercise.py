@@ -6,12 +6,10 @@ Nothing here needs torch.
 import random
 from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass
-from typing import Literal
 
 from nmtcore.config import check_range
 from nmtcore.errors import DataError, SettingError
 
-Shape = Literal["diagonal", "anti-diagonal", "scattered", "blocks", "word", "column"]
 Link = frozenset[int]  # source words that a target word should attend to; empty if any will do
 Example = tuple[str, str]  # source, target
 
@@ -25,23 +23,18 @@ class Exercise:
     """
 
     name: str
-    shape: Shape  # of the alignment after training
     goal: float  # share of unseen pairs to get exactly right
-    length: int  # of the longest training source; 0 if the length cannot be chosen
-    lengths: tuple[int, int]  # the shortest length with 8,000 different pairs, and the largest allowed length
     pinned: str  # the source whose alignment is shown during training
     make: Callable[[random.Random, int], str]
     answer: Callable[[str], str]
     links: Callable[[str], tuple[Link, ...]]
+    length: int = 0  # of the longest training source; 0 if the length cannot be chosen
+    lengths: tuple[int, int] = (0, 0)  # the shortest with 8,000 different pairs, and the largest allowed one
+    may_look_wrong: bool = True  # whether attention can be on a wrong word, which a source of one word does not have
     pretrained: bool = False  # only for a model that already translates English to French
     pieces: int = 400  # largest vocabulary of a model trained from scratch
     whole_words: bool = False  # whether each word is one piece; for tasks with at most a few hundred words
     split_digits: bool = False  # whether a number is split into digits; otherwise a digit is one piece with its space
-
-    @property
-    def may_look_wrong(self) -> bool:
-        """Whether attention can be on a wrong word, which a source of a single word does not have."""
-        return self.shape != "column"
 
     def pairs(self, count: int, seed: int = 1, length: int = 0) -> list[Example]:
         """`count` different pairs. length: of the longest source; 0 for the exercise's own.
@@ -55,17 +48,13 @@ class Exercise:
         if length:
             check_range("The length", length, 2, self.lengths[1])
         draw = random.Random(f"{self.name} {seed} {length}")
-        drawn: dict[str, None] = {}
-        tries = 0
-        while len(drawn) < count:
-            drawn[self.make(draw, length or self.length)] = None
-            tries += 1
-            if tries > 20 * count + 1000:
-                raise DataError(
-                    f"The exercise {self.name} does not have {count:,} different pairs of this length: "
-                    f"ask for at most {len(drawn):,}, or for longer ones."
-                )
-        return [(source, self.answer(source)) for source in drawn]
+        drawn = self._drawn(draw, length or self.length, count)
+        if len(drawn) < count:
+            raise DataError(
+                f"The exercise {self.name} does not have {count:,} different pairs of this length: "
+                f"ask for at most {len(drawn):,}, or for longer ones."
+            )
+        return drawn
 
     def long_pairs(self, count: int, sources: Iterable[str], seed: int = 1) -> list[Example]:
         """Pairs for testing length generalisation: longer than all training `sources`, by up to a half.
@@ -86,7 +75,9 @@ class Exercise:
         draw = random.Random(f"{self.name} of {length} {seed}")
         return self._drawn(draw, length, count, lambda source: len(source.split()) == length and source not in without)
 
-    def _drawn(self, draw: random.Random, length: int, count: int, wanted: Callable[[str], bool]) -> list[Example]:
+    def _drawn(
+        self, draw: random.Random, length: int, count: int, wanted: Callable[[str], bool] = lambda source: True
+    ) -> list[Example]:
         """At most `count` different pairs with a wanted source, from those that `make` draws for this length."""
         drawn: dict[str, None] = {}
         for _ in range(50 * count + 1000):
@@ -110,3 +101,8 @@ class Exercise:
 def one(*positions: int) -> Link:
     """The link of a target word to these source words."""
     return frozenset(positions)
+
+
+def diagonal(source: str) -> tuple[Link, ...]:
+    """The links of an answer whose every word comes from the word in its place."""
+    return tuple(one(i) for i in range(len(source.split())))

@@ -73,12 +73,7 @@ def teach(word: str = NONCE, french_word: str = NONCE_FRENCH) -> Exercise:
         return tuple(one(place) if w.strip(".") in nouns else frozenset() for w in answer(source).split())
 
     return Exercise(
-        "teach",
-        "word",
-        0.9,
-        0,
-        (0, 0),
-        f"The {word} is in the garden.",
+        *("teach", 0.9, f"The {word} is in the garden."),
         lambda draw, length: draw.choice(sources),
         answer,
         links,

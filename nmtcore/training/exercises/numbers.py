@@ -25,42 +25,26 @@ def french(number: int) -> str:
     """A number from 0 to 999,999 in French words. Raises DataError for any other."""
     if not 0 <= number <= 999_999:
         raise DataError(f"Only numbers from 0 to 999,999 are written out; this is {number}.")
-    thousands, rest = divmod(number, 1000)
-    if not thousands:
-        return _below_1000(rest, last=True)
-    words = "mille" if thousands == 1 else f"{_below_1000(thousands, last=False)} mille"
-    return f"{words} {_below_1000(rest, last=True)}" if rest else words
+    takes_s = number % 100 == 80 or (number % 100 == 0 and number % 1000 > 100)
+    return f"{_invariable(number)}s" if takes_s else _invariable(number)
 
 
-def _below_1000(number: int, last: bool) -> str:
-    """last: whether nothing follows, in which case "cents" and "quatre-vingts" take their s."""
-    hundreds, rest = divmod(number, 100)
-    if not hundreds:
-        return _below_100(rest, last)
-    words = "cent" if hundreds == 1 else f"{UNITS[hundreds]} cent"
-    if rest:
-        return f"{words} {_below_100(rest, last)}"
-    return f"{words}s" if hundreds > 1 and last else words
-
-
-def _below_100(number: int, last: bool) -> str:
+def _invariable(number: int) -> str:
+    """A number without the s that "deux cents" and "quatre-vingts" take where nothing follows."""
+    for size, name in ((1000, "mille"), (100, "cent")):
+        head, rest = divmod(number, size)
+        if head:
+            words = name if head == 1 else f"{_invariable(head)} {name}"
+            return f"{words} {_invariable(rest)}" if rest else words
     if number < 20:
         return UNITS[number]
-    tens, unit = divmod(number, 10)
-    if tens < 7:
-        return _joined(TENS[tens], unit)
-    if tens == 7:
-        return _joined("soixante", unit + 10)
-    if number == 80:
-        return "quatre-vingts" if last else "quatre-vingt"
-    return f"quatre-vingt-{UNITS[number - 80]}"
-
-
-def _joined(tens: str, unit: int) -> str:
-    """Join tens and units: vingt, vingt et un, vingt-deux; soixante et onze, soixante-douze."""
+    if number >= 80:
+        return f"quatre-vingt-{UNITS[number - 80]}" if number > 80 else "quatre-vingt"
+    tens = min(number // 10, 6)  # seventy is soixante-dix
+    unit = number - 10 * tens
     if unit in (1, 11):
-        return f"{tens} et {UNITS[unit]}"
-    return f"{tens}-{UNITS[unit]}" if unit else tens
+        return f"{TENS[tens]} et {UNITS[unit]}"
+    return f"{TENS[tens]}-{UNITS[unit]}" if unit else TENS[tens]
 
 
 def _number(draw: random.Random, length: int) -> str:
@@ -111,11 +95,12 @@ def _written(draw: random.Random, length: int) -> str:
     return str(draw.randrange(10 ** (digits - 1) if digits > 1 else 0, 10**digits))
 
 
-NUMBERS = Exercise(*("numbers", "blocks", 0.95, 4, (4, 6), "4 3 7 1"), _number, _in_words, _number_links)
+NUMBERS = Exercise("numbers", 0.95, "4 3 7 1", _number, _in_words, _number_links, length=4, lengths=(4, 6))
 SPELL = Exercise(
-    *("spell", "column", 0.95, 0, (0, 0), "4371"),
+    *("spell", 0.95, "4371"),
     _written,
     _spelled,
     lambda source: tuple(one(0) for _ in _spelled(source).split()),
+    may_look_wrong=False,
     split_digits=True,
 )

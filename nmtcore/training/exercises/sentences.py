@@ -6,7 +6,7 @@ The last resembles bAbI task 1 (Weston et al. 2015), a single supporting fact, w
 import random
 
 from nmtcore.errors import DataError
-from nmtcore.training.exercises.exercise import Exercise, Link, one
+from nmtcore.training.exercises.exercise import Exercise, Link, diagonal, one
 
 PEOPLE = ("Anna", "Paul", "Mei", "Omar", "Lucie", "Tom", "Sara", "Ivan")
 CITIES = ("Paris", "Lima", "Oslo", "Delhi", "Rome", "Quito")
@@ -18,11 +18,6 @@ DOES = (
     *("eats a pear", "reads a book", "feeds the cat", "opens the window", "sings a song", "draws a house"),
     *("sells the car", "washes the dog", "buys some bread", "writes a letter"),
 )
-QUESTION = ("where", "is")
-
-
-def _tagged(word: str) -> str:
-    return f"[{word}]" if word[:1].isupper() else word
 
 
 def _meeting(draw: random.Random, length: int) -> str:
@@ -39,7 +34,7 @@ def _meeting(draw: random.Random, length: int) -> str:
 
 
 def _brackets(source: str) -> str:
-    return " ".join(map(_tagged, source.split()))
+    return " ".join(f"[{word}]" if word[0].isupper() else word for word in source.split())
 
 
 def _facts(draw: random.Random, length: int) -> str:
@@ -82,7 +77,7 @@ def _supporting(source: str) -> tuple[int, int]:
     """The start of the supporting fact, the last sentence about the person, and the position of its place."""
     words = source.split()
     try:
-        if words[-4:-2] != list(QUESTION):
+        if words[-4:-2] != ["where", "is"]:
             raise ValueError
         last = max(i for i, word in enumerate(words[:-4]) if word == words[-2])
         return last, words.index(".", last) - 1
@@ -111,21 +106,21 @@ def _where_links(source: str) -> tuple[Link, ...]:
 
 
 CAPITALS = Exercise(
-    *("capitals", "diagonal", 0.98, 0, (0, 0), "yesterday Anna met Paul in Rome"),
+    *("capitals", 0.98, "yesterday Anna met Paul in Rome"),
     _meeting,
     _brackets,
-    lambda source: tuple(one(i) for i in range(len(source.split()))),
+    diagonal,
     whole_words=True,
 )
 SUMMARY = Exercise(
-    *("summary", "blocks", 0.95, 0, (0, 0), "about Tom : Anna sings a song . Tom eats a pear . Paul reads a book ."),
+    *("summary", 0.95, "about Tom : Anna sings a song . Tom eats a pear . Paul reads a book ."),
     _facts,
     _summary,
     _summary_links,
     whole_words=True,
 )
 STORY = Exercise(
-    *("story", "scattered", 0.95, 0, (0, 0)),
+    *("story", 0.95),
     "Mei went to the kitchen . Omar ran to the garden . Mei moved to the hall . where is Mei ?",
     _story,
     _where,

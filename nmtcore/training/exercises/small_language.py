@@ -4,7 +4,6 @@ A synchronous grammar generated both sides from one derivation, so the links bet
 small_language.tsv contains the sentences with their links. Spaces separate words and punctuation.
 """
 
-import random
 from functools import cache
 from pathlib import Path
 
@@ -42,13 +41,9 @@ def _found(source: str) -> tuple[str, tuple[Link, ...]]:
         raise DataError(f"This is not a sentence of the small language: {source!r}.") from None
 
 
-def _sentence(draw: random.Random, length: int) -> str:
-    return draw.choice(_sources())
-
-
 LANGUAGE = Exercise(
-    *("language", "scattered", 0.8, 0, (0, 0), "The girl does not buy the red apples ."),
-    _sentence,
+    *("language", 0.8, "The girl does not buy the red apples ."),
+    lambda draw, length: draw.choice(_sources()),
     lambda source: _found(source)[0],
     lambda source: _found(source)[1],
     pieces=800,

@@ -1,25 +1,16 @@
 """Exercises on strings of digits and letters: reverse, copy, sort, and whether a sum is odd."""
 
 import random
+from functools import partial
+from string import ascii_lowercase, digits
 
 from nmtcore.errors import DataError
-from nmtcore.training.exercises.exercise import Exercise, Link, one
-
-LETTERS = "abcdefghijklmnopqrstuvwxyz"
-EVEN, ODD = "even", "odd"
+from nmtcore.training.exercises.exercise import Exercise, Link, diagonal, one
 
 
 def _string(characters: str, draw: random.Random, length: int) -> str:
     """A random string with two fifths of `length` to `length` characters, so that a model cannot rely on one length."""
     return " ".join(draw.choice(characters) for _ in range(draw.randint(max(1, round(0.4 * length)), length)))
-
-
-def _digits(draw: random.Random, length: int) -> str:
-    return _string("0123456789", draw, length)
-
-
-def _letters(draw: random.Random, length: int) -> str:
-    return _string(LETTERS, draw, length)
 
 
 def _sort_links(source: str) -> tuple[Link, ...]:
@@ -55,27 +46,31 @@ def _units(source: str) -> tuple[int, int]:
 def _parity(source: str) -> str:
     """Many to one: a single word answers the whole string."""
     words = source.split()
-    return ODD if sum(int(words[i]) for i in _units(source)) % 2 else EVEN
+    return "odd" if sum(int(words[i]) for i in _units(source)) % 2 else "even"
 
 
 REVERSE = Exercise(
-    *("reverse", "anti-diagonal", 0.99, 10, (4, 60), "7 2 9 4 1 0 8 5 3 6"),
-    _digits,
+    *("reverse", 0.99, "7 2 9 4 1 0 8 5 3 6"),
+    partial(_string, digits),
     lambda source: " ".join(reversed(source.split())),
-    lambda source: tuple(one(i) for i in reversed(range(len(source.split())))),
+    lambda source: diagonal(source)[::-1],
+    length=10,
+    lengths=(4, 60),
 )
 COPY = Exercise(
-    *("copy", "diagonal", 0.99, 10, (4, 60), "7 2 9 4 1 0 8 5 3 6"),
-    _digits,
+    *("copy", 0.99, "7 2 9 4 1 0 8 5 3 6"),
+    partial(_string, digits),
     lambda source: " ".join(source.split()),
-    lambda source: tuple(one(i) for i in range(len(source.split()))),
+    diagonal,
+    length=10,
+    lengths=(4, 60),
 )
 SORT = Exercise(
-    *("sort", "scattered", 0.9, 8, (3, 60), "q d t a m z f k"),
-    _letters,
+    *("sort", 0.9, "q d t a m z f k"),
+    partial(_string, ascii_lowercase),
     lambda source: " ".join(sorted(source.split())),
     _sort_links,
+    length=8,
+    lengths=(3, 60),
 )
-SUM = Exercise(
-    *("sum", "scattered", 0.95, 0, (0, 0), "4 7 + 1 2 8"), _sum, _parity, lambda source: (one(*_units(source)),)
-)
+SUM = Exercise("sum", 0.95, "4 7 + 1 2 8", _sum, _parity, lambda source: (one(*_units(source)),))
