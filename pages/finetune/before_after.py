@@ -1,87 +1,74 @@
 """A typed sentence translated before and after training; the long output of an untrained model is folded."""
 
 import dataclasses
+from functools import partial
 
 import streamlit as st
 
-from nmtcore.config import Architecture, is_autoregressive
-from nmtcore.decoding import decode, mask_predict
+from nmtcore.config import Architecture, DecodingConfig, MaskPredictDecoding, is_autoregressive
 from nmtcore.decoding.trace import AttentionMap, Trace
-from nmtcore.errors import NmtError, TextError
+from nmtcore.errors import NmtError
 from nmtcore.models import checkpoint
-from nmtcore.models.checkpoint import Checkpoint
-from nmtcore.models.fast import accelerate
 from nmtcore.runs.config import RunConfig
 from nmtcore.runs.run_folder import Run
-from nmtcore.text.source import SourceText, read_source
+from nmtcore.serving.request import DecodeRequest, ModelKey
+from nmtcore.text.source import read_source
 from nmtcore.text.words import join_pieces, word_of
 from nmtcore.views.alignment.data import Panel
+from pages.common import models
 from pages.common.alignment import draw_alignment
 from pages.common.controls import show_notes
 from pages.common.i18n import _, title
 from pages.common.late_progress import LateProgress
 from pages.common.rounds import draw_rounds
-from pages.common.shared import kept
+from pages.common.saved_models import modification_times
 from pages.common.text import remarks
-from pages.finetune.records import drawn_head, file_stamp
+from pages.finetune.records import drawn_head
 
 SHOWN = 20  # words of a translation; the rest is folded
 
 
 def before_and_after(run: Run, config: RunConfig, architecture: Architecture) -> None:
-    """Ask for a sentence and draw both models' alignments side by side, with the rest of long translations folded."""
+    """Ask for a sentence and draw both models' alignments side by side, with the rest of long translations folded.
+
+    A non-autoregressive model has its first words before training, and its rounds after it.
+    """
     text = st.text_input(
         _("A sentence to translate with both"), config.pinned[0], key=f"try-{run.id}", label_visibility="collapsed"
     )
+    searched = is_autoregressive(architecture)
+    folders = run.folder / "start", run.best
+    stamps = [modification_times([folder / checkpoint.CONFIG, folder / checkpoint.WEIGHTS]) for folder in folders]
+    keys = [ModelKey(str(folder), stamp=stamp) for folder, stamp in zip(folders, stamps, strict=True)]
     try:
         source = read_source(text, config.source)
         show_notes(*remarks(source, config.source))
-    except TextError as error:
+        with LateProgress(st.empty(), len(keys)) as progress:
+            decoding = DecodingConfig() if searched else MaskPredictDecoding()
+            shown = partial(progress.show, _("Translating with both models"))
+            before, after = models.ask([DecodeRequest(key, source, decoding) for key in keys], progress=shown)
+    except NmtError as error:
         return show_notes(str(error))
-    if not is_autoregressive(architecture):
-        return _rounds(run, source)
+    headings = [
+        says.format(model=title(after.architecture))
+        for says in (_("{model} before training"), _("{model} after training"))
+    ]
+    if not searched:
+        st.text(f"{headings[0]}: {' '.join(before.text.split()[:SHOWN])}")
+        return draw_rounds(after, title=headings[1], key="before-after-rounds")
     panels, folded = [], []
-    progress = LateProgress(st.empty(), 2)
-    for folder, name in ((run.folder / "start", _("{model} before training")), (run.best, _("{model} after training"))):
-        progress.next(_("Translating with both models"))
-        try:
-            loaded = _load(str(folder), file_stamp(folder / checkpoint.WEIGHTS))
-            trace = decode.translate(loaded, source)
-        except NmtError as error:
-            progress.end()
-            return show_notes(str(error).replace(f"{run.folder}/", ""))
-        heading = name.format(model=title(architecture))
-        beginning = first_words(trace)
+    for trace, heading in zip((before, after), headings, strict=True):
+        beginning, count = first_words(trace), len(set(word_of(trace.target)))
         panel = Panel.of(heading, architecture, beginning, drawn_head(run))
         if beginning is not trace:
-            note = _("the first {shown} of {count} words").format(shown=SHOWN, count=_count(trace))
+            note = _("the first {shown} of {count} words").format(shown=SHOWN, count=count)
             panel = dataclasses.replace(panel, notes=(note,), log_probability=trace.log_probability)
-            folded.append((heading, trace))
+            folded.append((_("All {count} words of {model}").format(count=count, model=heading), trace))
         panels.append(panel)
-    progress.end()
     draw_alignment(panels, key="before-after", sentence=source.text, compact=True, height=420)
-    for heading, trace in folded:
-        with st.expander(_("All {count} words of {model}").format(count=_count(trace), model=heading)):
+    for label, trace in folded:
+        with st.expander(label):
             st.text(trace.text)
-
-
-def _rounds(run: Run, source: SourceText) -> None:
-    """The same for a non-autoregressive model: its translations, and its rounds after training."""
-    try:
-        before, after = (
-            mask_predict.translate(_load(str(folder), file_stamp(folder / checkpoint.WEIGHTS)), source)
-            for folder in (run.folder / "start", run.best)
-        )
-    except NmtError as error:
-        return show_notes(str(error).replace(f"{run.folder}/", ""))
-    name = title(after.architecture)
-    line = _("{model} before training").format(model=name)
-    st.text(f"{line}: {' '.join(before.text.split()[:SHOWN])}")
-    draw_rounds(after, title=_("{model} after training").format(model=name), key="before-after-rounds")
-
-
-def _count(trace: Trace) -> int:
-    return len(set(word_of(trace.target)))
 
 
 def first_words(trace: Trace, count: int = SHOWN) -> Trace:
@@ -96,9 +83,3 @@ def first_words(trace: Trace, count: int = SHOWN) -> Trace:
     return dataclasses.replace(
         trace, target=target, text=f"{join_pieces(target)} …", steps=trace.steps[:kept], attention=rows, beam=()
     )
-
-
-@kept(6)
-def _load(folder: str, stamp: tuple[int, int]) -> Checkpoint:
-    loaded = checkpoint.load(folder)
-    return dataclasses.replace(loaded, model=accelerate(loaded.model))

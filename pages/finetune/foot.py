@@ -29,21 +29,30 @@ FOOT = "finetune-foot"  # key of the row
 READ = 20.0  # seconds for which the outcome of a click is shown
 
 
-def keep_remark(run: Run, sentence: str) -> None:
-    """Report the outcome of a click. It stays for a while: the page may run again before anybody has read it."""
-    hold("run remark", (run.id, sentence, time.monotonic() + READ))
+def keep_remark(run: str, sentence: str) -> None:
+    """Report the outcome of a click. It stays for a while: the page may run again before anybody has read it.
+
+    run: the id of the run that it is about; empty where no run is on the screen.
+    """
+    hold("run remark", (run, sentence, time.monotonic() + READ))
+
+
+def show_remark(run: str) -> None:
+    """Show the outcome of the last click, if it was about this."""
+    of, remark, until = held("run remark", ("", "", 0.0))
+    if of == run and time.monotonic() < until:
+        show_notes(remark)
 
 
 def say_code(run: Run, code: str) -> None:
     """Show the control code of a newly started run, if another browser needs it."""
     if not visitor().alone:
-        keep_remark(
-            run, _("Control code {code}: with it another browser can stop, resume and save this run.").format(code=code)
-        )
+        says = _("Control code {code}: with it another browser can stop, resume and save this run.")
+        keep_remark(run.id, says.format(code=code))
 
 
 @contextmanager
-def remarked(run: Run) -> Iterator[None]:
+def remarked(run: str) -> Iterator[None]:
     """Do what a click asks for, or report why that is impossible."""
     try:
         yield
@@ -61,9 +70,7 @@ def run_foot(run: Run, config: RunConfig | None, who: Visitor) -> None:
 
     config: None if it cannot be read: then the rest can be downloaded, and the run deleted.
     """
-    of, remark, until = held("run remark", ("", "", 0.0))
-    if of == run.id and time.monotonic() < until:
-        show_notes(remark)
+    show_remark(run.id)
     ended, name = run.status().state not in OPEN, run.name() or run.id
     with st.container(key=FOOT, horizontal=True, vertical_alignment="center", gap="small"):
         if config is None:
@@ -126,16 +133,16 @@ def _code(run: Run, who: Visitor) -> None:
 # When a click on a button leaves a text box, the new value is in the session but not yet in what was drawn.
 def _use(run: Run) -> None:
     if not add_code(held(f"code-{run.id}")) or not visitor().may_steer(run):
-        keep_remark(run, _("This is not the control code of this run."))
+        keep_remark(run.id, _("This is not the control code of this run."))
 
 
 def _save(run: Run, pages: str) -> None:
-    with remarked(run):
+    with remarked(run.id):
         run.save_as(held(f"name-{run.id}"))
-        keep_remark(run, _("Saved as {name}. It is now offered on: {pages}.").format(name=run.name(), pages=pages))
+        keep_remark(run.id, _("Saved as {name}. It is now offered on: {pages}.").format(name=run.name(), pages=pages))
 
 
 def _delete(run: Run) -> None:
-    with remarked(run):
+    with remarked(run.id):
         run.delete()
         leave()

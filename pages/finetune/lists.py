@@ -18,7 +18,7 @@ from pages.common.i18n import _, duration
 from pages.finetune.foot import remarked
 from pages.finetune.owner import Visitor, add_code, visitor
 from pages.finetune.state import FinetuneState
-from pages.finetune.wording import PAIRS, begun_with, never_began, run_title, state_title, task_title
+from pages.finetune.wording import PAIRS, STATES, begun_with, never_began, run_title, task_title
 
 SHOWN = 12  # runs in a list
 POLL = 2.0  # seconds between two updates while a run goes on
@@ -106,7 +106,7 @@ def _line(run: Run) -> str:
         when = _("{time} left").format(time=duration(status.seconds_left))
     else:
         when = _("started {time} ago").format(time=since)
-    parts = (state_title(status.state), when, run.name(), task_title(config.exercise or PAIRS), begun_with(config))
+    parts = (_(STATES[status.state]), when, run.name(), task_title(config.exercise or PAIRS), begun_with(config))
     return " · ".join(filter(None, parts))
 
 
@@ -119,7 +119,7 @@ def _open(run: Run, act: Callable[[Run], None] = lambda _run: None) -> None:
 
     It is a callback, which runs before anything is drawn: clicks count although the list is redrawn.
     """
-    with remarked(run):
+    with remarked(run.id):
         act(run)
     change_state(FinetuneState, run=run.id)
     st.rerun()  # the whole page, not this list alone

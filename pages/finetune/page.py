@@ -10,7 +10,8 @@ from pages.common.footer import page_footer
 from pages.common.i18n import _
 from pages.common.page_links import page_head
 from pages.common.projection import offer_projection
-from pages.finetune.experiments import experiments_list, refusal
+from pages.finetune.experiments import experiments_list
+from pages.finetune.foot import show_remark
 from pages.finetune.lists import runs_of_everyone
 from pages.finetune.owner import visitor, write_cookie
 from pages.finetune.put_in import put_in_a_model
@@ -33,7 +34,7 @@ except NmtError as error:
     st.text(str(error))
 who = visitor()
 if not state.run:
-    refusal()
+    show_remark("")
     new_run(state, who)
     experiments_list()
 else:

@@ -1,12 +1,13 @@
 """The records of a run, read again only when they have grown."""
 
+import contextlib
 from pathlib import Path
 from typing import Any
 
 from nmtcore.analysis import aligning_head
-from nmtcore.config import Architecture
+from nmtcore.config import Architecture, ModelConfig
 from nmtcore.decoding.trace import Trace
-from nmtcore.errors import CheckpointError
+from nmtcore.errors import NmtError
 from nmtcore.models import checkpoint
 from nmtcore.runs import queue
 from nmtcore.runs.config import OPEN, RunConfig
@@ -24,23 +25,29 @@ def settle(folder: Path) -> None:
     queue.mark_interrupted(folder)
 
 
-def file_stamp(path: Path) -> tuple[int, int]:
-    """Cache key of a file: modification time and size; zeros if it does not exist."""
-    try:
-        status = path.stat()
-    except OSError:
-        return 0, 0
-    return status.st_mtime_ns, status.st_size
+def _stamp(run: Run, log: str) -> tuple[Run, int, int]:
+    """Cache key of one of a run's logs, by modification time and size: two writes may have the same time."""
+    with contextlib.suppress(OSError):
+        status = (run.folder / log).stat()
+        return run, status.st_mtime_ns, status.st_size
+    return run, 0, 0
 
 
+@kept(16, key=lambda run: _stamp(run, "events.jsonl"))
 def events_of(run: Run) -> Events:
     """All events of a run so far."""
-    return _events(str(run.folder), file_stamp(run.folder / "events.jsonl"))
+    return run.events()
 
 
+@kept(16, key=lambda run: _stamp(run, "traces.jsonl"))
 def traces_of(run: Run) -> Traces:
     """The pinned sentence's traces so far, with their steps."""
-    return _traces(str(run.folder), file_stamp(run.folder / "traces.jsonl"))
+    return run.traces()
+
+
+def last_event(events: Events, kind: str) -> dict[str, Any] | None:
+    """The newest event of a kind; None before the first."""
+    return next((event for event in reversed(events) if event["event"] == kind), None)
 
 
 def architecture_of(run: Run, config: RunConfig) -> Architecture:
@@ -51,34 +58,24 @@ def architecture_of(run: Run, config: RunConfig) -> Architecture:
 
 def drawn_head(run: Run) -> tuple[int, int] | None:
     """The head whose attention is drawn: the best in the test of the model it started from; None for a mean."""
-    start = run.folder / "start"
-    return _drawn_head(str(start), file_stamp(start / checkpoint.CONFIG))
+    settings = model_settings(run.folder / "start")  # None if it started from scratch, or its files are damaged
+    return aligning_head.drawn_head(*settings) if settings else None
+
+
+@kept(250, key=lambda folder: (folder, modification_times([folder / checkpoint.CONFIG])))
+def model_settings(folder: Path) -> tuple[ModelConfig, dict[str, Any]] | None:
+    """Configuration and metadata of a model folder; None if they cannot be read."""
+    try:
+        return checkpoint.read_config(folder)
+    except NmtError:
+        return None
 
 
 def damaged_files(run: Run) -> tuple[str, ...]:
     """The records of a run that are incomplete; none of one that goes on, whose files are being written."""
-    stamp = modification_times(run.folder / name for name in CHECKS)
-    return () if run.status().state in OPEN else _damaged_files(str(run.folder), stamp)
+    return () if run.status().state in OPEN else _damaged_files(run)
 
 
-@kept(50)
-def _damaged_files(folder: str, stamp: tuple[int, ...]) -> tuple[str, ...]:
-    return Run(Path(folder)).damaged_files()
-
-
-@kept(50)
-def _drawn_head(folder: str, stamp: tuple[int, int]) -> tuple[int, int] | None:
-    try:
-        return aligning_head.drawn_head(*checkpoint.read_config(Path(folder)))
-    except CheckpointError:  # it started from scratch, or its files are damaged, which the page reports
-        return None
-
-
-@kept(16)
-def _events(folder: str, stamp: tuple[int, int]) -> Events:
-    return Run(Path(folder)).events()
-
-
-@kept(16)
-def _traces(folder: str, stamp: tuple[int, int]) -> Traces:
-    return Run(Path(folder)).traces()
+@kept(50, key=lambda run: (run, modification_times(run.folder / name for name in CHECKS)))
+def _damaged_files(run: Run) -> tuple[str, ...]:
+    return run.damaged_files()

@@ -3,13 +3,13 @@
 import dataclasses
 import json
 import threading
-import time
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import streamlit as st
+from cachetools import TTLCache, cached
 from streamlit.delta_generator import DeltaGenerator
 
 from nmtcore.config import ARCHITECTURES, CORE, Architecture, ModelConfig, model_config
@@ -41,12 +41,13 @@ from pages.finetune.foot import say_code
 from pages.finetune.lists import your_runs
 from pages.finetune.owner import Visitor, visitor
 from pages.finetune.pairs import own_pairs
+from pages.finetune.records import model_settings
 from pages.finetune.settings import Settings, SettingsForm, draw_schedule
 from pages.finetune.state import FinetuneState
 from pages.finetune.tables import text_table
 from pages.finetune.tour import PREVIEW as PREVIEW_KEY
 from pages.finetune.tour import setup_tour
-from pages.finetune.wording import PAIRS, TASKS, about, architecture_title, look_for, task_title
+from pages.finetune.wording import ABOUT, PAIRS, TASKS, architecture_title, look_for, task_title
 
 PREVIEW = 6  # pairs
 PERIOD = 10  # s between two queries for devices
@@ -85,7 +86,7 @@ def new_run(state: FinetuneState, who: Visitor) -> None:
             show_notes(_("This exercise needs a model that translates English to French, and there is none yet."))
             your_runs(who)
             return
-        begins = chosen_start(state, starts)
+        begins = state.start if state.start in starts else next(iter(starts))
         start = starts[begins]
         st.selectbox(
             _("What to start from"),
@@ -125,11 +126,6 @@ def new_run(state: FinetuneState, who: Visitor) -> None:
     recipe_of_the_books(name)
 
 
-def chosen_start(state: FinetuneState, starts: Mapping[str, Start]) -> str:
-    """The key of the chosen starting point, or of the first if the chosen one does not exist."""
-    return state.start if state.start in starts else next(iter(starts))
-
-
 def _keep_start() -> None:
     """Remove the start from the address if the exercise now chosen cannot begin with it."""
     state, _notes = read_state(FinetuneState)
@@ -153,74 +149,66 @@ def _asked(
 
 def _starts(name: str, who: Visitor) -> dict[str, Start]:
     """The starting points of a run that learns `name`, by a key for the address."""
-    scratch: dict[str, Start] = {}
-    pretrained = name in EXERCISES and EXERCISES[name].pretrained
-    if not pretrained:
+    scratch = {
+        f"scratch-{architecture}": Start(architecture, architecture_title(architecture))
         # Those whose alignment can be watched come first.
-        for architecture in sorted(ARCHITECTURES, key=lambda name: not ARCHITECTURES[name].attention):
-            scratch[f"scratch-{architecture}"] = Start(architecture, architecture_title(architecture))
+        for architecture in sorted(ARCHITECTURES, key=lambda name: not ARCHITECTURES[name].attention)
+    }
+    says = _("Go on with {model}")
     shipped = {}
     for pair in models.pairs():
         for architecture in sorted(reversed(ARCHITECTURES), key=lambda name: name not in CORE):  # the strongest first
-            folder = models.model_directory() / pair / architecture
-            with_languages = _read(str(folder), _stamp(folder))
-            if with_languages and (not pretrained or with_languages[1:] == ("en", "fr")):
-                model = f"{pair}, {title(architecture)}"
-                label = _("Go on with {model}").format(model=model)
-                key = models.start_key(f"{pair}/{architecture}")
-                shipped[key] = Start(architecture, label, folder, *with_languages[1:], model)
-    own = {}
-    for one in own_models()[0].values():
-        if not pretrained or (one.source, one.target) == ("en", "fr"):
-            label = _("Go on with {model}").format(model=one.label)
-            own[one.code] = Start(one.architecture, label, one.folder, one.source, one.target, one.title)
+            model = f"{pair}, {title(architecture)}"
+            key = models.start_key(f"{pair}/{architecture}")
+            shipped[key] = _going_on(models.model_directory() / pair / architecture, says.format(model=model), model)
+    own = {
+        one.code: Start(one.architecture, says.format(model=one.label), one.folder, one.source, one.target, one.title)
+        for one in own_models()[0].values()
+    }
     earlier = {}
     for run in runs(runs_folder()):
-        read = _read(str(run.best), _stamp(run.best)) if run.has_model else None
-        if read and (not pretrained or read[1:] == ("en", "fr")):
+        if run.has_model:
             label = _("Go on with your run {name}") if run.is_of(who.session) else _("Go on with the run {name}")
             model = run.name() or run.id
-            earlier[f"run-{run.id}"] = Start(read[0], label.format(name=model), run.best, *read[1:], model)
-    return scratch | (shipped | own | earlier if name in (PAIRS, "teach") else earlier | own | shipped)
+            earlier[f"run-{run.id}"] = _going_on(run.best, label.format(name=model), model)
+    trained = shipped | own | earlier if name in (PAIRS, "teach") else earlier | own | shipped
+    there = {key: start for key, start in trained.items() if start}
+    if name in EXERCISES and EXERCISES[name].pretrained:
+        return {key: start for key, start in there.items() if (start.source, start.target) == ("en", "fr")}
+    return scratch | there
 
 
-def _stamp(folder: Path) -> tuple[int, ...]:
-    return modification_times([folder / checkpoint.CONFIG])
-
-
-@kept(200)
-def _read(folder: str, stamp: tuple[int, ...]) -> tuple[Architecture, str, str] | None:
-    """Architecture and languages of a model folder; None if it cannot be used."""
-    try:
-        config, meta = checkpoint.read_config(folder)
-    except NmtError:
+def _going_on(folder: Path, name: str, model: str) -> Start | None:
+    """A model to go on with; None if it cannot be used."""
+    if (read := model_settings(folder)) is None:
         return None
-    return config.architecture, str(meta.get("source", "source")), str(meta.get("target", "target"))
+    config, meta = read
+    source, target = (str(meta.get(side, side)) for side in ("source", "target"))
+    return Start(config.architecture, name, folder, source, target, model)
 
 
+@cached(TTLCache(1, PERIOD), lock=threading.Lock())
 def _devices() -> list[Device]:
     """The available devices, queried once per PERIOD: a cluster answers over the network."""
-    return _devices_in(int(time.monotonic() // PERIOD))
-
-
-@kept(1)
-def _devices_in(period: int) -> list[Device]:
     return ray_engine.devices() if ray_engine.is_set() else devices()
 
 
 def _device() -> str:
-    there = {device.id: device for device in _devices()}
-
-    def label(key: str) -> str:
-        device = there[key]
-        if device.free is None:
-            return device.name
-        return _("{device}, {free} GB free").format(device=device.name, free=f"{device.free / 1e9:.0f}")
-
-    options = tuple(there)
-    width = max(105, *(min(WIDEST, LETTER * len(label(option)) + 56) for option in options))
+    says = _("{device}, {free} GB free")
+    labels = {
+        device.id: device.name
+        if device.free is None
+        else says.format(device=device.name, free=f"{device.free / 1e9:.0f}")
+        for device in _devices()
+    }
+    width = max(105, min(WIDEST, LETTER * max(map(len, labels.values())) + 56))
     return st.selectbox(
-        _("Device"), options, key="device", format_func=label, label_visibility="collapsed", width=width
+        _("Device"),
+        list(labels),
+        key="device",
+        format_func=labels.__getitem__,
+        label_visibility="collapsed",
+        width=width,
     )
 
 
@@ -311,7 +299,7 @@ def _preview(name: str, config: RunConfig, start: Start, pairs: list[Example]) -
     """A few pairs, and the alignment that training should find."""
     left, right = st.columns([1, 1], gap="large")
     with left, st.container(key=PREVIEW_KEY):
-        st.markdown(f"**{about(name)}**")
+        st.markdown(f"**{_(ABOUT[name])}**")
         text_table([_("source"), _("target")], pairs[:PREVIEW])
         st.caption(
             _("{count:,} pairs, of which about {aside} are held out for evaluation.").format(
@@ -320,7 +308,7 @@ def _preview(name: str, config: RunConfig, start: Start, pairs: list[Example]) -
         )
         st.markdown(look_for(name, ARCHITECTURES[start.architecture].attention))
         with st.expander(_("All tasks and what each asks")):
-            st.markdown("\n".join(f"- **{task_title(task)}** {about(task)}" for task in TASKS))
+            st.markdown("\n".join(f"- **{task_title(task)}** {_(ABOUT[task])}" for task in TASKS))
     if config.task is not None and ARCHITECTURES[start.architecture].attention:
         with right:
             draw_alignment([_ideal(config.task, start, config.pinned)], key="ideal", compact=True, height=275)
@@ -345,7 +333,7 @@ def _ideal(task: Exercise, start: Start, pinned: Example) -> Panel:
 def _foretell(place: DeltaGenerator, config: RunConfig, pairs: list[Example], start: Start) -> None:
     """Parameters and time, measured on a few updates after the picture is on its way."""
     key = json.dumps(dataclasses.asdict(config), sort_keys=True, default=str)
-    stamp = () if start.folder is None else _stamp(start.folder)
+    stamp = () if start.folder is None else modification_times([start.folder / checkpoint.CONFIG])
     estimate = _estimate((key, len(pairs), stamp), place, config, pairs, start.folder)
     if isinstance(estimate, str):
         place.text(estimate)

@@ -13,7 +13,7 @@ from pages.common.i18n import _, ngettext
 from pages.common.tour import TourStep, from_first_section, largest_weight, quoted, tour_step
 from pages.finetune.foot import FOOT
 from pages.finetune.state import FinetuneState
-from pages.finetune.wording import PAIRS, begun_with, state_title, task_title
+from pages.finetune.wording import PAIRS, STATES, begun_with, task_title
 
 ROW = "finetune-row"  # key of the controls
 PREVIEW = "pairs preview"  # key of the table of pairs
@@ -92,7 +92,7 @@ def run_tour(
         steps.append(tour_step(_("While it runs, these pictures update by themselves."), ROW))
     else:
         says = _("It is {state} now, after {step} of {total} steps.")
-        values: dict[str, Any] = {"state": state_title(status.state), "step": f"{status.step:,}"}
+        values: dict[str, Any] = {"state": _(STATES[status.state]), "step": f"{status.step:,}"}
         steps.append(tour_step(says.format(**values, total=f"{status.total:,}"), STATUS))
     steps.append(_alignment(run, config, traces[picked : picked + 1] if picked >= 0 and not going_on else ()))
     steps = [

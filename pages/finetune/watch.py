@@ -31,13 +31,13 @@ from pages.finetune.tables import text_table
 from pages.finetune.tour import STATUS, run_tour
 from pages.finetune.wording import (
     PAIRS,
+    STATES,
     begun_with,
     halves,
     look_for,
     missed_goal,
     never_began,
     scored,
-    state_title,
     status_sentence,
     task_title,
 )
@@ -113,13 +113,13 @@ def _stop_and_resume(run: Run, status: Status) -> None:
 
 
 def _ask(run: Run, act: Callable[[Run], None]) -> None:
-    with remarked(run):
+    with remarked(run.id):
         act(run)
 
 
 def _standing(run: Run, config: RunConfig, going_on: bool) -> None:
     """The progress of the run; only files are read here."""
-    with remarked(run):
+    with remarked(run.id):
         queue.start_queued(run.folder.parent)
     status = run.status()
     if going_on and status.state not in OPEN:
@@ -170,7 +170,7 @@ def _learning(state: FinetuneState, run: Run, config: RunConfig, picked: int) ->
 
 def _status_line(run: Run, config: RunConfig, status: Status, events: Events) -> str:
     """A summary in Markdown without any typed text: numbers and our own words only."""
-    parts = [f"**{state_title(status.state)}**"]
+    parts = [f"**{_(STATES[status.state])}**"]
     if status.total:
         parts.append(_("step {step:,} of {total:,}").format(step=status.step, total=status.total))
     progress = next((event for event in reversed(events) if event["event"] == "progress"), None)

@@ -1,6 +1,7 @@
 """The texts of the Fine-tune page: names of exercises, the alignments they should produce, the status of runs."""
 
 from nmtcore.errors import NmtError
+from nmtcore.messages import N_
 from nmtcore.runs.config import RunConfig, State, Status
 from nmtcore.runs.queue import before
 from nmtcore.runs.run_folder import Run
@@ -12,117 +13,124 @@ PAIRS = "pairs"  # instead of the name of an exercise, for people's own pairs
 TASKS = (*EXERCISES, PAIRS)
 
 
+TITLES = {  # a task in the list: its group, then its name
+    "reverse": N_("Strings: reverse the digits"),
+    "copy": N_("Strings: copy the digits"),
+    "sort": N_("Strings: sort the letters"),
+    "sum": N_("Many to one: is the sum odd?"),
+    "spell": N_("One to many: spell a number"),
+    "capitals": N_("Word by word: names in brackets"),
+    "dates": N_("Numbers: write dates one way"),
+    "numbers": N_("Numbers: in French words"),
+    "couplets-fr": N_("Couplets: in French"),
+    "couplets-zh": N_("Couplets: in Chinese characters"),
+    "summary": N_("Reading: keep the sentence about somebody"),
+    "story": N_("Reading: where is she now?"),
+    "language": N_("Translation: a small language"),
+    "teach": N_("Translation: teach a made-up word"),
+    PAIRS: N_("Your own sentence pairs"),
+}
+ABOUT = {  # what an exercise asks
+    "reverse": N_("Write a string of digits backwards."),
+    "copy": N_("Copy a string of digits."),
+    "sort": N_("Put letters in alphabetical order."),
+    "sum": N_(
+        "The answer to two numbers is one word: whether their sum is odd or even. Three in four numbers are even."
+    ),
+    "spell": N_("A number of up to four digits, which is one word, is written out in English."),
+    "capitals": N_("Copy a sentence, putting each name in it in brackets."),
+    "couplets-fr": N_("A line of eight words is answered by eight: day by night, white by black, climb by descend."),
+    "couplets-zh": N_("A line is answered character by character, as in 对对子: 春 by 秋, 山 by 水, 来 by 去."),
+    "summary": N_("Of three sentences about three people, keep the one about the person who is named first."),
+    "story": N_("Three sentences say who went where; the last one about the person asked for is the answer."),
+    "language": N_(
+        "English sentences of about 200 words become French. A grammar made both from one plan, so the right link "
+        "of every word is known."
+    ),
+    "dates": N_("Dates are written in fourteen ways; the answer is always year, month, day in digits."),
+    "numbers": N_("Write a number of up to four digits in French, where 71 is sixty and eleven."),
+    "teach": N_("A model that translates English to French meets a noun that it has never seen."),
+    PAIRS: N_("A pair is a sentence, a tab and its translation."),
+}
+LOOK_FOR = {  # the alignment that training should find, and why
+    "reverse": N_(
+        "**The anti-diagonal is the point.** To write the first digit, the model has to look at the last one."
+    ),
+    "copy": N_("**The diagonal is the point.** Each digit is written while looking at itself."),
+    "sort": N_(
+        "**One cell a row, in no pattern.** The model has to look wherever the next letter of the alphabet stands; "
+        "among equal letters any will do."
+    ),
+    "sum": N_(
+        "**Two digits decide: the last one of each number.** The score stays at the level of a guess, about 60%, "
+        "for some hundred steps, then jumps to 100%: in three additive runs after 375 to 750. With half of the "
+        "numbers odd, one of them alone would say nothing, and an additive model was still guessing after 3,000 "
+        "steps. The row need not show the two digits: in one of the three runs it mostly showed one of them, in "
+        "another neither. The encoder has read both, so any of its states may hold the answer."
+    ),
+    "spell": N_(
+        "**One column for every row.** All words come from the only word of the source; the pieces show which of "
+        "its digits a word needs."
+    ),
+    "capitals": N_(
+        "**The diagonal, word for word.** Each word is written while looking at itself, in brackets or not."
+    ),
+    "couplets-fr": N_(
+        "**The diagonal, and beside it the noun.** Each word answers the one above it; an article and an adjective "
+        "need the noun too, because its counterpart gives the gender."
+    ),
+    "couplets-zh": N_("**The diagonal is the point.** Each character answers the one in its place, and no other."),
+    "summary": N_(
+        "**One block, and where it lies.** The name at the start is found again, and the words after it are copied."
+    ),
+    "story": N_(
+        "**The last sentence about the right person.** The name may look at any of its occurrences; the verb and "
+        "the place have one word each to look at. An earlier sentence about the same person is wrong, so the model "
+        "has to find the person and the order. Five additive models had 95% right after 300 to 600 steps. Asked "
+        "for the place alone, in one word, a model of that size had about half right after 2,000: the other words "
+        "of the sentence also teach where to look."
+    ),
+    "language": N_(
+        "**Near the diagonal, with crossings.** An adjective may follow its noun in French, *does not* becomes *ne "
+        "… pas*, and *will read* one word. The error against the exact links is drawn as a curve: in seven "
+        "additive runs of 1,200 steps it fell to 6 to 11%, and 86 to 90% of unseen sentences were right."
+    ),
+    "dates": N_(
+        "**Blocks that move as a whole.** The year's four digits come from the year, wherever it stands; both "
+        "digits of the month come from its name."
+    ),
+    "numbers": N_(
+        "**Groups of digits, not single ones.** Seventy-one is *soixante et onze*: three French words need both "
+        "digits, so their rows share the weight."
+    ),
+    "teach": N_(
+        "**Large weights for the new word.** Its pieces in French should look at its pieces in English; the rows "
+        "of the other words should stay as they were."
+    ),
+    PAIRS: N_("**Watch where the rows become sharp.** Words that translate each other should find each other."),
+}
+STATES: dict[State, str] = {  # the status of a run in one word
+    "queued": N_("waiting"),
+    "starting": N_("starting"),
+    "running": N_("training"),
+    "stopping": N_("stopping"),
+    "stopped": N_("stopped"),
+    "done": N_("done"),
+    "failed": N_("failed"),
+    "interrupted": N_("interrupted"),
+}
+
+
 def task_title(name: str) -> str:
-    """A task in the list of exercises: its group, then its name."""
-    names = {
-        "reverse": _("Strings: reverse the digits"),
-        "copy": _("Strings: copy the digits"),
-        "sort": _("Strings: sort the letters"),
-        "sum": _("Many to one: is the sum odd?"),
-        "spell": _("One to many: spell a number"),
-        "capitals": _("Word by word: names in brackets"),
-        "dates": _("Numbers: write dates one way"),
-        "numbers": _("Numbers: in French words"),
-        "couplets-fr": _("Couplets: in French"),
-        "couplets-zh": _("Couplets: in Chinese characters"),
-        "summary": _("Reading: keep the sentence about somebody"),
-        "story": _("Reading: where is she now?"),
-        "language": _("Translation: a small language"),
-        "teach": _("Translation: teach a made-up word"),
-        PAIRS: _("Your own sentence pairs"),
-    }
-    return names.get(name, name)
-
-
-def about(name: str) -> str:
-    """The task of an exercise."""
-    texts = {
-        "reverse": _("Write a string of digits backwards."),
-        "copy": _("Copy a string of digits."),
-        "sort": _("Put letters in alphabetical order."),
-        "sum": _(
-            "The answer to two numbers is one word: whether their sum is odd or even. Three in four numbers are even."
-        ),
-        "spell": _("A number of up to four digits, which is one word, is written out in English."),
-        "capitals": _("Copy a sentence, putting each name in it in brackets."),
-        "couplets-fr": _("A line of eight words is answered by eight: day by night, white by black, climb by descend."),
-        "couplets-zh": _("A line is answered character by character, as in 对对子: 春 by 秋, 山 by 水, 来 by 去."),
-        "summary": _("Of three sentences about three people, keep the one about the person who is named first."),
-        "story": _("Three sentences say who went where; the last one about the person asked for is the answer."),
-        "language": _(
-            "English sentences of about 200 words become French. A grammar made both from one plan, so the right link "
-            "of every word is known."
-        ),
-        "dates": _("Dates are written in fourteen ways; the answer is always year, month, day in digits."),
-        "numbers": _("Write a number of up to four digits in French, where 71 is sixty and eleven."),
-        "teach": _("A model that translates English to French meets a noun that it has never seen."),
-        PAIRS: _("A pair is a sentence, a tab and its translation."),
-    }
-    return texts[name]
+    """A task in the list of exercises; its name in the library if it has no other."""
+    return _(TITLES.get(name, name))
 
 
 def look_for(name: str, attention: bool = True) -> str:
     """The alignment that training should find, and why."""
     if not attention:
         return _("This model has no attention: there is no alignment to watch, only one vector for the whole source.")
-    texts = {
-        "reverse": _(
-            "**The anti-diagonal is the point.** To write the first digit, the model has to look at the last one."
-        ),
-        "copy": _("**The diagonal is the point.** Each digit is written while looking at itself."),
-        "sort": _(
-            "**One cell a row, in no pattern.** The model has to look wherever the next letter of the alphabet stands; "
-            "among equal letters any will do."
-        ),
-        "sum": _(
-            "**Two digits decide: the last one of each number.** The score stays at the level of a guess, about 60%, "
-            "for some hundred steps, then jumps to 100%: in three additive runs after 375 to 750. With half of the "
-            "numbers odd, one of them alone would say nothing, and an additive model was still guessing after 3,000 "
-            "steps. The row need not show the two digits: in one of the three runs it mostly showed one of them, in "
-            "another neither. The encoder has read both, so any of its states may hold the answer."
-        ),
-        "spell": _(
-            "**One column for every row.** All words come from the only word of the source; the pieces show which of "
-            "its digits a word needs."
-        ),
-        "capitals": _(
-            "**The diagonal, word for word.** Each word is written while looking at itself, in brackets or not."
-        ),
-        "couplets-fr": _(
-            "**The diagonal, and beside it the noun.** Each word answers the one above it; an article and an adjective "
-            "need the noun too, because its counterpart gives the gender."
-        ),
-        "couplets-zh": _("**The diagonal is the point.** Each character answers the one in its place, and no other."),
-        "summary": _(
-            "**One block, and where it lies.** The name at the start is found again, and the words after it are copied."
-        ),
-        "story": _(
-            "**The last sentence about the right person.** The name may look at any of its occurrences; the verb and "
-            "the place have one word each to look at. An earlier sentence about the same person is wrong, so the model "
-            "has to find the person and the order. Five additive models had 95% right after 300 to 600 steps. Asked "
-            "for the place alone, in one word, a model of that size had about half right after 2,000: the other words "
-            "of the sentence also teach where to look."
-        ),
-        "language": _(
-            "**Near the diagonal, with crossings.** An adjective may follow its noun in French, *does not* becomes *ne "
-            "… pas*, and *will read* one word. The error against the exact links is drawn as a curve: in seven "
-            "additive runs of 1,200 steps it fell to 6 to 11%, and 86 to 90% of unseen sentences were right."
-        ),
-        "dates": _(
-            "**Blocks that move as a whole.** The year's four digits come from the year, wherever it stands; both "
-            "digits of the month come from its name."
-        ),
-        "numbers": _(
-            "**Groups of digits, not single ones.** Seventy-one is *soixante et onze*: three French words need both "
-            "digits, so their rows share the weight."
-        ),
-        "teach": _(
-            "**Large weights for the new word.** Its pieces in French should look at its pieces in English; the rows "
-            "of the other words should stay as they were."
-        ),
-        PAIRS: _("**Watch where the rows become sharp.** Words that translate each other should find each other."),
-    }
-    return texts[name]
+    return _(LOOK_FOR[name])
 
 
 def begun_with(config: RunConfig) -> str:
@@ -136,21 +144,6 @@ def begun_with(config: RunConfig) -> str:
 def architecture_title(name: str) -> str:
     """A model from scratch in the list of starting points."""
     return _("From scratch: {architecture}").format(architecture=title(name))
-
-
-def state_title(state: State) -> str:
-    """The status of a run in one word."""
-    names: dict[State, str] = {
-        "queued": _("waiting"),
-        "starting": _("starting"),
-        "running": _("training"),
-        "stopping": _("stopping"),
-        "stopped": _("stopped"),
-        "done": _("done"),
-        "failed": _("failed"),
-        "interrupted": _("interrupted"),
-    }
-    return names[state]
 
 
 def scored(config: RunConfig, score: float) -> str:
@@ -224,4 +217,4 @@ def run_title(run: Run) -> str:
         text = _("{name} · {task} · {model} · {state}")
     score = "" if status.score is None else f"{status.score:.0f}"
     name = run.name() or run.id
-    return text.format(name=name, task=task, model=begun_with(config), state=state_title(status.state), score=score)
+    return text.format(name=name, task=task, model=begun_with(config), state=_(STATES[status.state]), score=score)

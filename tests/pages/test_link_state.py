@@ -157,6 +157,7 @@ LINKS: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("beam?tour=3", {"?tour": "3"}, ""),
     ("finetune?learn=copy", {"learn": "copy", "?learn": "copy"}, ""),
     ("finetune?learn=sort&from=scratch-dot", {"learn": "sort", "from": "scratch-dot"}, ""),
+    ("finetune?from=gone", {"from": "scratch-additive"}, "'gone', which is not here: From scratch: Additive"),
     ("finetune?tour=3", {"?tour": "3"}, ""),
     ("finetune?learn=teach&word=blick&french=blique", {"learn": "teach", "word": "blick", "french": "blique"}, ""),
     ("finetune?learn=flying&from=scratch-none", {"learn": "reverse", "from": "scratch-none"}, "for learn 'flying'"),

@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from nmtcore.runs import run_folder
 from nmtcore.runs.experiments import EXPERIMENTS, Checked
-from pages.finetune.experiments import answer, question
+from pages.finetune.experiments import ANSWERS, QUESTIONS
 from tests.pages.finetune.helpers import labels, said
 
 
@@ -21,9 +21,9 @@ def test_only_what_came_out_mostly_is_offered_with_how_often(page: AppTest, foun
     page.run()
     buttons = [button.key for button in page.button]
     assert "experiment-rates" in buttons and "experiment-clipping" not in buttons
-    assert question("rates") in said(page) and "4 of 5 seeds" in said(page)
+    assert QUESTIONS["rates"] in said(page) and "4 of 5 seeds" in said(page)
     (folded,) = [expander for expander in page.expander if expander.label == "Answer"]
-    assert not folded.proto.expanded and answer("rates") in [text.value for text in folded.markdown]
+    assert not folded.proto.expanded and ANSWERS["rates"] in [text.value for text in folded.markdown]
 
 
 def test_one_click_queues_all_runs_and_shows_them_together(page: AppTest, root: Path, found: None) -> None:
@@ -32,7 +32,7 @@ def test_one_click_queues_all_runs_and_shows_them_together(page: AppTest, root: 
     made = run_folder.runs(root)
     assert sorted(run.config().training.learning_rate for run in made) == pytest.approx([0.0006, 0.006, 0.18])
     assert page.query_params["experiment"] in ("rates", ["rates"])
-    assert question("rates") in said(page) and "Waiting" in said(page)
+    assert QUESTIONS["rates"] in said(page) and "Waiting" in said(page)
     assert "What differs in their settings" in said(page)
     page.button(key="new").click().run()
     assert not {"run", "with", "experiment"} & set(page.query_params)
@@ -42,9 +42,7 @@ def test_one_click_queues_all_runs_and_shows_them_together(page: AppTest, root: 
 
 
 def test_every_experiment_has_its_words() -> None:
-    assert (
-        len({question(name) for name in EXPERIMENTS}) == len({answer(name) for name in EXPERIMENTS}) == len(EXPERIMENTS)
-    )
+    assert set(QUESTIONS) == set(ANSWERS) == set(EXPERIMENTS)
 
 
 def test_the_books_recipe_is_one_click(page: AppTest, root: Path) -> None:

@@ -18,7 +18,6 @@ from nmtcore.text.vocabulary import Vocab
 from nmtcore.training.exercises import EXERCISES
 from pages.common import late_progress
 from pages.finetune import setup
-from pages.finetune.setup import Start, chosen_start
 from pages.finetune.state import FinetuneState
 from pages.finetune.wording import PAIRS, TASKS, look_for, task_title
 from tests.helpers import small
@@ -53,11 +52,11 @@ def test_whether_a_gpu_has_the_memory_is_said_before_start(
     page: AppTest, monkeypatch: pytest.MonkeyPatch, free: int, sentence: str
 ) -> None:
     monkeypatch.setattr(setup, "devices", lambda: [Device("cuda:0", "GPU", free), Device("cpu", "CPU")])
-    setup._devices_in.cache_clear()
+    setup._devices.cache_clear()
     assert re.search(sentence, said(page.run()))
     page.selectbox(key="device").set_value("cpu").run()
     assert "free" not in said(page) and "on this machine" in said(page)
-    setup._devices_in.cache_clear()
+    setup._devices.cache_clear()
 
 
 def test_an_estimate_that_takes_long_shows_a_bar_with_the_time_left(
@@ -314,9 +313,3 @@ def test_another_run_on_the_screen_has_its_own_step_and_company() -> None:
     assert state.texts() == asked and state.changed(film_step=40).stale(state) == ()
     for run in ("", "c" * 12):
         assert state.changed(run=run).stale(state) == ("section", "film_step", "others", "experiment")
-
-
-def test_what_a_run_begins_with_is_named_by_its_key() -> None:
-    starts = {"scratch-dot": Start("dot", "From scratch: Dot"), "run-1": Start("none", "Go on")}
-    chosen = [chosen_start(FinetuneState.parse({"from": name}), starts) for name in ("", "run-1", "gone")]
-    assert chosen == ["scratch-dot", "run-1", "scratch-dot"]
