@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from nmtcore.evaluation.challenge_set import read_challenges
-from nmtcore.evaluation.copying import read_copying, tokens
+from nmtcore.evaluation.challenge_set import read_challenges, read_copying, tokens
 from nmtcore.training import names
 from nmtcore.training.corpus import Pair, SplitConfig, read_pairs, sentence_key, split_pairs
 from nmtcore.training.supplement import casefolded_words, read_corpus, word_ngrams

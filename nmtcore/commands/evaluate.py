@@ -21,13 +21,11 @@ from nmtcore.config import Decoding, MaskPredictDecoding, TransformerConfig, is_
 from nmtcore.decoding.batched import translate_all
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import DataError, SettingError
-from nmtcore.evaluation import alignment_error, cards, challenge_set, copying
+from nmtcore.evaluation import alignment_error, cards, challenge_set
 from nmtcore.evaluation.bleu_chrf import quality
+from nmtcore.evaluation.breakdown import by_length, by_rounds
 from nmtcore.evaluation.gold_alignments import GoldAlignments, read_alignments
-from nmtcore.evaluation.length_buckets import by_length
-from nmtcore.evaluation.log_likelihood import reference_log_probability
-from nmtcore.evaluation.mask_predict_rounds import by_rounds
-from nmtcore.evaluation.references import Item, group_references, within_limits
+from nmtcore.evaluation.references import Item, group_references, reference_log_probability, within_limits
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.training.corpus import Pair
 
@@ -41,7 +39,7 @@ class Material:
     pairs: list[Pair] | None
     alignments: list[GoldAlignments]
     challenges: list[challenge_set.Challenge] | None
-    copied: list[copying.Copied] | None
+    copied: list[challenge_set.Copied] | None
     languages: str  # named by the files, such as "en-fr", or ""
 
 
@@ -121,7 +119,7 @@ def _read(options: argparse.Namespace) -> Material:
         languages, challenges = challenge_set.read_challenges(options.robustness)
         named.add(languages)
     if options.copying:
-        languages, copied = copying.read_copying(options.copying)
+        languages, copied = challenge_set.read_copying(options.copying)
         named.add(languages)
     named.discard("")
     if len(named) > 1:
@@ -161,7 +159,7 @@ def _evaluate(
         if material.challenges is not None:
             measured["robustness"] = challenge_set.measure(checkpoint, material.challenges, decoding, bar.update)
         if material.copied is not None:
-            measured["copying"] = copying.measure(checkpoint, material.copied, decoding, bar.update)
+            measured["copying"] = challenge_set.measure(checkpoint, material.copied, decoding, bar.update)
         for gold in material.alignments:
             measured |= _alignment_scores(checkpoint, gold, bar)
     return measured

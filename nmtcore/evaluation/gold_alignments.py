@@ -21,19 +21,19 @@ translates several source words may then be linked to any of them, since attenti
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from nmtcore.errors import DataError
 from nmtcore.text.normalization import normalize
 from nmtcore.text.words import join_texts, split_words
-from nmtcore.training.corpus import read_text
+from nmtcore.training.corpus import read_rows, read_text
 
 Link = tuple[int, int]  # source word, target word, counted from zero
 Kind = Literal["hand", "exact", "news"]  # how the links were made, and for which words
 
+WHAT = "source words, target words and links, separated by tabs"
 LONGEST = 15  # source words in a row of news; longer ones are too unlike the training sentences
 
 
@@ -66,16 +66,11 @@ class GoldAlignments:
 def read_alignments(path: Path | str, swap: bool = False) -> GoldAlignments:
     """Read the gold alignments of a file. Raises DataError. swap: read a .jsonl file from target to source."""
     if Path(path).suffix == ".jsonl":
-        lines = read_lines(path)[1]
-        pairs = [pair for number, line in lines if (pair := _checked(path, number, line, lambda x: _news(x, swap)))]
-        languages, kind = "", "news"
+        languages, pairs = read_rows(path, lambda line: _news(line, swap), WHAT)
+        kind = "news"
     else:
-        languages, lines = read_lines(path)
-        exact = re.search(r"^#\s*links:\s*exact\s*$", read_text(path), re.MULTILINE)
-        pairs = [pair for number, line in lines if (pair := _checked(path, number, line, _parse))]
-        kind = "exact" if exact else "hand"
-    if not pairs:
-        raise DataError(f"{path} has no line with source words, target words and links, separated by tabs.")
+        languages, pairs = read_rows(path, _parse, WHAT)
+        kind = "exact" if re.search(r"^#\s*links:\s*exact\s*$", read_text(path), re.MULTILINE) else "hand"
     if kind != "hand":
         pairs = [with_one_of_several(pair) for pair in pairs]
     return GoldAlignments(languages, kind, tuple(pairs))  # type: ignore[arg-type]
@@ -94,24 +89,9 @@ def from_links(source: str, target: str, links: Sequence[Collection[int]]) -> Al
     return with_one_of_several(Aligned(source, target, *sides, frozenset(), possible))
 
 
-def read_lines(path: Path | str) -> tuple[str, list[tuple[int, str]]]:
-    """The languages named in a comment, or "", and the other lines with their numbers from 1. Raises DataError."""
-    text = read_text(path)
-    named = re.search(r"^#\s*languages:\s*([a-z]{2,3}-[a-z]{2,3})\s*$", text, re.MULTILINE)
-    lines = [(n, line) for n, line in enumerate(text.split("\n"), 1) if line.strip() and not line.startswith("#")]
-    return named[1] if named else "", lines
-
-
-def _checked(path: Path | str, number: int, line: str, parse: Callable[[str], Aligned | None]) -> Aligned | None:
-    try:
-        return parse(line)
-    except ValueError as error:
-        raise DataError(f"{path}, line {number}: {error}") from error
-
-
 def _parse(line: str) -> Aligned:
     """Parse a line. Raises ValueError with a sentence that explains the mistake."""
-    columns = line.rstrip("\r\n").split("\t")
+    columns = line.split("\t")
     if len(columns) not in (3, 4):
         raise ValueError(f"there must be three or four columns, separated by tabs; there are {len(columns)}.")
     source_words, target_words = (tuple(split_words(normalize(column))) for column in columns[:2])

@@ -1,13 +1,21 @@
-"""References: the sentences of a test set, each with all its translations, within the limits of a model."""
+"""References: the sentences of a test set, each with all its translations, within the limits of a model.
+
+The log-likelihood of the references is the probability that a model assigns to human translations.
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from nmtcore.errors import DataError
 from nmtcore.limits import MAX_CHARACTERS, MAX_PIECES
+from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.text.normalization import normalized_length
 from nmtcore.text.vocabulary import Vocab
+from nmtcore.training.batches import fixed_batches
 from nmtcore.training.corpus import Pair
+from nmtcore.training.loss import mean_loss
+
+SCORE_TOKENS = 4000  # padded pieces scored at a time
 
 
 @dataclass(frozen=True)
@@ -42,3 +50,11 @@ def within_limits(items: Sequence[Item], vocab: Vocab, max_length: int = MAX_PIE
 def fits(text: str, vocab: Vocab, max_length: int) -> bool:
     """Whether a text is within the limits and, with `<eos>`, has at most `max_length` tokens."""
     return normalized_length(text) <= MAX_CHARACTERS and len(vocab.encode(text)) <= min(MAX_PIECES, max_length - 1)
+
+
+def reference_log_probability(checkpoint: Checkpoint, items: Sequence[Item]) -> tuple[float, float]:
+    """Mean log P(reference | source), natural logarithm: per reference, and per piece including `<eos>`."""
+    pairs = [Pair(item.source, reference) for item in items for reference in item.references]
+    batches = fixed_batches(checkpoint.vocab, pairs, SCORE_TOKENS)
+    a_piece = -mean_loss(checkpoint.model, batches)
+    return a_piece * sum(map(len, batches.targets)) / len(pairs), a_piece

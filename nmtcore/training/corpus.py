@@ -4,13 +4,14 @@ import gzip
 import hashlib
 import math
 import os
+import re
 import unicodedata
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, Literal, NamedTuple
+from typing import BinaryIO, Literal, NamedTuple, TypeVar
 
 from nmtcore.config import check_range
 from nmtcore.errors import DataError
@@ -29,7 +30,7 @@ REASONS = {
     "duplicate": "given earlier",
 }
 
-
+Row = TypeVar("Row")
 Side = Literal[0, 1]  # side of a pair: source, target
 
 
@@ -116,6 +117,27 @@ def read_text(path: Path | str) -> str:
         raise DataError(f"{path} is not in UTF-8: save it again with that encoding.") from error
     except (OSError, EOFError) as error:
         raise DataError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}.") from error
+
+
+def read_rows(path: Path | str, parse: Callable[[str], Row | None], what: str) -> tuple[str, list[Row]]:
+    """The languages in a comment such as `# languages: en-fr`, or "", and what `parse` makes of the other lines.
+
+    Empty lines, comments after `#`, and lines of which `parse` makes None are skipped. Raises DataError if no line is
+    left, none with `what`, and for a ValueError of `parse`, with the number of the line.
+    """
+    text, found = read_text(path), []
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip() and not line.startswith("#"):
+            try:
+                row = parse(line.rstrip("\r"))
+            except ValueError as error:
+                raise DataError(f"{path}, line {number}: {error}") from error
+            if row is not None:
+                found.append(row)
+    if not found:
+        raise DataError(f"{path} has no line with {what}.")
+    named = re.search(r"^#\s*languages:\s*([a-z]{2,3}-[a-z]{2,3})\s*$", text, re.MULTILINE)
+    return named[1] if named else "", found
 
 
 def rows(file: BinaryIO) -> Iterator[bytes]:

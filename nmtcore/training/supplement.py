@@ -12,19 +12,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from nmtcore.errors import DataError
-from nmtcore.training.corpus import Pair, Split, connected_groups, read_text, sentence_key
+from nmtcore.training.corpus import Pair, Split, connected_groups, read_rows, sentence_key
 
-KINDS = frozenset(
-    (
-        *("agreement", "animals", "arts", "body", "clitics", "clothes", "colours", "comparison", "conditionals"),
-        *("daily life", "dialogue", "family", "feelings", "food", "grammar", "health", "house", "idioms"),
-        *("long sentences", "money", "music", "names", "nature", "negation", "numbers", "opinions", "passive"),
-        *("people", "phrasal verbs", "places", "plants", "questions", "relative clauses", "reported speech"),
-        *("school", "science", "society", "sport", "story", "subjunctive", "technology", "time", "town", "travel"),
-        *("weather", "work"),
-    )
-)
 LEAST = 3  # occurrences in the training targets that every word of a dictionary translation needs
 WORDS_IN_A_ROW = 6  # length of the n-grams that training sentences may not share with evaluation sentences
 SENSES = 2  # most translations of a word; with more, the most frequent one is often not the usual one
@@ -33,21 +22,15 @@ _NO_TRANSLATION = re.compile(r"\b(?:variant of|surname|abbr|used in|classifier|s
 
 
 def read_corpus(path: Path | str) -> list[Pair]:
-    """Read our own sentence pairs: kind, source, target. Empty lines and lines that begin with `#` are skipped.
+    """Read our own sentence pairs: kind, source, target. Raises DataError for missing or further columns."""
 
-    Raises DataError, naming file and row, for a wrong number of columns, an empty column or an unknown kind.
-    """
-    pairs = []
-    for number, line in _lines(path):
+    def parse(line: str) -> Pair:
         columns = [column.strip() for column in line.split("\t")]
         if len(columns) != 3 or not all(columns):
-            raise DataError(f"{path}, row {number}: a row is a kind, a sentence and its translation, tabs between.")
-        if columns[0] not in KINDS:
-            raise DataError(f"{path}, row {number}: unknown kind {columns[0]!r}; kinds are {', '.join(sorted(KINDS))}.")
-        pairs.append(Pair(columns[1], columns[2]))
-    if not pairs:
-        raise DataError(f"{path} has no rows.")
-    return pairs
+            raise ValueError("a row is a kind, a sentence and its translation, tabs between.")
+        return Pair(*columns[1:])
+
+    return read_rows(path, parse, "a kind, a sentence and its translation")[1]
 
 
 def read_dictionary(path: Path | str, targets: Iterable[str]) -> list[Pair]:
@@ -55,35 +38,32 @@ def read_dictionary(path: Path | str, targets: Iterable[str]) -> list[Pair]:
 
     There are two kinds of files: word, translation, part of speech (Wiktionary, one sense per row); or word, part of
     speech, meanings separated by ` / `, and further columns (the HSK lists, where the first meaning is the usual one).
-    Words are left out if their translations are too rare or too many. Raises DataError, naming file and row, for a
-    wrong number of columns.
+    Words are left out if their translations are too rare or too many. Raises DataError for a wrong number of columns.
     """
-    counts = Counter(word for text in targets for word in re.findall(r"[\w'-]+", text.lower()))
-    entries: dict[str, dict[str, int]] = {}
-    for number, line in _lines(path):
+
+    def parse(line: str) -> tuple[str, str]:
         columns = line.split("\t")
         if len(columns) == 3:
-            word, meanings = columns[0], [columns[1]]
-        elif len(columns) >= 6:
-            word, meanings = columns[0], columns[2].split(" / ")[:1]
-        else:
-            raise DataError(f"{path}, row {number}: a row of a dictionary has 3 columns, or 6 and more.")
+            return columns[0], columns[1]
+        if len(columns) >= 6:
+            return columns[0], columns[2].split(" / ")[0]
+        raise ValueError("a row of a dictionary has 3 columns, or 6 and more.")
+
+    counts = Counter(word for text in targets for word in re.findall(r"[\w'-]+", text.lower()))
+    entries: dict[str, dict[str, int]] = {}
+    for word, meaning in read_rows(path, parse, "a word and its translation")[1]:
         senses = entries.setdefault(word, {})
-        for meaning in meanings:
-            text = " ".join(_IN_BRACKETS.sub("", meaning).split())
-            parts = re.findall(r"[\w'-]+", text.lower())
-            if 0 < len(parts) <= 3 and not _NO_TRANSLATION.search(meaning):
-                senses[text] = min(counts[part] for part in parts)  # the frequency of its rarest word
+        text = " ".join(_IN_BRACKETS.sub("", meaning).split())
+        parts = re.findall(r"[\w'-]+", text.lower())
+        if 0 < len(parts) <= 3 and not _NO_TRANSLATION.search(meaning):
+            senses[text] = min(counts[part] for part in parts)  # the frequency of its rarest word
     usual = {word: max(senses, key=senses.__getitem__) for word, senses in entries.items() if 0 < len(senses) <= SENSES}
     return [Pair(word, text) for word, text in usual.items() if entries[word][text] >= LEAST and len(word.split()) <= 2]
 
 
 def read_sentences(path: Path | str) -> list[str]:
     """Sentences without translations, one per line, without repeats. Raises DataError for a file without any."""
-    sentences = list(dict.fromkeys(line.strip() for _, line in _lines(path)))
-    if not sentences:
-        raise DataError(f"{path} has no sentences: one is wanted on each line.")
-    return sentences
+    return list(dict.fromkeys(read_rows(path, str.strip, "a sentence")[1]))
 
 
 def without_held_out(pairs: Sequence[Pair], split: Split) -> list[Pair]:
@@ -118,11 +98,3 @@ def without_overlap(sentences: Iterable[str], judged_by: Iterable[str]) -> list[
     """
     held = {ngram for sentence in judged_by for ngram in word_ngrams(sentence)}
     return [sentence for sentence in sentences if held.isdisjoint(word_ngrams(sentence))]
-
-
-def _lines(path: Path | str) -> Iterator[tuple[int, str]]:
-    """The lines of a file with their numbers, without comments and empty lines. Raises DataError."""
-    for number, raw in enumerate(read_text(path).split("\n"), 1):
-        line = raw.rstrip("\r")
-        if line.strip() and not line.startswith("#"):
-            yield number, line

@@ -16,7 +16,6 @@ from nmtcore.training.supplement import (
     without_overlap,
     word_ngrams,
 )
-from tests.helpers import Run, refused
 
 ROWS = "# kind, source, target\nfamily\tMy aunt.\tMa tante.\n\nfood\t Some  rice. \tDu riz.\n"
 
@@ -31,11 +30,10 @@ def test_own_pairs_are_read(tmp_path: Path, zipped: bool) -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (ROWS + "food\tRice.\n", "row 5: a row is a kind, a sentence and its translation"),
-        (ROWS + "food\tRice.\tDu riz.\tnote\n", "row 5: a row is a kind"),
-        (ROWS + "food\t \tDu riz.\n", "row 5: a row is a kind"),
-        ("nonsense\tRice.\tDu riz.\n", r"row 1: unknown kind 'nonsense'; kinds are .*, animals, .*, work\."),
-        ("# nothing\n\n", "has no rows"),
+        (ROWS + "food\tRice.\n", "line 5: a row is a kind, a sentence and its translation"),
+        (ROWS + "food\tRice.\tDu riz.\tnote\n", "line 5: a row is a kind"),
+        (ROWS + "food\t \tDu riz.\n", "line 5: a row is a kind"),
+        ("# nothing\n\n", "has no line with a kind, a sentence and its translation"),
         ("family\tété\tsummer\n".encode("latin-1"), "is not in UTF-8"),
         (gzip.compress(ROWS.encode(), mtime=0)[:-9], "cannot be read"),
     ],
@@ -83,7 +81,7 @@ def test_a_list_of_words_gives_its_first_meaning(tmp_path: Path) -> None:
 def test_another_number_of_columns_is_named(tmp_path: Path, row: str) -> None:
     path = tmp_path / "words.tsv"
     path.write_text(f"cat\tchat\tnoun\n{row}\n", encoding="utf-8")
-    with pytest.raises(DataError, match=r"words\.tsv, row 2: a row of a dictionary has 3 columns, or 6 and more\."):
+    with pytest.raises(DataError, match=r"words\.tsv, line 2: a row of a dictionary has 3 columns, or 6 and more\."):
         read_dictionary(path, [])
 
 
@@ -94,30 +92,12 @@ def test_what_is_set_aside_is_left_out() -> None:
     assert without_held_out([out[0], kept[0], *out[1:], *kept[1:]], split) == kept
 
 
-@pytest.mark.parametrize(
-    ("option", "content", "message"),
-    [
-        ("--corpus", "food\tRice.\n", "extra.tsv, row 1: a row is a kind"),
-        ("--corpus", "zoo\tA cat.\tUn chat.\n", "extra.tsv, row 1: unknown kind 'zoo'"),
-        ("--dictionary", "cat\tchat\tnoun\ncat\tchat\n", "extra.tsv, row 2: a row of a dictionary"),
-        ("--extra", "no tab\n", "extra.tsv has no usable row"),
-    ],
-)
-def test_the_command_line_says_it_in_one_line(
-    pairs: Path, tmp_path: Path, run: Run, option: str, content: str, message: str
-) -> None:
-    extra = tmp_path / "extra.tsv"
-    extra.write_text(content, encoding="utf-8")
-    given = "--pairs", pairs, "--architecture", "dot", "--out", tmp_path / "en-fr" / "dot"
-    refused(run("train", *given, option, extra), message)
-
-
 def test_sentences_stand_one_a_line_each_once(tmp_path: Path) -> None:
     path = tmp_path / "texts.txt"
     path.write_text("One. \n\nTwo.\nOne.\n", encoding="utf-8")
     assert read_sentences(path) == ["One.", "Two."]
     path.write_text("\n")
-    with pytest.raises(DataError, match=r"texts\.txt has no sentences: one is wanted on each line"):
+    with pytest.raises(DataError, match=r"texts\.txt has no line with a sentence"):
         read_sentences(path)
 
 

@@ -1,10 +1,10 @@
-"""BLEU and chrF by source length: a test set in buckets of length, with sentences joined to fill the long ones."""
+"""BLEU and chrF by source length, in buckets filled by joining sentences, and by the rounds of mask-predict."""
 
 import random
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from nmtcore.config import Decoding
+from nmtcore.config import Decoding, MaskPredictDecoding
 from nmtcore.decoding.batched import translate_all
 from nmtcore.evaluation.bleu_chrf import quality
 from nmtcore.evaluation.references import Item, fits
@@ -14,6 +14,7 @@ from nmtcore.text.words import join_texts, text_length
 BUCKETS = ((1, 5), (6, 10), (11, 15), (16, 20), (21, 30), (31, 50))  # source words, inclusive
 BUCKET_ITEMS = 100  # smallest bucket; filled up with joined sentences
 RESAMPLES = 1000  # for the bootstrap
+ROUNDS = (1, 2, 4, 10)  # of mask-predict
 
 
 def buckets(items: Sequence[Item], checkpoint: Checkpoint) -> dict[tuple[int, int], list[Item]]:
@@ -66,4 +67,19 @@ def by_length(
         texts = translate_all(checkpoint, [checkpoint.read(item.source) for item in inside], decoding, progress).texts
         measured = quality(texts, inside, checkpoint.meta.get("target", ""), RESAMPLES)
         result.append({"low": low, "high": high, **measured.to_json()})
+    return result
+
+
+def by_rounds(
+    checkpoint: Checkpoint, items: Sequence[Item], lengths: int, progress: Callable[[int], object] = lambda done: None
+) -> list[dict[str, Any]]:
+    """Quality and speed of a non-autoregressive model with 1, 2, 4 and 10 rounds of mask-predict."""
+    result = []
+    for rounds in ROUNDS:
+        done = translate_all(
+            checkpoint, [checkpoint.read(item.source) for item in items], MaskPredictDecoding(rounds, lengths), progress
+        )
+        measured = quality(done.texts, items, checkpoint.meta.get("target", ""))
+        speed = round(len(items) / done.seconds, 2)
+        result.append({"rounds": rounds, **measured.to_json(), "sentences_per_second": speed})
     return result
