@@ -33,10 +33,6 @@ PAGE_SCRIPTS = {
     }.items()
 }
 
-# Whether this server serves SCRIPT_PATH (pages/server/view_scripts.py). Otherwise every message to the browser contains
-# script and style of its picture, most of what a sentence sends.
-fetch_scripts = False
-
 
 @dataclass(frozen=True)
 class Slice:
@@ -89,7 +85,7 @@ def mount(
     on_change: callbacks by name, called before the page runs again because the picture has set a value of that name
     (`ask=...`); the value is then in the session state under `key`.
     """
-    sent: dict[str, Any] = {"page": PAGE_PATH.format(view=view)} if fetch_scripts else {}
+    sent: dict[str, Any] = {"page": PAGE_PATH.format(view=view)}
     if state:
         sent["link"] = state.to_json()
         on_change["state"] = lambda: state.take(reported(key, "state"))
@@ -127,24 +123,12 @@ def _localized(message: Any) -> Any:
     return [_localized(part) for part in message]
 
 
-@cache
-def _component(view: str) -> Callable[..., Any]:
-    return _made(view)
+def fetched_component(name: str, **settings: Any) -> Callable[..., Any]:
+    """A component whose script the browser fetches: of a view, or of PAGE_SCRIPTS. settings: as of `component`."""
+    return st.components.v2.component(name, js=fetching_script(name), **settings)
 
 
-def page_component(name: str, **settings: Any) -> Callable[..., Any]:
-    """A component of PAGE_SCRIPTS. settings: further arguments of Streamlit's `component`.
-
-    It is made at its first use: only then is it known whether this server serves SCRIPT_PATH.
-    """
-    made = cache(lambda: _made(name, **settings))
-    return lambda **given: made()(**given)
-
-
-def _made(name: str, **settings: Any) -> Callable[..., Any]:
-    if fetch_scripts:
-        return st.components.v2.component(name, js=fetching_script(name), **settings)
-    return st.components.v2.component(name, js=_script(name), css=_style(name), **settings)
+_component = cache(fetched_component)
 
 
 def _script(name: str) -> str:

@@ -18,7 +18,7 @@ from nmtcore.figures.palette import NEUTRAL
 from nmtcore.figures.style import INK
 from nmtcore.files import csv_cell
 from nmtcore.views.kit.messages import SAVING
-from pages.common.component import localized, page_component
+from pages.common.component import fetched_component, localized
 from pages.common.shared import fingerprint, shared
 
 MOST_BYTES = 60_000_000  # bytes of cached figures
@@ -34,7 +34,7 @@ altair.data_transformers.disable_max_rows()
 disable_debug_mode()  # validating charts against their schema took a quarter of the time; tests do that
 
 # Not isolated: the figure beside the component scrolls if the page is too narrow to read it.
-_saver = page_component("save_figure", html=HTML, isolate_styles=False)
+_saver = fetched_component("save_figure", html=HTML, isolate_styles=False)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ stays in the app: the page of the new address is opened as by the browser's own 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from pages.common.component import page_component
+from pages.common.component import fetched_component
 from pages.common.question import Question
 from pages.common.registry import PageEntry
 from pages.common.screen import PIN
@@ -15,7 +15,7 @@ from pages.common.screen import PIN
 COLUMN, ROW, ENDS = "column", "row", "ends"  # how links lie: below each other, beside each other, at both ends
 
 # Without styles of its own: tools for accessibility look for the first link of a page, and not into components.
-_navigation = page_component("navigation", html='<div class="page-links"></div>', isolate_styles=False)
+_navigation = fetched_component("navigation", html='<div class="page-links"></div>', isolate_styles=False)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from collections.abc import Collection
 
 from pages.common import registry
 from pages.common.address import change_state, read_state
-from pages.common.component import page_component, reported
+from pages.common.component import fetched_component, reported
 from pages.common.i18n import _
 from pages.common.screen import PROJECTION, Screen, read_pin
 from pages.common.tour import css_key
@@ -17,7 +17,7 @@ from pages.common.tour import css_key
 KEY = "projection"
 
 # Not isolated: it hides the page around the picture.
-_projection = page_component("projection", isolate_styles=False)
+_projection = fetched_component("projection", isolate_styles=False)
 
 
 def offer_projection(page: str, *pictures: str, sentence: str = "", scrolled: Collection[str] = ()) -> None:

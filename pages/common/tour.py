@@ -12,14 +12,14 @@ from typing import Any, NamedTuple
 
 from nmtcore.decoding.trace import Array
 from nmtcore.text.words import bare, is_punctuation, name_at
-from pages.common.component import page_component
+from pages.common.component import fetched_component
 from pages.common.i18n import _
 from pages.common.screen import TOUR
 
 LONGEST = 60  # letters of a text quoted in a sentence
 
 # Not isolated: the page's style asks whether there is a tour, and the bar reaches over the whole window.
-_tour = page_component("tour", isolate_styles=False)
+_tour = fetched_component("tour", isolate_styles=False)
 
 
 @dataclass(frozen=True)

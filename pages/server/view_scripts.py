@@ -15,8 +15,7 @@ DAY, YEAR = 86_400, 31_536_000  # s
 
 
 def routes() -> list[Route]:
-    """The routes, for `st.App`. From now on, pages of this process fetch their pictures' scripts from them."""
-    component.fetch_scripts = True
+    """The routes, for `st.App`."""
     # Also below a path: of a page, or of the app.
     sent = {
         component.SCRIPT_PATH: send_script,

@@ -15,8 +15,7 @@ from tests.server.asgi import ask
 
 
 @pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Starlette:
-    monkeypatch.setattr(component, "fetch_scripts", False)
+def server() -> Starlette:
     return Starlette(routes=routes())
 
 
