@@ -10,7 +10,6 @@ of the folder; the address has `own.`, the pair and the name.
 import contextlib
 import hashlib
 import os
-from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -31,78 +30,38 @@ SAVED, OWN = "run/", "own/"  # how the ids begin
 
 
 @dataclass(frozen=True, kw_only=True)
-class ListedModel(ABC):
-    """A usable model that does not ship. source, target: codes of its languages; `source` and `target` without any.
+class ListedModel:
+    """A usable model that does not ship. name: over a picture; label: in a list of models; code: in the address.
 
-    stopped: whether its training was stopped early.
+    source, target: codes of its languages; `source` and `target` without any.
     """
 
     id: str
     name: str
+    label: str
+    code: str
     architecture: Architecture
     source: str
     target: str
     folder: Path
-    stopped: bool = False
 
     @property
     def pair(self) -> str:
         """Its language pair in the form of the shipped ones, such as en-fr."""
         return f"{self.source}-{self.target}"
 
-    @property
-    def title(self) -> str:
-        """Its name over a picture."""
-        return self.name
-
-    @property
-    @abstractmethod
-    def label(self) -> str:
-        """Its name in a list of models, marked as saved or as one's own."""
-
-    @property
-    @abstractmethod
-    def code(self) -> str:
-        """Its name in the address."""
-
 
 @dataclass(frozen=True, kw_only=True)
 class SavedModel(ListedModel):
+    """A model saved on the Fine-tune page."""
+
     exercise: str
     pinned: Example  # the pair that was watched during its training
     longer: str  # a source longer than any in its training, if its exercise has one
 
-    @property
-    def label(self) -> str:
-        says = _("{name} (saved, training stopped early)") if self.stopped else _("{name} (saved)")
-        return says.format(name=self.name)
-
-    @property
-    def code(self) -> str:
-        """Names consist of letters, digits, spaces and dashes, so none looks like a code."""
-        return link_code(self.name)
-
-
-@dataclass(frozen=True, kw_only=True)
-class OwnModel(ListedModel):
-    number: int  # position among those with this pair and name, from one
-
-    @property
-    def title(self) -> str:
-        return _("{name} (training stopped early)").format(name=self.name) if self.stopped else self.name
-
-    @property
-    def label(self) -> str:
-        return _("{name} (own)").format(name=self.title)
-
-    @property
-    def code(self) -> str:
-        again = f".{self.number}" if self.number > 1 else ""
-        return f"own.{self.pair}.{self.name}{again}"
-
 
 def link_code(name: str) -> str:
-    """A saved model in the address."""
+    """A saved model in the address. Names consist of letters, digits, spaces and dashes, so none looks like a code."""
     return f"saved.{name}"
 
 
@@ -125,16 +84,18 @@ def usable() -> tuple[dict[str, ListedModel], tuple[str, ...]]:
                 )
             )
         else:
-            by_id[model.id] = replace(model, stopped=run.status().state == "stopped")
+            stopped = run.status().state == "stopped"
+            says = _("{name} (saved, training stopped early)") if stopped else _("{name} (saved)")
+            by_id[model.id] = replace(model, label=says.format(name=name))
     own, further = own_models()
     return by_id | own, (*notes, *further)
 
 
 @once_a_run
-def own_models() -> tuple[dict[str, OwnModel], tuple[str, ...]]:
+def own_models() -> tuple[dict[str, ListedModel], tuple[str, ...]]:
     """The own models by id, ordered by folder and name, and a sentence for each that is left out."""
-    by_id: dict[str, OwnModel] = {}
-    numbers: dict[tuple[str, str], int] = {}
+    by_id: dict[str, ListedModel] = {}
+    numbers: dict[str, int] = {}  # of models with this pair and name
     notes = []
     for root in (*own_folders(), put_in_folder()):
         if not root.is_dir() and root != put_in_folder():
@@ -149,11 +110,13 @@ def own_models() -> tuple[dict[str, OwnModel], tuple[str, ...]]:
                 continue
             pair, _slash, own_name = name.partition("/")
             source, _dash, target = pair.partition("-")
-            number = numbers[pair, own_name] = numbers.get((pair, own_name), 0) + 1
+            numbers[name] = numbers.get(name, 0) + 1
+            again = f".{numbers[name]}" if numbers[name] > 1 else ""
+            shown = _("{name} (training stopped early)").format(name=own_name) if stopped else own_name
             id = OWN + hashlib.blake2b(str(place).encode(), digest_size=6).hexdigest()
-            by_id[id] = OwnModel(
-                id=id, name=own_name, architecture=architecture, source=source, target=target, folder=place,
-                stopped=stopped, number=number,
+            by_id[id] = ListedModel(
+                id=id, name=shown, label=_("{name} (own)").format(name=shown), code=f"own.{pair}.{own_name}{again}",
+                architecture=architecture, source=source, target=target, folder=place,
             )  # fmt: skip
     return by_id, tuple(notes)
 
@@ -183,7 +146,7 @@ def folder(model: str) -> Path:
 def name(model: str) -> str:
     """The name of a model over a picture: the one under which it was saved."""
     known = listed(model)
-    return known.title if known else Run(runs_folder() / model.removeprefix(SAVED)).name()
+    return known.name if known else Run(runs_folder() / model.removeprefix(SAVED)).name()
 
 
 def stamp(run: Run) -> tuple[int, ...]:
@@ -210,8 +173,9 @@ def _read_saved(folder: str, name: str, stamp: tuple[int, ...]) -> SavedModel | 
     except NmtError:
         return None
     return SavedModel(
-        id=f"{SAVED}{run.id}", name=name, architecture=loaded.config.architecture, source=config.source,
-        target=config.target, folder=run.best, exercise=config.exercise, pinned=config.pinned, longer=longer,
+        id=f"{SAVED}{run.id}", name=name, label=name, code=link_code(name), architecture=loaded.config.architecture,
+        source=config.source, target=config.target, folder=run.best, exercise=config.exercise, pinned=config.pinned,
+        longer=longer,
     )  # fmt: skip
 
 

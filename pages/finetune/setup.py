@@ -162,7 +162,7 @@ def _starts(name: str, who: Visitor) -> dict[str, Start]:
             key = models.start_key(f"{pair}/{architecture}")
             shipped[key] = _going_on(models.model_directory() / pair / architecture, says.format(model=model), model)
     own = {
-        one.code: Start(one.architecture, says.format(model=one.label), one.folder, one.source, one.target, one.title)
+        one.code: Start(one.architecture, says.format(model=one.label), one.folder, one.source, one.target, one.name)
         for one in own_models()[0].values()
     }
     earlier = {}
