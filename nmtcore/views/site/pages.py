@@ -11,11 +11,9 @@ from urllib.parse import urlencode, urlsplit
 
 from nmtcore import limits
 from nmtcore.analysis.aligning_head import aligning_head
-from nmtcore.analysis.arithmetic import weights_of
-from nmtcore.analysis.gates import recompute_gates
 from nmtcore.analysis.head_names import head_names
 from nmtcore.analysis.position_ablation import random_order, translate_permuted
-from nmtcore.config import ARCHITECTURES, CORE, Architecture, DecodingConfig, RecurrentConfig, TransformerConfig
+from nmtcore.config import ARCHITECTURES, CORE, Architecture, DecodingConfig, TransformerConfig
 from nmtcore.decoding.decode import translate
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import SettingError
@@ -25,12 +23,10 @@ from nmtcore.messages import N_, Messages
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.positions import sinusoids
 from nmtcore.text.source import SourceText
+from nmtcore.views import pictures
 from nmtcore.views.alignment.data import Panel
 from nmtcore.views.alignment.data import data as alignment_data
 from nmtcore.views.alignment.messages import MESSAGES as PANELS
-from nmtcore.views.beam_tree.data import data as beam_tree_data
-from nmtcore.views.beam_tree.search import Line
-from nmtcore.views.context_vector.data import data as context_vector_data
 from nmtcore.views.heads.data import Effect
 from nmtcore.views.heads.data import data as heads_data
 from nmtcore.views.heads.head import Head
@@ -52,7 +48,6 @@ from nmtcore.views.parameters import (
 from nmtcore.views.residual_stream.messages import MESSAGES as STREAM
 from nmtcore.views.rotation.data import data as rotation_data
 from nmtcore.views.site.messages import MESSAGES
-from nmtcore.views.walkthrough.data import data as walkthrough_data
 
 BEAM = 5  # initial width
 Checkpoints = Mapping[Architecture, Checkpoint]
@@ -208,20 +203,17 @@ def translate_opening(text: SourceText, checkpoints: Checkpoints) -> dict[str, A
 def context_vector_opening(text: SourceText, checkpoints: Checkpoints) -> dict[str, Any]:
     """The one vector of a model without attention, and the gates of its decoder."""
     checkpoint = checkpoints["none"]
-    trace, config = decoded(checkpoint, text), checkpoint.config
-    assert isinstance(config, RecurrentConfig)
-    gates = recompute_gates(checkpoint, trace) if config.cell == "gru" else None
-    return context_vector_data(trace, config, model=ARCHITECTURES["none"].title, gates=gates)
+    gates = getattr(checkpoint.config, "cell", "") == "gru"
+    return {**pictures.context_vector(decoded(checkpoint, text), gates=gates, model=checkpoint).data}
 
 
 def walkthrough_opening(text: SourceText, checkpoints: Checkpoints) -> dict[str, Any]:
     """Attention in six steps per word."""
     ((_, checkpoint),) = checkpoints.items()
-    trace, config = decoded(checkpoint, text), checkpoint.config
-    assert isinstance(config, RecurrentConfig)
+    trace = decoded(checkpoint, text)
     pair = f"{checkpoint.meta['source']}-{checkpoint.meta['target']}"
     mark = checksum(checkpoint.name, pair, trace.source_text, trace.decoding.beam)
-    return walkthrough_data(trace, config, weights_of(checkpoint), id=mark, question=mark)
+    return {**pictures.walkthrough(trace, model=checkpoint).data, "id": mark, "mark": mark}
 
 
 def checksum(*question: object) -> str:
@@ -231,15 +223,8 @@ def checksum(*question: object) -> str:
 
 def beam_opening(text: SourceText, checkpoints: Checkpoints) -> dict[str, Any]:
     """The tree of a search, with greedy search drawn over it."""
-    ((name, checkpoint),) = checkpoints.items()
-    greedy = Line("greedy", str(MESSAGES["greedy"]), translate(checkpoint, text, DecodingConfig(1)))
-    return beam_tree_data(
-        decoded(checkpoint, text),
-        checkpoint.vocab,
-        model=ARCHITECTURES[name].title,
-        name=str(MESSAGES["beam"]).format(width=BEAM),
-        lines=[greedy],
-    )
+    ((_, checkpoint),) = checkpoints.items()
+    return {**pictures.beam_tree(decoded(checkpoint, text), model=checkpoint).data}
 
 
 def heads_opening(text: SourceText, checkpoints: Checkpoints) -> dict[str, Any]:
