@@ -53,17 +53,21 @@ class Visit:
         changed = {name: text for name, (text, _number) in self.changes.items()}
         return {name: text for name, text in {**self.link, **changed}.items() if text is not None}
 
+    def linked(self) -> frozenset[str]:
+        """The parameters of the link that nobody has changed since."""
+        return frozenset(self.texts()) - self.changes.keys()
+
     def put(self, changes: Mapping[str, str | None], heard: Collection[str] = ()) -> None:
+        """Change parameters; None removes one. heard: those reported by the browser, which has them already."""
         for name, text in changes.items():
             self.number += name not in heard
             self.changes[name] = (text, 0 if name in heard else self.number)
 
 
-def _visit() -> Visit | None:
-    """The visit that this run belongs to, a new one if a link was followed; None outside a run."""
-    context = get_script_run_ctx(suppress_warning=True)
-    if context is None:
-        return None
+def _visit() -> Visit:
+    """The visit that this run belongs to, a new one if a link was followed."""
+    context = get_script_run_ctx()
+    assert context is not None, "only a run of a page has an address"
     known: Visit | None = st.session_state.get(VISIT)
     same = known is not None and known.page == context.page_script_hash
     if same and not context.is_history_navigation:
@@ -78,42 +82,18 @@ def _visit() -> Visit | None:
     return visit
 
 
-def texts() -> dict[str, str]:
-    """The present query parameters of the page."""
-    visit = _visit()
-    return dict(st.query_params) if visit is None else visit.texts()
-
-
-def linked() -> frozenset[str]:
-    """The query parameters of the link that nobody has changed since."""
-    visit = _visit()
-    return frozenset(texts()) - frozenset(visit.changes if visit else ())
-
-
 def as_linked(of: type[State], *names: str) -> bool:
     """Whether nobody has changed any of these fields, given by name, since the link was followed."""
-    visit, parameters = _visit(), of.parameters()
-    return visit is None or not visit.changes.keys() & {parameters[name].name for name in names}
-
-
-def put(changes: Mapping[str, str | None], heard: Collection[str] = ()) -> None:
-    """Change query parameters; None removes one. heard: those reported by the browser, which has them already."""
-    if visit := _visit():
-        visit.put(changes, heard)
-        return
-    for name, text in changes.items():  # outside of a run
-        if text is None:
-            st.query_params.pop(name, None)
-        else:
-            st.query_params[name] = text
+    return not _visit().changes.keys() & {of.parameters()[name].name for name in names}
 
 
 def read_state(of: type[S]) -> tuple[S, tuple[str, ...]]:
     """The state that the address asks for, and a sentence for each part that is impossible."""
-    now = texts()
+    visit = _visit()
+    now = visit.texts()
     read = of.parse(now)
-    put({name: text for name, text in read.texts().items() if now[name] != text})  # in its present form
-    state, notes = read.settled(linked())
+    visit.put({name: text for name, text in read.texts().items() if now[name] != text})  # in its present form
+    state, notes = read.settled(visit.linked())
     return state, (*of.notes(now), *notes)
 
 
@@ -128,8 +108,9 @@ def change_state(of: type[State], **values: Any) -> None:
 @lookups_kept()
 def write_state(of: type[State], values: Mapping[str, Any], heard: Mapping[str, str | None] | None = None) -> None:
     """The same. heard: texts, by field name, that a picture has already written to the browser's address."""
-    now, handed = texts(), heard or {}
-    before, _notes = of.parse(now).settled(linked())
+    visit, handed = _visit(), heard or {}
+    now = visit.texts()
+    before, _notes = of.parse(now).settled(visit.linked())
     after, _notes = before.changed(**values).settled(())
     parameters = of.parameters()
     stale = [name for name in after.stale(before) if name not in values or name in handed]
@@ -138,7 +119,7 @@ def write_state(of: type[State], values: Mapping[str, Any], heard: Mapping[str, 
     named = {parameters[name].name for name in (*values, *stale)}
     different = {p.name for p in parameters.values() if now.get(p.name) != new.get(p.name)}
     known = {parameters[name].name for name, text in handed.items() if new.get(parameters[name].name) == text}
-    put({name: new.get(name) for name in sorted(named | different)}, known)
+    visit.put({name: new.get(name) for name in sorted(named | different)}, known)
 
 
 def control(state: State, name: str, *, value: Any = MISSING, then: Callable[[], None] | None = None) -> dict[str, Any]:
@@ -188,7 +169,7 @@ def _entered(key: str, act: Callable[[str], None]) -> None:
 
 def _open_box(key: str, value: str) -> None:
     """Put a text into a box that does not show it yet. A box of the same name on an earlier page is another one."""
-    boxes = visit.boxes if (visit := _visit()) else set()
+    boxes = _visit().boxes
     if key not in boxes or st.session_state.get(key) != value:
         st.session_state[key] = value
     boxes.add(key)
@@ -204,13 +185,13 @@ def _controlled(of: type[State], name: str, key: str, then: Callable[[], None] |
 
 def address_bar(key: str = KEY) -> None:
     """Send the changes to the browser's address. Every page and every fragment draws it once, at its beginning."""
-    if (visit := _visit()) is None:
-        return
+    visit = _visit()
 
     def reopened() -> None:
         """The server has forgotten this tab, after a long pause or a restart; the browser reports its whole address."""
         search = st.session_state[key].get("reopened")
-        if isinstance(search, str) and (now := _visit()):
+        if isinstance(search, str):
+            now = _visit()
             now.link, now.changes = dict(parse_qsl(search.removeprefix("?"), keep_blank_values=True)), {}
 
     data = {"session": visit.session, "number": visit.number, "changes": visit.changes, "whole": key == KEY}

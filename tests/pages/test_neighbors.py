@@ -6,29 +6,20 @@ from urllib.parse import parse_qs, parse_qsl, urlsplit
 import pytest
 
 from pages.common import neighbors
-from pages.common.component import Slice
 from pages.common.question import Question
 from pages.common.registry import PAGES, entry
-from pages.common.vectors import NEIGHBORS, VECTORS
-from pages.transformer.state import TransformerState
+from pages.common.vectors import VECTORS
 from tests.pages.helpers import component_data, components, opened
 
 TEXT = "a red cat"
 
 
 @pytest.mark.parametrize("piece", ["t1", "s0", "t.7"])
-def test_a_piece_that_the_layer_pane_asks_for_opens_the_section(
-    model_directory: Path, monkeypatch: pytest.MonkeyPatch, piece: str
-) -> None:
+def test_a_piece_that_the_layer_pane_asks_for_opens_the_section(model_directory: Path, piece: str) -> None:
     at = opened("transformer", text=TEXT, pane="layer")
     declared = component_data(at, "residual_stream")["link"]["vectors"]
     assert declared["runs"] and declared["now"] is None and not components(at, "embeddings")
-    query: dict[str, str] = {}
-    with monkeypatch.context() as browser:
-        browser.setattr("streamlit.query_params", query)
-        Slice(TransformerState(), NEIGHBORS, ("vectors",)).take({"vectors": piece})
-    assert query == {"vectors": piece}
-    at.query_params.update(query)
+    at.query_params["vectors"] = piece
     at.run()
     assert components(at, "embeddings") and components(at, "scroll_here") == [{"links": False}]
     assert component_data(at, "residual_stream")["link"]["vectors"]["now"] == piece
