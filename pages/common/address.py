@@ -69,12 +69,10 @@ def _visit() -> Visit:
     context = get_script_run_ctx()
     assert context is not None, "only a run of a page has an address"
     known: Visit | None = st.session_state.get(VISIT)
-    same = known is not None and known.page == context.page_script_hash
-    if same and not context.is_history_navigation:
-        return known
     link = st.query_params.to_dict()
-    if known is not None and same and link == known.opened:
-        return known
+    if known is not None and known.page == context.page_script_hash:
+        if not context.is_history_navigation or link == known.opened:
+            return known
     visit = Visit(context.page_script_hash, link, link)
     if known is not None:
         visit.session, visit.number = known.session, known.number

@@ -84,7 +84,10 @@ class State:
 
     def value(self, name: str) -> Any:
         """The value of a field, wherever it is."""
-        return _getters(type(self))[name](self)
+        for part_name, state, _settings in _parts(type(self)):
+            if name in state.parameters():
+                return getattr(self, part_name).value(name)
+        return getattr(self, name)
 
     def changed(self, **values: Any) -> Self:
         """The state with other values of some fields, its own or those of parts."""
@@ -153,17 +156,3 @@ def _parameters(of: Any) -> dict[str, Parameter[Any]]:
         parameters |= inner
     assert len({parameter.name for parameter in parameters.values()}) == len(parameters), of
     return parameters
-
-
-@_once
-def _getters(of: Any) -> dict[str, Callable[[State], Any]]:
-    """A getter for each field, wherever it is."""
-    return {name: attrgetter(path) for name, path in _paths(of).items()}
-
-
-def _paths(of: Any) -> dict[str, str]:
-    """The path to each field: the names of the parts that it is in, then its own."""
-    paths = {name: name for name, _parameter in _own(of)}
-    for part_name, state, _settings in _parts(of):
-        paths |= {name: f"{part_name}.{path}" for name, path in _paths(state).items()}
-    return paths
