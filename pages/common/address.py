@@ -70,9 +70,9 @@ def _visit() -> Visit:
     assert context is not None, "only a run of a page has an address"
     known: Visit | None = st.session_state.get(VISIT)
     link = st.query_params.to_dict()
-    if known is not None and known.page == context.page_script_hash:
-        if not context.is_history_navigation or link == known.opened:
-            return known
+    same = not context.is_history_navigation or (known and link == known.opened)
+    if known is not None and known.page == context.page_script_hash and same:
+        return known
     visit = Visit(context.page_script_hash, link, link)
     if known is not None:
         visit.session, visit.number = known.session, known.number
