@@ -11,7 +11,7 @@ def picked(data: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]
     """The choices made in a picture. values: as set by its script.
 
     A picked piece of an alignment is {"panel": 0, "target": 3, "target_piece": "▁rouge", ...}; a node of a search tree
-    has its number, its piece and its probability; everything else is as in a page's address.
+    is {"node": 7, "token": "▁rouge", "rank": 1, ...}; everything else is as in a page's address.
     """
     chosen = {name: value for name, value in values.items() if value is not None}
     match = PICK.fullmatch(str(chosen.pop("pick", "")))
@@ -24,8 +24,4 @@ def picked(data: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]
                 chosen[side] = place
                 if panel is not None and panel < len(panels) and place < len(panels[panel][side]):
                     chosen[f"{side}_piece"] = panels[panel][side][place]
-    node, nodes = chosen.get("node"), data.get("nodes")
-    if nodes and isinstance(node, int) and 0 <= node < len(nodes["token"]):
-        names = ("step", "token", "log_probability", "rank", "fate")
-        chosen |= {name: nodes[name][node] for name in names}
-    return chosen
+    return chosen | (chosen.get("node") or {})

@@ -33,7 +33,7 @@ from nmtcore.views import PICTURES, picture_function
 from nmtcore.views.alignment import data as panels
 from nmtcore.views.alignment.data import Panel
 from nmtcore.views.beam_tree import data as tree
-from nmtcore.views.beam_tree.search import Line
+from nmtcore.views.beam_tree.data import Line
 from nmtcore.views.context_vector import data as vector
 from nmtcore.views.embeddings import data as vectors
 from nmtcore.views.heads import data as all_heads

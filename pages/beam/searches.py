@@ -8,7 +8,7 @@ from nmtcore.decoding.trace import Trace
 from nmtcore.errors import InterventionError
 from nmtcore.intervention import NO_CHANGE
 from nmtcore.text.vocabulary import Vocab
-from nmtcore.views.beam_tree.search import Line
+from nmtcore.views.beam_tree.data import Line
 from pages.beam import constraints
 from pages.beam.state import BeamState
 from pages.common import models

@@ -9,8 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from nmtcore.text.vocabulary import Vocab
-from nmtcore.views.beam_tree.data import data
-from nmtcore.views.beam_tree.search import Line
+from nmtcore.views.beam_tree.data import Line, data
 from nmtcore.views.html import to_html
 from tests.browser.conftest import addressed, drawn, layouts, not_addressed, visit
 from tests.pictures.made_up_search import WORDS, search

@@ -12,7 +12,7 @@ from nmtcore.decoding.trace import Trace
 from nmtcore.errors import InterventionError
 from nmtcore.intervention import Intervention
 from nmtcore.models.checkpoint import Checkpoint
-from nmtcore.views.beam_tree.search import Line, to_data
+from nmtcore.views.beam_tree.data import Line, data
 from pages.beam import constraints, contrasts
 from pages.beam.constraints import Constraint
 from pages.beam.state import BeamState
@@ -33,10 +33,6 @@ def sentences(at: AppTest) -> str:
     return "\n".join(said(at))
 
 
-def tokens(data: dict[str, Any], path: list[int]) -> list[int]:
-    return [data["nodes"]["token_id"][i] for i in path]
-
-
 def ways(data: dict[str, Any]) -> list[list[int]]:
     """For every candidate that search kept, the token ids that lead to it."""
     nodes = data["nodes"]
@@ -46,28 +42,18 @@ def ways(data: dict[str, Any]) -> list[list[int]]:
     return [way for way, fate in zip(found, nodes["fate"], strict=True) if fate in ("kept", "finished")]
 
 
-def test_it_opens_with_a_whole_search(page: AppTest, model: Checkpoint) -> None:
+def test_it_opens_with_a_whole_search_and_greedys_result(page: AppTest, model: Checkpoint) -> None:
     data = drawn(page.run())
     expected = translate(model, TEXT, DecodingConfig(5))
-    nodes = data["nodes"]
     assert (data["sentence"], data["width"], data["attention"]) == (TEXT, 5, True)
-    assert nodes["token"] == [n.token for n in expected.beam] + nodes["token"][len(expected.beam) :]
-    assert nodes["total"][: len(expected.beam)] == pytest.approx(
-        [n.total for n in expected.beam], rel=rounding(model.model)
-    )
+    assert data["nodes"]["token"] == [n.token for n in expected.beam]
+    assert data["nodes"]["total"] == pytest.approx([n.total for n in expected.beam], rel=rounding(model.model))
     assert {e["text"] for e in data["ends"]} >= {expected.text}
-    assert sentences(page) == ""
-
-
-def test_the_greedy_path_lies_over_the_tree(page: AppTest, model: Checkpoint) -> None:
-    data = drawn(page.run())
     greedy = translate(model, TEXT, DecodingConfig(1))
     (line,) = data["lines"]
-    assert (line["kind"], line["text"]) == ("greedy", greedy.text)
-    assert tokens(data, line["path"]) == list(greedy.ids)
-    parents = [data["nodes"]["parent"][i] for i in line["path"]]
-    assert parents == [0, *line["path"][:-1]]
-    assert line["total"] == pytest.approx(greedy.log_probability, rel=rounding(model.model))
+    assert (line["kind"], line["text"], line["nodes"]["token_id"]) == ("greedy", greedy.text, list(greedy.ids))
+    assert line["nodes"]["total"][-1] == pytest.approx(greedy.log_probability, rel=rounding(model.model))
+    assert sentences(page) == ""
 
 
 @pytest.mark.parametrize("architecture", CORE)
@@ -103,7 +89,7 @@ def test_decoding_on_from_a_node(page: AppTest, model: Checkpoint) -> None:
     assert {tuple(w[:2]) for w in ways(data)} <= {(), (way[0],), tuple(way)}
     assert [line["kind"] for line in data["lines"]] == ["greedy", "before"]
     assert data["lines"][1]["text"] == plain.text
-    assert tokens(data, data["lines"][0]["path"])[:2] == way
+    assert data["lines"][0]["nodes"]["token_id"][:2] == way
     assert (data["branch"], [w["code"] for w in data["whatifs"]]) == (2, [f"on.{way[0]}-{way[1]}"])
     assert data["whatifs"][0]["text"].startswith("decode on from “")
 
@@ -126,7 +112,7 @@ def test_comparing_decodes_the_candidate_beside_the_tree(page: AppTest, model: C
     data = drawn(page.run())
     candidate = data["lines"][-1]
     forced = translate(model, TEXT, DecodingConfig(5), Intervention.prefix([node.token_id]))
-    assert (candidate["kind"], candidate["text"], candidate["path"]) == ("candidate", forced.text, [])
+    assert (candidate["kind"], candidate["text"]) == ("candidate", forced.text)
     assert data["whatifs"] == []
 
 
@@ -218,41 +204,33 @@ def test_the_kept_contrasts_can_be_offered() -> None:
         assert all(c.name and c.text for c in offered)
 
 
+def made(model: Checkpoint, trace: Trace, *lines: Line) -> dict[str, Any]:
+    return data(trace, model.vocab, model="Transformer", name="beam", lines=lines)
+
+
 def test_a_long_search_stays_small(model: Checkpoint) -> None:
     text = "the small cat sees a big red house . " * 4
     trace = translate(model, text, DecodingConfig(10, max_length=60))
-    data = to_data(trace, [Line("greedy", "greedy", translate(model, text, DecodingConfig(1)))], model.vocab)
-    assert len(data["nodes"]["token"]) > 4000
-    assert len(json.dumps(data)) < 2_000_000
-
-
-def test_lines_that_leave_the_tree_grow_their_own_nodes(model: Checkpoint) -> None:
-    narrow = translate(model, TEXT, DecodingConfig(2))
-    other = translate(model, TEXT, DecodingConfig(1), Intervention.prefix(model.vocab.encode("un grand chien")))
-    data = to_data(narrow, [Line("before", "before", other)], model.vocab)
-    path = data["lines"][0]["path"]
-    assert tokens(data, path) == [n.token_id for n in Line("before", "before", other).nodes]
-    assert [data["nodes"]["fate"][i] for i in path][-1] == "beside"
-    assert all(parent < i for i, parent in enumerate(data["nodes"]["parent"]))
+    sent = made(model, trace, Line("greedy", "greedy", translate(model, text, DecodingConfig(1))))
+    assert len(sent["nodes"]["token"]) > 4000
+    assert len(json.dumps(sent)) < 2_000_000
 
 
 def test_a_line_is_the_result_for_its_penalties(model: Checkpoint) -> None:
     trace = translate(model, "the cat", DecodingConfig(10, max_length=12))
     for alpha in (0.0, 0.6, 3.0):
-        end = trace.ranked(alpha, 0.0)[0]
-        line = Line("before", "before", trace, alpha, 0.0)
-        assert line.nodes[-1] == end
-        (data,) = to_data(trace, [line], model.vocab)["lines"]
-        assert data["text"] == model.vocab.decode([n.token_id for n in trace.path(end)])
-        assert data["length"] == len(trace.path(end)) == len(data["path"])
+        path = trace.path(trace.ranked(alpha, 0.0)[0])
+        (line,) = made(model, trace, Line("before", "before", trace, alpha, 0.0))["lines"]
+        assert line["nodes"]["token_id"] == [n.token_id for n in path]
+        assert line["text"] == model.vocab.decode([n.token_id for n in path])
     assert len({trace.ranked(alpha, 0.0)[0].id for alpha in (0.0, 3.0)}) == 2, "a sentence that tells them apart"
 
 
 def test_the_winner_is_only_an_end_for_the_browser(model: Checkpoint) -> None:
     trace: Trace = translate(model, TEXT, DecodingConfig(5))
-    data = to_data(trace, [], model.vocab)
-    assert "winner" not in data["nodes"]["fate"]
-    assert {e["id"] for e in data["ends"]} == {n.id for n in trace.ranked(0.6, 0.0)}
+    sent = made(model, trace)
+    assert "winner" not in sent["nodes"]["fate"]
+    assert {e["id"] for e in sent["ends"]} == {n.id for n in trace.ranked(0.6, 0.0)}
 
 
 def test_what_ifs_are_read_back_as_written() -> None:

@@ -145,3 +145,12 @@ test("walkthrough: from the opening a step on is the first step, and a word on t
     picture.close();
   }
 });
+
+test("beam_tree: a notebook hears which candidate is picked, and what it is", async () => {
+  const picture = await draw(await record("beam_tree"));
+  await picture.act('click .frame [data-node="1"]');
+  const { nodes } = (await record("beam_tree")).data;
+  const fields = ["step", "token", "log_probability", "rank", "fate"].map((name) => [name, nodes[name][1]]);
+  assert.deepEqual(picture.chosen.node, { node: 1, ...Object.fromEntries(fields) });
+  picture.close();
+});

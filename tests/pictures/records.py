@@ -30,7 +30,7 @@ from nmtcore.models.scores import SCORES
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.views.alignment import data as alignment
 from nmtcore.views.beam_tree import data as beam_tree
-from nmtcore.views.beam_tree.search import Line
+from nmtcore.views.beam_tree.data import Line
 from nmtcore.views.context_vector import data as context_vector
 from nmtcore.views.embeddings import data as embeddings
 from nmtcore.views.gates_by_layer import data as gates_picture

@@ -165,12 +165,14 @@ export async function draw({ view, data }, query = "", across = 1200) {
   asked.length = saved.length = 0;
   timers.clear();
   const tell = (name, value) => asked.push({ [name]: value });
-  const call = () => picture({ parentElement: root, data: structuredClone(data), setTriggerValue: tell, setStateValue: tell });
+  const chosen = {}; // what the picture has set, as a notebook hears it
+  const onSet = (values) => Object.assign(chosen, values);
+  const call = () => picture({ parentElement: root, data: structuredClone(data), setTriggerValue: tell, onSet });
   last(); // one that a failed test left
   let close = call();
   last = () => close();
   await pass(REST);
-  return { root, asked, act, again, close: () => close(), address: () => window.location.search };
+  return { root, asked, chosen, act, again, close: () => close(), address: () => window.location.search };
 
   /** The host calls once more, with the same data. */
   async function again() {

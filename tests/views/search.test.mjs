@@ -35,8 +35,17 @@ const DATA = {
     { id: 4, text: "la" },
     { id: 6, text: "le chat" },
   ],
-  lines: [{ kind: "greedy", path: [1, 4] }],
+  lines: [{ kind: "greedy", nodes: pathOf("▁la", "<eos>") }],
 };
+
+// A line's nodes, as its own search has recorded them.
+function pathOf(...token) {
+  const ids = { "▁la": 5, "▁le": 6, "▁ta": 7, "▁chat": 8, "<eos>": 2 };
+  const column = (of) => token.map((piece, n) => of(piece, n));
+  const numbers = { log_probability: () => -1, total: (_, n) => -1 - n, coverage: () => 0, rank: () => 1, fate: () => "kept" };
+  const own = { parent: (_, n) => n, step: (_, n) => n + 1, token: (piece) => piece, token_id: (piece) => ids[piece] };
+  return Object.fromEntries(Object.entries({ ...own, ...numbers }).map(([name, of]) => [name, column(of)]));
+}
 
 test("the score is log P by the length penalty, and coverage", () => {
   const record = readRecord(DATA);
@@ -71,6 +80,19 @@ test("a path leads from the first token, without <sos>", () => {
   assert.equal(phrase(pathTo(record, record.nodes[6])), "le chat");
   assert.deepEqual([...record.nodes[4].lines], ["greedy"]);
   assert.deepEqual([freePlaces(record, 2), freePlaces(record, 3)], [2, 1], "a finished hypothesis holds its place");
+});
+
+test("a line that leaves the tree grows its own nodes, and a candidate none", () => {
+  const nodes = pathOf("▁le", "▁la", "<eos>");
+  const lines = [...DATA.lines, { kind: "before", nodes }, { kind: "candidate", nodes: pathOf("▁ta", "<eos>") }];
+  const record = readRecord({ ...DATA, lines });
+  assert.deepEqual(record.lines.map(({ path }) => path), [[1, 4], [2, 7, 8], []]);
+  assert.deepEqual(record.nodes.slice(7).map(({ id, parent, rank, fate }) => [id, parent, rank, fate]), [
+    [7, 2, 0, "beside"],
+    [8, 7, 0, "beside"],
+  ]);
+  assert.deepEqual(record.nodes[2].children.map(({ id }) => id), [5, 7]);
+  assert.deepEqual([[...record.nodes[2].lines], record.last, record.length], [["before"], 3, 3]);
 });
 
 test("a walk moves by steps and by words, and stays inside", () => {

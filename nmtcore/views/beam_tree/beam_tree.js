@@ -110,7 +110,7 @@ function makeInstance(parent, first, host) {
   // The most interesting step: a what-if's, or the one at which greedy leaves the best path.
   function openingStep() {
     if (data.branch) return Math.min(data.branch, record.length);
-    const greedy = data.lines.find((l) => l.kind === "greedy");
+    const greedy = record.lines.find((l) => l.kind === "greedy");
     const best = pathTo(record, ranked()[0]?.node);
     const parts = greedy && greedy.path.findIndex((id, i) => id !== best[i]?.id);
     return greedy && parts >= 0 ? parts + 1 : 1;
@@ -153,7 +153,7 @@ function makeInstance(parent, first, host) {
     const at = (name) => winnerChanges(record, penalties, name, USUAL);
     const changes = { alpha: at("alpha"), beta: data.attention ? at("beta") : [] };
     frame.drawing().rank(ranked(), penalties);
-    const kinds = new Set(data.lines.filter((l) => l.path.length).map((l) => l.kind));
+    const kinds = new Set(record.lines.filter((l) => l.path.length).map((l) => l.kind));
     tools.show({ penalties, changes, attention: data.attention, mode, kinds }, look);
     const results = drawLines(context(), goTo);
     verdict.replaceChildren(...results.verdict);
@@ -215,7 +215,8 @@ function makeInstance(parent, first, host) {
 
   function pick(node, actions) {
     change({ picked: node, acting: actions, hover: null });
-    host.set({ node: node?.id ?? null }, false); // for a notebook: it is not in the address
+    const { id, step, token, log_probability, rank, fate } = node ?? {};
+    host.set({ node: node && { node: id, step, token, log_probability, rank, fate } }, false); // for a notebook alone
     if (node && node.step !== state.step) {
       change({ step: node.step, expanded: false });
       handBack();

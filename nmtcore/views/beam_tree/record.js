@@ -4,24 +4,50 @@
 
 import { joinPieces, nameAt } from "../kit/piece.js";
 
-const FIELDS = ["parent", "step", "token", "token_id", "log_probability", "total", "coverage", "rank", "fate"];
+export const FIELDS = ["parent", "step", "token", "token_id", "log_probability", "total", "coverage", "rank", "fate"];
 
-/** @param {import("../kit/records.js").SearchRecord} data */
+/**
+ * The nodes of the search, and of the lines laid over it: where a line leaves the recorded tree, its own nodes follow with
+ * the fate `beside`. lines: with their nodes, and the ids of these in the tree; none for a candidate, which is not drawn.
+ * @param {import("../kit/records.js").BeamTreeRecord} data
+ */
 export function readRecord(data) {
-  const columns = FIELDS.map((name) => data.nodes[name]);
-  const nodes = columns[0].map((_, id) => {
-    const fields = Object.fromEntries(FIELDS.map((name, i) => [name, columns[i][id]]));
-    return /** @type {any} */ ({ id, children: [], lines: new Set(), ...fields });
+  const nodes = readNodes(data.nodes);
+  const known = new Map(nodes.map((node) => [`${node.parent}.${node.token_id}`, node.id]));
+  const lines = data.lines.map((line) => {
+    const own = readNodes(line.nodes);
+    return { ...line, nodes: own, path: line.kind === "candidate" ? [] : graft(own, line.kind) };
   });
   for (const node of nodes) if (node.parent >= 0) nodes[node.parent].children.push(node);
   const length = Math.max(...nodes.map((n) => n.step));
   const steps = Array.from({ length: length + 1 }, () => []);
   for (const node of nodes) steps[node.step].push(node);
-  for (const line of data.lines) for (const id of line.path) nodes[id].lines.add(line.kind);
   const last = Math.max(...nodes.filter((n) => n.fate !== "beside").map((n) => n.step));
   const ends = data.ends.map((end) => ({ node: nodes[end.id], text: end.text }));
-  return { nodes, steps, length, last, ends, width: data.width };
+  return { nodes, lines, steps, length, last, ends, width: data.width };
+
+  // The ids of a path's nodes; missing ones are added at the end.
+  function graft(path, kind) {
+    let parent = 0;
+    return path.map((node) => {
+      const key = `${parent}.${node.token_id}`;
+      if (!known.has(key)) {
+        known.set(key, nodes.length);
+        nodes.push({ ...node, id: nodes.length, parent, rank: 0, fate: "beside", children: [], lines: new Set() });
+      }
+      parent = known.get(key);
+      nodes[parent].lines.add(kind);
+      return parent;
+    });
+  }
 }
+
+/** Nodes from one list per field. @param {import("../kit/records.js").TreeNodes} columns @returns {any[]} */
+const readNodes = (columns) =>
+  columns.parent.map((_, id) => {
+    const fields = Object.fromEntries(FIELDS.map((name) => [name, columns[name][id]]));
+    return { id, children: [], lines: new Set(), ...fields };
+  });
 
 export const lengthPenalty = (length, alpha) => ((5 + length) / 6) ** alpha;
 

@@ -1,6 +1,6 @@
 """Types of a recorded search's data for the browser; kit/records.d.ts has the same types for JavaScript."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Literal, TypedDict
 
 from nmtcore.messages import Messages
@@ -30,18 +30,12 @@ class TreeEnd(TypedDict):
 
 
 class TreeLine(TypedDict):
-    """Another result of the same sentence."""
+    """Another result of the same sentence. A candidate is not drawn over the tree."""
 
     kind: LineKind
     name: str
     text: str
-    path: Sequence[int]  # ids of its nodes; empty for a candidate, which is not drawn over the tree
-    tokens: Sequence[str]
-    log_probabilities: Sequence[float]
-    total: float
-    coverage: float
-    length: int
-    diffs: Mapping[str, tuple[Sequence[tuple[str, bool]], Sequence[tuple[str, bool]]]]  # by the id of the end node
+    nodes: TreeNodes  # its path, as recorded by its own search
 
 
 class Penalties(TypedDict):
@@ -66,8 +60,8 @@ class TreeColors(TypedDict):
     pruned: str
 
 
-class SearchRecord(TypedDict):
-    """A recorded search with the lines laid over it, made by `to_data`."""
+class BeamTreeRecord(TypedDict):
+    """A recorded search, the lines to lay over it, and the opening view of its picture."""
 
     width: int
     attention: bool
@@ -75,11 +69,6 @@ class SearchRecord(TypedDict):
     nodes: TreeNodes
     ends: Sequence[TreeEnd]
     lines: Sequence[TreeLine]
-
-
-class BeamTreeRecord(SearchRecord):
-    """The search, and the opening view of its picture."""
-
     stamp: str  # identifies this search
     sentence: str
     model: str

@@ -11,6 +11,7 @@ import { rich } from "../kit/notation.js";
 import { number } from "../kit/number.js";
 import { csvOf } from "../kit/paper.js";
 import { nameAt } from "../kit/piece.js";
+import { wordDiff } from "../live/diff.js";
 import { USUAL } from "./tools.js";
 import { byRank, continuations, ending, freePlaces, lengthPenalty, nameOf, overtaken } from "./record.js";
 import { pathTo, phrase, scoreOf, wasChosen } from "./record.js";
@@ -25,14 +26,13 @@ export function drawLines({ data, record, ranked, penalties, words, look }, goTo
   const path = pathTo(record, winner.node);
   // The others are the best for the server's penalties: it is asked again once a slider rests.
   const now = ["alpha", "beta"].every((name) => Math.abs(penalties[name] - data.penalties[name]) < 1e-4);
-  const lines = data.lines.filter((l) => now || l.kind === "greedy");
+  const lines = record.lines.filter((l) => now || l.kind === "greedy");
   const reference = lines.find((l) => l.kind === "before") ?? lines.find((l) => l.kind === "greedy");
-  const diffs = (line, side) => line?.diffs[winner.node.id]?.[side];
   const others = lines.map((line) => {
     const color = line.kind === "greedy" ? titleColor(look, look.greedy) : look.muted;
-    return lineRow(line.name, line.kind, diffs(line, 1) ?? [[line.text, false]], { ...line, step: line.length }, color);
+    return lineRow(line.name, line.kind, wordDiff(winner.text, line.text)[1], line.nodes.at(-1), color);
   });
-  const first = lineRow(data.name, "winner", diffs(reference, 0) ?? [[winner.text, false]], winner.node, null);
+  const first = lineRow(data.name, "winner", wordDiff(winner.text, (reference ?? winner).text)[0], winner.node, null);
   const rows = el("tbody", {}, first, ...others);
   const compared = el("table", { class: "lines", "aria-label": words.lines }, rows);
   const said = lines.flatMap((line) => [...(line === reference ? [] : [parting(line)]), ...passing(line)]);
@@ -53,7 +53,7 @@ export function drawLines({ data, record, ranked, penalties, words, look }, goTo
 
   // Where a line leaves the winner's path; -1 if it does not.
   function leaves(line) {
-    const at = line.tokens.findIndex((token, i) => token !== path[i]?.token);
+    const at = line.nodes.findIndex(({ token }, i) => token !== path[i]?.token);
     return path[at] ? at : -1;
   }
 
@@ -65,13 +65,13 @@ export function drawLines({ data, record, ranked, penalties, words, look }, goTo
   function parting(line) {
     const [at, kind] = [leaves(line), line.kind];
     if (at < 0) return note(kind, words[`${kind}_same`]);
-    const gap = winner.node.total - line.total;
+    const gap = winner.node.total - line.nodes.at(-1).total;
     const values = {
       step: at + 1,
       ours: nameOf(record, path[at]),
-      theirs: nameAt(line.tokens, at),
+      theirs: nameAt(line.nodes.map(({ token }) => token), at),
       p: number(path[at].log_probability),
-      q: number(line.log_probabilities[at]),
+      q: number(line.nodes[at].log_probability),
       gap: number(Math.abs(gap)),
     };
     const gone = line.path.map((id) => record.nodes[id]).find((n) => !wasChosen(n)); // where the beam dropped it

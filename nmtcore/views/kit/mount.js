@@ -13,7 +13,7 @@ import { EVENT, projected } from "./projection.js";
  * @typedef {object} Host
  * @property {() => Record<string, any>} get this picture's part of the state, by use; null for
  *   values that nobody has chosen. Empty if the host has no state.
- * @property {(values: Record<string, string | number | null>, run?: boolean) => boolean} set gives fields new values; the
+ * @property {(values: Record<string, string | number | object | null>, run?: boolean) => boolean} set gives fields new values; the
  *   page runs for those that it must act on, unless `run` is false: a slider that still moves. Whether it runs
  * @property {boolean} answers whether somebody answers; otherwise questions are hidden
  * @property {(name: string, value: unknown) => void} ask asks once
