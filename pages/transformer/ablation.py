@@ -1,6 +1,5 @@
 """Head ablation: the translation without some heads, and the score of the same output without each."""
 
-from collections.abc import Sequence
 from functools import partial
 
 from streamlit.delta_generator import DeltaGenerator
@@ -11,19 +10,14 @@ from nmtcore.decoding.trace import AttentionMap, Trace, length_penalty
 from nmtcore.errors import NmtError
 from nmtcore.figures.text import signed
 from nmtcore.intervention import Intervention
-from nmtcore.text.diff import word_diff
 from nmtcore.text.source import SourceText
 from nmtcore.views.heads.data import Effect
-from nmtcore.views.heads.head import Head, in_order
-from nmtcore.views.heads.messages import MESSAGES
+from nmtcore.views.heads.head import in_order
 from pages.common import models
-from pages.common.component import localized
 from pages.common.i18n import _, ngettext
 from pages.common.late_progress import LateProgress
 from pages.common.probes import analysed
 from pages.common.question import Question
-
-NAMED = 2  # heads off that a sentence names; beyond that it counts them
 
 
 def log_probability_changes(model: str, trace: Trace, spot: DeltaGenerator) -> list[float]:
@@ -44,40 +38,17 @@ def effect(
     source: SourceText,
     trace: Trace,
     after: Trace | None,
-    off: Sequence[Head],
     decoding: DecodingConfig,
     intervention: Intervention,
 ) -> Effect:
-    """The translation with heads off, `after`, beside the ordinary one, and the change in its log-probability."""
-    text = [(trace.text or _("(nothing)"), False)]
+    """What heads that are off change: `after` is the translation without them, None while all are on."""
     if after is None:
-        return Effect(
-            _("log P {value} with all heads on.").format(value=signed(trace.log_probability)),
-            [(_("Translation:"), text)],
-        )
+        return Effect()
     forced = Intervention(heads_off=intervention.heads_off, forced=tuple(enumerate(trace.ids)))
     limit = DecodingConfig(max_length=len(trace.ids))
     (same,) = models.ask([models.request(model, source, limit, forced)])
-    names = {
-        "heads": ", ".join(head.name(localized(MESSAGES)) for head in off) if len(off) <= NAMED else counted(len(off)),
-        "before": signed(trace.log_probability),
-        "after": signed(same.log_probability),
-        "new": signed(after.log_probability),
-    }
-    if after.ids == trace.ids:
-        says = _("Off: {heads}. The translation stays the same; its log P goes from {before} to {after}.")
-        if names["before"] == names["after"]:
-            says = _("Off: {heads}. Neither the translation nor its log P of {before} changes.")
-        return Effect(says.format(**names), [(_("Before and after:"), text)])
-    says = _(
-        "Off: {heads}. The translation changes. The old one's log P goes from {before} to {after}; "
-        "the new one has {new}."
-    ).format(**names)
-    return Effect(
-        says,
-        [(_("Before:"), text), (_("After:"), word_diff(trace.text, after.text)[1] or [(_("(nothing)"), True)])],
-        less_likely(after, same, decoding),
-    )
+    why = "" if after.ids == trace.ids else less_likely(after, same, decoding)
+    return Effect(same.log_probability, why)
 
 
 def less_likely(new: Trace, other: Trace, decoding: DecodingConfig) -> str:

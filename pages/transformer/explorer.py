@@ -139,7 +139,7 @@ def _show_heads(state: TransformerState, model: str, trace: Trace, decoding: Dec
             agreement=known,
             names=head_names(models.settings(model)[1]),
             changes=ablation.log_probability_changes(model, trace, spot) if state.pane == "compare" else None,
-            effect=ablation.effect(model, state.question.source, trace, after, off, decoding, intervention),
+            effect=ablation.effect(model, state.question.source, trace, after, decoding, intervention),
             neighbors=True,
         )
         mount("heads", record, key="heads", state=Slice(state, HEADS, ACTS_UPON))

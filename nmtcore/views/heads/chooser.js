@@ -8,13 +8,13 @@ import { css, parse as parseColor, lineColor } from "../kit/color.js";
 import { makeCompare } from "./compare.js";
 import { described, nameOf, roleOf, titleOf } from "./describe.js";
 import { button, el, fill, filledText } from "../kit/dom.js";
-import { makeEffect } from "./effect.js";
+import { hasArrived, makeEffect } from "./effect.js";
 import { cellRows, headRows } from "./rows.js";
 import { weightsOf } from "./maps.js";
 import { headPanels, placesOff, shownMaps, shownPlace, titled, vectorsOf } from "./panel.js";
 import { nameAt } from "../kit/piece.js";
 import { segment } from "../kit/segment.js";
-import { PANES, codeOf, codeParts, isThere, offCode, parse, serialise } from "./state.js";
+import { PANES, codeOf, codeParts, isThere, parse, serialise } from "./state.js";
 import { makeThumbs } from "./thumbs.js";
 
 const NAMES = 29; // px of the names above the thumbnails
@@ -245,7 +245,7 @@ export function makeChooser(first, on, host) {
     const { layer, head, pane, off } = state;
     const mean = layer === null || head === null;
     const vectors = (pane === "cell" || locked) && !mean && !vectorsOf(data, state, { layer, head });
-    const missing = vectors || data.effect.off !== offCode(off) || (pane === "compare" && !data.changes) || !parts[pane];
+    const missing = vectors || !hasArrived(data.effect, off) || (pane === "compare" && !data.changes) || !parts[pane];
     clearTimeout(timer);
     if (missing) timer = setTimeout(() => on.handBack(true), PATIENCE);
   }

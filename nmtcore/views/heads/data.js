@@ -3,6 +3,7 @@
 
 import { inBase64 } from "../kit/binary.js";
 import { four } from "../kit/number.js";
+import { wordDiff } from "../live/diff.js";
 import { Tensor, columns as columnsOf } from "../live/tensor.js";
 import { wordOf } from "../live/words.js";
 import { codeOf, codeParts, isThere } from "./state.js";
@@ -14,16 +15,15 @@ const KINDS = ["cross", "encoder", "decoder"]; // in the order of the switch
  * @typedef {import("./state.js").Head} Head
  * @typedef {import("./describe.js").Names} Names
  * @typedef {{queries: Tensor, keys: Tensor, arriving: Tensor, output: Tensor}} CellParts x_i, x_j, f(x_j) and the head's part of the output
- * @typedef {{sentence: string, texts: [string, [string, boolean][]][]}} Effect what switching heads off did
  */
 
 /**
  * @param {Trace} trace
- * @param {{chosen: Head, opening: Head, off: Head[], after: Trace | null, run: string, vectors: boolean, effect: Effect,
+ * @param {{chosen: Head, opening: Head, off: Head[], after: Trace | null, run: string, vectors: boolean, rescored: number | null,
  *   model: string, hue: string, panes: string[], pane: string, words: Record<string, any>, names: Names,
  *   changes: number[] | null, cell: CellParts | null}} shown
  */
-export function headsData(trace, { chosen, opening, off, after, run, vectors, effect, model, hue, panes, pane, words, names, changes, cell }) {
+export function headsData(trace, { chosen, opening, off, after, run, vectors, rescored, model, hue, panes, pane, words, names, changes, cell }) {
   const single = chosen.layer !== null && chosen.head !== null;
   const seen = after && run === "after" ? after : trace;
   return {
@@ -47,10 +47,11 @@ export function headsData(trace, { chosen, opening, off, after, run, vectors, ef
       best: null,
       vectors: vectors && single ? { run: seen === trace ? "before" : "after", ...vectorsOf(seen, chosen, cell) } : null,
       effect: {
-        off: off.map(codeOf).join("_"),
-        sentence: effect.sentence,
+        off: off.map(codeOf),
+        old: { parts: [[trace.text, false]], log_probability: trace.log_probability },
+        rescored,
+        new: after && after.text !== trace.text ? { parts: wordDiff(trace.text, after.text)[1], log_probability: after.log_probability } : null,
         why: "",
-        texts: effect.texts.map(([label, parts]) => ({ label, parts })),
       },
     },
     words,

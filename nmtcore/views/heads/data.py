@@ -12,29 +12,36 @@ from nmtcore.decoding.trace import Array, Trace
 from nmtcore.errors import TraceError
 from nmtcore.figures.palette import HUES
 from nmtcore.messages import Messages
+from nmtcore.text.diff import Segments, word_diff
 from nmtcore.text.words import word_of
 from nmtcore.views.alignment.messages import MESSAGES as PANEL_MESSAGES
 from nmtcore.views.binary import in_base64
 from nmtcore.views.heads.head import NO_NAMES, Head, Names, in_order, names_json
 from nmtcore.views.heads.messages import MESSAGES as OWN_MESSAGES
-from nmtcore.views.heads.record import HeadMap, HeadPlace, HeadsPicture, HeadsRecord, HeadVectors
+from nmtcore.views.heads.record import (
+    EffectRecord,
+    HeadMap,
+    HeadPlace,
+    HeadsPicture,
+    HeadsRecord,
+    HeadVectors,
+    ScoredText,
+)
 
 MESSAGES: Messages = {**PANEL_MESSAGES, **OWN_MESSAGES}
 
 
 @dataclass(frozen=True)
 class Effect:
-    """The effect of switching heads off. texts: (label, [(part, whether it changed)]); sentence: about the score.
+    """The effect of switching heads off. rescored: log P of the old translation without them; None while all are on.
 
     why: why search wrote the new translation although the old one is likelier.
     """
 
-    sentence: str
-    texts: Sequence[tuple[str, Sequence[tuple[str, bool]]]] = ()
+    rescored: float | None = None
     why: str = ""
 
 
-NO_EFFECT = Effect("")
 NO_AGREEMENT: Mapping[str, Array] = {}
 
 
@@ -59,7 +66,7 @@ def data(
     agreement: Mapping[str, Array] = NO_AGREEMENT,
     names: Names = NO_NAMES,
     changes: Sequence[float] | None = None,
-    effect: Effect = NO_EFFECT,
+    effect: Effect | None = None,
     after: Trace | None = None,
     run: str = "after",
     vectors: bool = False,
@@ -72,7 +79,8 @@ def data(
 
     chosen: the enlarged head. opening: the head that the page opens with, if another; note: a sentence about it, which
     names the best head, `best`, as {head}.
-    off: the heads that are switched off; effect: its effect. pane: the pane beside the enlarged head.
+    off: the heads that are switched off; effect: its effect, of which nothing is said if it is None.
+    pane: the pane beside the enlarged head.
     after: the translation without them; run: which of the two the pictures show at first, "after" or "before".
     model: its name in saved figures. agreement: how much of the weight of each cross head, and of the averages, agrees
     with another measure, (L + 1, H + 1), by its name in the messages; names: what the heads attend to.
@@ -99,12 +107,7 @@ def data(
         "changes": None if changes is None else [round(float(change), 4) for change in changes],
         "best": None if best is None else place_json(best),
         "vectors": None,
-        "effect": {
-            "off": "_".join(head.code for head in off),
-            "sentence": effect.sentence,
-            "why": effect.why,
-            "texts": [{"label": label, "parts": parts} for label, parts in effect.texts],
-        },
+        "effect": effect_json(trace, after, off, effect),
     }
     if vectors and chosen.single:
         shown = after if after is not None and run == "after" else trace
@@ -125,6 +128,22 @@ def data(
 def place_json(head: Head) -> HeadPlace:
     """A head or an average as the browser gets it."""
     return {"kind": head.kind, "layer": head.layer, "head": head.head}
+
+
+def effect_json(trace: Trace, after: Trace | None, off: Sequence[Head], effect: Effect | None) -> EffectRecord:
+    """Both translations, what changed in the new one, and their scores."""
+
+    def scored(trace: Trace, parts: Segments) -> ScoredText:
+        return {"parts": parts, "log_probability": trace.log_probability}
+
+    changed = after is not None and after.ids != trace.ids
+    return {
+        "off": [head.code for head in off],
+        "old": scored(trace, [(trace.text, False)]) if effect else None,
+        "rescored": effect.rescored if effect else None,
+        "new": scored(after, word_diff(trace.text, after.text)[1]) if after and changed else None,
+        "why": effect.why if effect else "",
+    }
 
 
 def maps_json(trace: Trace) -> dict[str, HeadMap]:

@@ -38,6 +38,19 @@ MESSAGES: Messages = {
     "run_before": N_("attention before"),
     "run_before_hint": N_("The attention of the old translation, made with all heads on."),
     "waiting": N_("Translating again…"),
+    "all_heads_on": N_("log P {value} with all heads on."),
+    "heads_unmoved": N_("Off: {heads}. Neither the translation nor its log P of {before} changes."),
+    "heads_same": N_("Off: {heads}. The translation stays the same; its log P goes from {before} to {after}."),
+    "heads_changed": N_(
+        "Off: {heads}. The translation changes. The old one's log P goes from {before} to {after}; the new one has "
+        "{new}."
+    ),
+    "heads_counted": N_("{count} heads"),
+    "translation": N_("Translation:"),
+    "before_and_after": N_("Before and after:"),
+    "before": N_("Before:"),
+    "after": N_("After:"),
+    "nothing": N_("(nothing)"),
     "waiting_vectors": N_("Fetching the vectors of this head…"),
     "cell_mean": N_("An average has no q and k of its own: choose a single head."),
     "cell_title": N_("q of {query}, k and v of {key}"),

@@ -3,10 +3,11 @@
 
 import { captionOf, titleOf } from "./describe.js";
 import { filledText } from "../kit/dom.js";
+import { hasArrived, sentenceOf, textsOf } from "./effect.js";
 import { number } from "../kit/number.js";
 import { nameAt } from "../kit/piece.js";
 import { weightsOf } from "./maps.js";
-import { codeOf, codeParts, offCode } from "./state.js";
+import { codeOf, codeParts } from "./state.js";
 
 /**
  * @typedef {import("./describe.js").Described} Heads
@@ -28,7 +29,7 @@ export const shownMaps = (data, { off, run }) => (off.size && run === "after" &&
  */
 export function placesOff(data, state) {
   if (shownMaps(data, state) === data.maps) return [];
-  return data.effect.off.split("_").map(codeParts).filter(({ kind }) => kind === state.kind);
+  return data.effect.off.map(codeParts).filter(({ kind }) => kind === state.kind);
 }
 
 // Whether it is an average that includes heads that are off.
@@ -117,8 +118,8 @@ function savedNotes(data, { kind, off }, words, map, step) {
   const played =
     kind !== "encoder" && step && step < count && filledText(words.step, { step, count, word: nameAt(map.queries, step - 1, map.query_words) });
   const { effect } = data;
-  const texts = effect.texts.map(({ label, parts }) => `${label} ${parts.map(([text]) => text).join("")}`);
-  const known = off.size && effect.off === offCode(off);
-  const after = known ? [[effect.sentence, effect.why].filter(Boolean).join(" "), ...texts] : [];
+  const texts = textsOf(effect, words).map(({ label, parts }) => `${label} ${parts.map(([text]) => text).join("")}`);
+  const known = off.size && hasArrived(effect, off);
+  const after = known ? [[sentenceOf(effect, words), effect.why].filter(Boolean).join(" "), ...texts] : [];
   return [played, ...after, whose].filter(Boolean);
 }

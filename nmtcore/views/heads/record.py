@@ -44,20 +44,21 @@ class HeadVectors(TypedDict):
     totals: NotRequired[Sequence[float]]  # of the head's part of Concat(...) W^O, (T,)
 
 
-class EffectText(TypedDict):
-    """A text in parts, each with whether it changed."""
+class ScoredText(TypedDict):
+    """A translation in parts, each with whether it changed, and its log P."""
 
-    label: str
     parts: Sequence[tuple[str, bool]]
+    log_probability: float
 
 
 class EffectRecord(TypedDict):
     """The effect of switching heads off."""
 
-    off: str  # the heads, as in the address
-    sentence: str
+    off: Sequence[str]  # the heads, as in the address
+    old: ScoredText | None  # null where nothing is said of it
+    rescored: float | None  # log P of the old translation without them
+    new: ScoredText | None  # null if it is the same
     why: str  # why search wrote the new translation, if the old one is likelier
-    texts: Sequence[EffectText]
 
 
 class HeadsRecord(TypedDict):

@@ -84,19 +84,8 @@ MESSAGES: Messages = {
         "Masks and batches are drawn when a sentence and its translation have up to {most} pieces each; here one of "
         "them has {count}. Shorten the sentence."
     ),
-    "all_on": N_("log P {value} with all heads on."),
-    "translation": N_("Translation:"),
     "nothing": N_("(nothing)"),
-    "before_and_after": N_("Before and after:"),
-    "before_label": N_("Before:"),
-    "after_label": N_("After:"),
     "heads": "{count} heads",
-    "heads_unmoved": N_("Off: {heads}. Neither the translation nor its log P of {before} changes."),
-    "heads_same": N_("Off: {heads}. The translation stays the same; its log P goes from {before} to {after}."),
-    "heads_changed": N_(
-        "Off: {heads}. The translation changes. The old one's log P goes from {before} to {after}; the new one has "
-        "{new}."
-    ),
     "first_head": N_("Shown first: the head that aligns best in this model's test."),
     "greedy": N_("greedy"),
     "beam": N_("beam {width}"),

@@ -232,14 +232,13 @@ def heads_opening(text: SourceText, checkpoints: Checkpoints) -> dict[str, Any]:
     ((name, checkpoint),) = checkpoints.items()
     trace = decoded(checkpoint, text)
     opening = Head("cross", *(aligning_head(checkpoint.config, checkpoint.meta) or (0, 0)))
-    says = str(MESSAGES["all_on"]).format(value=signed(trace.log_probability))
     picture = heads_data(
         trace,
         chosen=opening,
         model=ARCHITECTURES[name].title,
         note=str(MESSAGES["first_head"]),
         names=head_names(checkpoint.meta),
-        effect=Effect(says, [(str(MESSAGES["translation"]), [(trace.text, False)])]),
+        effect=Effect(),
     )
     return {**picture, "heads": {**picture["heads"], "panes": PANES}}
 

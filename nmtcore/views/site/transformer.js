@@ -3,8 +3,6 @@
 
 import { filledText } from "../kit/dom.js";
 import { headVectors, headsData, readHead } from "../heads/data.js";
-import { nameOf } from "../heads/describe.js";
-import { wordDiff } from "../live/diff.js";
 import { headParts, runLayers, withoutEachHead } from "../live/layers.js";
 import { paddedBatch } from "../live/padding.js";
 import { idsOf } from "../live/recorder.js";
@@ -57,47 +55,13 @@ async function* headsPane(context) {
     changes: changes.length === countOf(trace) ? changes.map((score) => score - trace.log_probability) : null,
     pane: "grid",
     panes: context.fixed.panes,
-    effect: after ? effectOf(context, checkpoint, trace, after, off, heads_off) : ordinary(trace, says),
+    rescored: after && rescored(context, checkpoint, trace, heads_off),
   });
 }
 
-/** @param {Trace} trace @param {Record<string, any>} says @returns {import("../heads/data.js").Effect} */
-const ordinary = (trace, says) => ({
-  sentence: filledText(says.all_on, { value: signed(trace.log_probability) }),
-  texts: [[says.translation, [[trace.text || says.nothing, false]]]],
-});
-
-/**
- * The translation without some heads, and the change in the old one's log P.
- * @param {Context} context
- * @param {Checkpoint} checkpoint
- * @param {Trace} trace
- * @param {Trace} after
- * @param {Head[]} off
- * @param {[string, number, number][]} heads_off
- * @returns {import("../heads/data.js").Effect}
- */
-function effectOf(context, checkpoint, trace, after, off, heads_off) {
-  const { says, words } = context;
-  const same = decode({ ...context, beam: 1 }, checkpoint, trace.model, { heads_off, forced: forcedTo(idsOf(trace)) }, trace.steps.length);
-  const names = off.map((head) => nameOf(head, words)).join(", ");
-  const values = {
-    heads: off.length <= 2 ? names : filledText(says.heads, { count: off.length }),
-    before: signed(trace.log_probability),
-    after: signed(same.log_probability),
-    new: signed(after.log_probability),
-  };
-  /** @type {[string, boolean][]} */
-  const whole = [[trace.text || says.nothing, false]];
-  if (after.text === trace.text) {
-    const unmoved = values.before === values.after;
-    const sentence = filledText(unmoved ? says.heads_unmoved : says.heads_same, values);
-    return { sentence, texts: [[says.before_and_after, whole]] };
-  }
-  const [, changed] = wordDiff(trace.text, after.text);
-  const texts = /** @type {[string, [string, boolean][]][]} */ ([[says.before_label, whole], [says.after_label, changed.length ? changed : [[says.nothing, true]]]]);
-  return { sentence: filledText(says.heads_changed, values), texts };
-}
+/** The old translation's log P without some heads. @param {Context} context @param {Checkpoint} checkpoint @param {Trace} trace @param {[string, number, number][]} heads_off */
+const rescored = (context, checkpoint, trace, heads_off) =>
+  decode({ ...context, beam: 1 }, checkpoint, trace.model, { heads_off, forced: forcedTo(idsOf(trace)) }, trace.steps.length).log_probability;
 
 /** The heads that the address switches off, with a note for each that this model lacks. @param {Context} context @param {Trace} trace */
 function headsOff({ asked, says, note }, trace) {
