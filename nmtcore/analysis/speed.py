@@ -2,6 +2,7 @@
 
 import math
 import time
+import timeit
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -47,16 +48,8 @@ def measure(model: Seq2Seq, ids: Sequence[int], length: int, repeats: int = REPE
             state = model.step(token, state, memory).state
 
     clock = clock_of(model.device)
-    return Speed(length, _quickest(lambda: model.encode(source), repeats, clock), _quickest(decode, repeats, clock))
-
-
-def _quickest(run: Callable[[], object], repeats: int, clock: Clock) -> float:
-    quickest = math.inf
-    for _ in range(repeats):
-        began = clock()
-        run()
-        quickest = min(quickest, clock() - began)
-    return quickest
+    runs = (lambda: model.encode(source)), decode
+    return Speed(length, *(min(timeit.repeat(run, timer=clock, number=1, repeat=repeats)) for run in runs))
 
 
 def clock_of(device: torch.device) -> Clock:

@@ -6,13 +6,10 @@ With them come the sentences about where the lines cross. All is read from the p
 sentence that it opens with and on this machine.
 """
 
-import argparse
-from pathlib import Path
+from playwright.sync_api import Page
 
-from playwright.sync_api import Page, sync_playwright
-
-from tests.benchmarks.machine import machine
-from tests.browser.conftest import FLAGS, Server, chromium, visit
+from tests.benchmarks.machine import headless, machine, options
+from tests.browser.conftest import Server, visit
 from tests.browser.screenshots import SETTLE, keep
 from tests.paths import ROOT
 
@@ -32,12 +29,9 @@ def table(page: Page) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="The costs of all models that ship, and time against length.")
-    parser.add_argument("--picture", type=Path, default=ROOT / "docs" / "lengths.png", help="where the charts go")
-    options = parser.parse_args()
+    picture = options(__doc__, picture=ROOT / "docs" / "lengths.png").picture
     print(f"{machine()}\n")
-    with Server(ROOT / "app.py") as address, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+    with Server(ROOT / "app.py") as address, headless() as browser:
         page = browser.new_page(viewport={"width": 1280, "height": 900}, color_scheme="light")
         page.set_default_timeout(PATIENCE)
         for query in ("?text=Two+cats+sleep.", "?text=It+rains+today.", ""):  # the first decodes of a server are slower
@@ -50,8 +44,7 @@ def main() -> None:
         page.wait_for_timeout(SETTLE)
         says = page.locator(".st-key-time-by-length p").all_inner_texts()
         print("", *(sentence for sentence in says if "measured:" in sentence), sep="\n")
-        keep(page.locator(".st-key-time-by-length").screenshot(), options.picture)
-        browser.close()
+        keep(page.locator(".st-key-time-by-length").screenshot(), picture)
 
 
 if __name__ == "__main__":

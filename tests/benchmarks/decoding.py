@@ -15,10 +15,10 @@ The last table is of sentences of 8, 16 and 32 pieces whose translations are as 
 and all words at once, mask-predict with T rounds and five lengths side by side, each with its whole record.
 """
 
-import argparse
 import tempfile
-import time
 from collections.abc import Callable, Sequence
+from functools import partial
+from timeit import timeit
 from typing import Any
 
 import torch
@@ -40,7 +40,7 @@ from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.fast import accelerate
 from nmtcore.models.mask_predict import MaskPredict
 from nmtcore.text.vocabulary import EOS, Subwords
-from tests.benchmarks.machine import machine, row
+from tests.benchmarks.machine import machine, options, row
 from tests.helpers import translate
 
 SIZE, WIDTH, LAYERS, HEADS, FEEDFORWARD = 8000, 256, 3, 4, 1024
@@ -204,9 +204,7 @@ def seconds(runs: dict[str, Run], beam: int, new: int, rounds: int) -> dict[str,
     best = dict.fromkeys(runs, float("inf"))
     for _ in range(rounds):
         for name, run in runs.items():
-            began = time.perf_counter()
-            run(beam, new)
-            best[name] = min(best[name], time.perf_counter() - began)
+            best[name] = min(best[name], timeit(partial(run, beam, new), number=1))
     return best
 
 
@@ -241,26 +239,21 @@ def table_non_autoregressive(rounds: int) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Decoding speed: ms a new piece, the whole trace included.")
-    parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--pieces", type=int, nargs="+", default=LENGTHS)
-    parser.add_argument("--own", action="store_true", help="without the other libraries")
-    options = parser.parse_args()
-    torch.set_num_threads(options.threads)
+    chosen = options(__doc__, threads=2, rounds=5, pieces=LENGTHS, own=False)
+    torch.set_num_threads(chosen.threads)
     runs = {name: ours(model_config(name, SIZE, **SIZES[name])) for name in SIZES if is_autoregressive(name)}
     ratios = [(name, nearest(name)) for name in runs if name not in CORE]
     with tempfile.TemporaryDirectory() as folder:
-        if not options.own:
+        if not chosen.own:
             runs["float32"] = ours(model_config("transformer", SIZE, **SIZES["transformer"]), saved=False)
-            others = peers(options.threads, folder)
+            others = peers(chosen.threads, folder)
             runs |= others
             ratios += [(peer, own) for own in ("transformer", "float32") for peer in others]
         for run in runs.values():
             run(1, 4)
-        print(f"{machine()}; {options.threads} threads, torch {torch.__version__}; ms a new piece\n")
-        table(runs, ratios, options.pieces, options.rounds)
-        table_non_autoregressive(options.rounds)
+        print(f"{machine()}; {chosen.threads} threads, torch {torch.__version__}; ms a new piece\n")
+        table(runs, ratios, chosen.pieces, chosen.rounds)
+        table_non_autoregressive(chosen.rounds)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,6 @@ Prints the validation loss of both, in nats a piece; with --write the model's ca
 `data/`.
 """
 
-import argparse
 import re
 import subprocess
 import sys
@@ -17,7 +16,7 @@ from pathlib import Path
 
 from nmtcore.evaluation.cards import depth_table, record
 from nmtcore.models.checkpoint import read_config
-from tests.benchmarks.machine import machine
+from tests.benchmarks.machine import machine, options
 from tests.paths import ROOT
 
 NAME = "en-fr/deep-lstm"
@@ -52,20 +51,15 @@ def losses(process: subprocess.Popen[str]) -> dict[int, float]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Deep LSTM: validation loss with and without residual connections.")
-    parser.add_argument("--updates", type=int, default=800)
-    parser.add_argument("--every", type=int, default=200, help="updates between two validations")
-    parser.add_argument("--runs", type=Path, default=ROOT / "runs", help="folder of the two trainings")
-    parser.add_argument("--write", action="store_true", help=f"write both curves into the card of {NAME}")
-    options = parser.parse_args()
+    chosen = options(__doc__, updates=800, every=200, runs=ROOT / "runs", write=False)
     print(f"{machine()}\n")
-    processes = {arm: training(arm, options.updates, options.every, options.runs) for arm in ARMS}
+    processes = {arm: training(arm, chosen.updates, chosen.every, chosen.runs) for arm in ARMS}
     found = {arm: losses(process) for arm, process in processes.items()}
     rows = [(step, found["residual"][step], found["plain"][step]) for step in sorted(found["residual"])]
     print(*depth_table(rows), sep="\n")
-    if options.write:
+    if chosen.write:
         folder = ROOT / "pretrained" / NAME
-        record(folder, read_config(folder)[1], {"depth": {"planned": options.updates, "losses": rows}})
+        record(folder, read_config(folder)[1], {"depth": {"planned": chosen.updates, "losses": rows}})
 
 
 if __name__ == "__main__":

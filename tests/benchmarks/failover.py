@@ -8,7 +8,6 @@ connected again, shows its picture and has its sentence in the box and in the ad
 Fails if one takes longer than LIMIT. Needs haproxy and chromium.
 """
 
-import argparse
 import os
 import secrets
 import shutil
@@ -20,10 +19,10 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
-from playwright.sync_api import BrowserContext, Page, TimeoutError, sync_playwright
+from playwright.sync_api import BrowserContext, Page, TimeoutError
 
-from tests.benchmarks.machine import machine
-from tests.browser.conftest import FLAGS, Server, chromium
+from tests.benchmarks.machine import headless, machine, options
+from tests.browser.conftest import Server, chromium
 from tests.paths import ROOT
 
 LIMIT = 10.0  # s after which everybody must be back
@@ -74,11 +73,9 @@ def copy_of(context: BrowserContext) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--tabs", type=int, default=6)
-    options = parser.parse_args()
-    proxy, browser = shutil.which("haproxy") or "/usr/sbin/haproxy", chromium()
-    if browser is None or not Path(proxy).exists():
+    count = options(__doc__, tabs=6).tabs
+    proxy = shutil.which("haproxy") or "/usr/sbin/haproxy"
+    if chromium() is None or not Path(proxy).exists():
         sys.exit("This needs haproxy and chromium: apt-get install --no-install-recommends haproxy chromium")
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
@@ -91,11 +88,9 @@ def main() -> None:
         for copy in copies:
             stack.enter_context(copy)
         address = stack.enter_context(Proxy(proxy, folder / "admin.sock", copies))
-        playwright = stack.enter_context(sync_playwright())
-        chrome = playwright.chromium.launch(executable_path=browser, args=FLAGS)
-        stack.callback(chrome.close)
+        chrome = stack.enter_context(headless())
         tabs: list[tuple[Page, str, str]] = []
-        for number in range(options.tabs):
+        for number in range(count):
             context = chrome.new_context()
             page = context.new_page()
             page.set_default_timeout(120_000)

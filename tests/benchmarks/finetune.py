@@ -7,7 +7,6 @@ start included. Then: one student asks for a translation of a new sentence every
 the same machine; the medians of both, and their ratio. Aims: 15 s, and at most 1.3 times.
 """
 
-import argparse
 import asyncio
 import os
 import statistics
@@ -22,7 +21,7 @@ from nmtcore.runs.config import OPEN, RunConfig
 from nmtcore.runs.run_folder import Run
 from nmtcore.training.exercises import EXERCISES
 from tests.benchmarks.clients import Client, connection, sentences
-from tests.benchmarks.machine import machine
+from tests.benchmarks.machine import machine, options
 from tests.browser.conftest import Server
 from tests.paths import ROOT
 
@@ -75,25 +74,21 @@ async def ask(address: str, texts: Iterator[str], count: int) -> list[float]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--architecture", default="dot", choices=list(ARCHITECTURES))
-    parser.add_argument("--sentences", type=int, default=30)
-    parser.add_argument("--target", type=float, default=99, help="percent of unseen strings, exactly")
-    options = parser.parse_args()
+    chosen = options(__doc__, architecture="dot", sentences=30, target=99.0)
     print(machine())
     with tempfile.TemporaryDirectory() as folder:
         os.environ["ALIGNMENT_LAB_RUNS"] = folder
         root = Path(folder)
-        took, best = seconds_to_learn(root, options.architecture, options.target)
+        took, best = seconds_to_learn(root, chosen.architecture, chosen.target)
         aim = f"(aim {AIMS['reverse']:g}); the best was {best:.0f}%"
-        print(f"reverse, {options.architecture}: {took:.0f} s to {options.target:g}% {aim}")
+        print(f"reverse, {chosen.architecture}: {took:.0f} s to {chosen.target:g}% {aim}")
         with Server(ROOT / "app.py") as address:
             texts = sentences()
-            alone = asyncio.run(ask(address, texts, options.sentences))
-            run = start(root, options.architecture, max_steps=1_000_000)
+            alone = asyncio.run(ask(address, texts, chosen.sentences))
+            run = start(root, chosen.architecture, max_steps=1_000_000)
             while run.status().step < 1:
                 time.sleep(0.05)
-            beside = asyncio.run(ask(address, texts, options.sentences))
+            beside = asyncio.run(ask(address, texts, chosen.sentences))
             stop(run)
     medians = statistics.median(alone), statistics.median(beside)
     print(

@@ -8,7 +8,6 @@ of sentences. Before that, the loss of one batch is compared with the CPU's: rel
 float32 and 1e-3 in bfloat16. The models have random weights and the sentences random words: speed does not know.
 """
 
-import argparse
 import copy
 import time
 from collections.abc import Iterator
@@ -23,13 +22,14 @@ from nmtcore.models import checkpoint
 from nmtcore.models.fast import accelerate
 from nmtcore.models.padded import pad
 from nmtcore.models.seq2seq import Seq2Seq
+from nmtcore.runs.cost import device_peak
 from nmtcore.runs.preparation import devices
 from nmtcore.training.batches import Batch, Batches
 from nmtcore.training.config import TrainingConfig
 from nmtcore.training.loss import autocast, batch_loss
 from nmtcore.training.state import TrainingState
-from tests.benchmarks.machine import machine
-from tests.benchmarks.training import PEAK, SIZE, Generated, flops
+from tests.benchmarks.machine import machine, options
+from tests.benchmarks.training import SIZE, Generated, flops
 
 NONE = "No GPU is here: nothing to measure. Run this where PyTorch finds one (CUDA, or MPS on a Mac)."
 SIZES = {  # width, feed-forward, heads, layers of the encoder and of the decoder; the last is Vaswani's base
@@ -109,7 +109,7 @@ def decoded(model: Seq2Seq, batches: Batches, device: torch.device, width: int) 
 
 def lines(name: str, device: torch.device, updates: int, batch_tokens: int) -> Iterator[str]:
     """The table of one device."""
-    peak = next((value for part, value in PEAK.items() if part in name), None)
+    peak = device_peak(device)
     yield f"{name}, PyTorch {torch.__version__}, bf16, batches of {batch_tokens:,} pieces"
     yield "size     trained pieces/s  of the peak  memory    greedy pieces/s  beam 5 pieces/s  loss against the CPU's"
     data = Generated(batch_tokens)
@@ -131,17 +131,14 @@ def agreement(precision: str, expected: float, found: float) -> str:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--updates", type=int, default=30, help="updates that are timed, of each size")
-    parser.add_argument("--batch-tokens", type=int, default=8000)
-    options = parser.parse_args(arguments)
+    chosen = options(__doc__, arguments, updates=30, batch_tokens=8000)
     there = [device for device in devices() if device.id != "cpu"]
     if not there:
         print(NONE)
         return
     print(machine())
     for device in there:
-        for line in lines(device.name, torch.device(device.id), options.updates, options.batch_tokens):
+        for line in lines(device.name, torch.device(device.id), chosen.updates, chosen.batch_tokens):
             print(line, flush=True)
 
 

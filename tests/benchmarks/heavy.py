@@ -7,7 +7,6 @@ again and again; meanwhile one student translates ordinary sentences. Memory is 
 shares (PSS) of the server and its workers that was seen, once a second.
 """
 
-import argparse
 import asyncio
 import random
 import time
@@ -19,7 +18,7 @@ from websockets.asyncio.client import ClientConnection
 
 from tests.benchmarks.clients import Client, connection, noted, run_of_page, sentences
 from tests.benchmarks.load import Usage, percentile
-from tests.benchmarks.machine import machine, row
+from tests.benchmarks.machine import machine, options, row
 from tests.browser.conftest import Server
 from tests.paths import ROOT
 
@@ -95,17 +94,11 @@ async def crowd(address: str, process: int, places: Sequence[str], people: int, 
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="People who ask the most that is allowed.")
-    parser.add_argument("--people", type=int, default=30)
-    parser.add_argument("--seconds", type=float, default=60, help="how long new texts are asked")
-    parser.add_argument("--words", type=int, default=85, help="invented words of a text, three pieces each")
-    places = ",".join((*PANES, *PAGES))
-    parser.add_argument("--places", default=places, help="pages, with what follows in their address")
-    options = parser.parse_args()
+    chosen = options(__doc__, people=30, seconds=60.0, words=85, places=",".join((*PANES, *PAGES)))
     print(machine())
     server = Server(ROOT / "app.py")
     with server as address:
-        asked = options.places.split(","), options.people, options.words, options.seconds
+        asked = chosen.places.split(","), chosen.people, chosen.words, chosen.seconds
         seen = asyncio.run(crowd(address, server.process.pid, *asked))
     row("place", "answers", "p50, s", "max, s", head=True)
     for place, times in {**seen.heavy, "Translate, an ordinary sentence": seen.ordinary}.items():

@@ -1,12 +1,12 @@
 """A class at work on the Translate page, as many students as asked for, each with its own sentences for all models.
 
-    python -m tests.benchmarks.load [--clients 30,100,200] [--every 8] [--seconds 40] [--chart load.html]
-                                    [--storm 100] [--overload] [--workers 2] [--address http://127.0.0.1:8501]
+    python -m tests.benchmarks.load [--clients 30,100,200] [--every 8] [--seconds 40]
+                                    [--storm 100] [--overload] [--address http://127.0.0.1:8501]
 
 For each number of clients: the times from a sentence that nobody has sent before to all four figures, how many were
 answered a second, and what a sentence cost of the processor: of the server, of its workers, of the clients themselves,
 which run in a process of their own on the same machine; and what it cost in runs of the page, messages and bytes, which
-a busy machine does not change. `--chart` draws it. `--storm`: so many browsers open the page within 5 seconds, and
+a busy machine does not change. `--storm`: so many browsers open the page within 5 seconds, and
 each must see the opening picture. `--overload`: twice as many clients as have been answered in time, then ten seconds
 of rest, then one alone. Memory is the sum of the proportional shares (PSS) of the server and its workers, or of what
 is theirs alone (USS) on systems that do not count shares.
@@ -16,21 +16,18 @@ is theirs alone (USS) on systems that do not count shares.
 
 from __future__ import annotations
 
-import argparse
 import dataclasses
 import json
-import os
 import subprocess
 import sys
 import time
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
-from pathlib import Path
 
 import psutil
 
 from tests.benchmarks.clients import Record, Scenario
-from tests.benchmarks.machine import machine, row
+from tests.benchmarks.machine import machine, options, row
 from tests.browser.conftest import Server
 from tests.paths import ROOT
 
@@ -122,72 +119,42 @@ def percentile(values: list[float], percent: float) -> float:
     return ordered[min(len(ordered) - 1, int(percent / 100 * len(ordered)))] if ordered else float("nan")
 
 
-def draw(results: list[Result], path: Path) -> None:
-    """Times and throughput against the number of clients, as one HTML file."""
-    from plotly.subplots import make_subplots
-
-    figure = make_subplots(specs=[[{"secondary_y": True}]])
-    clients = [result.asked.clients for result in results]
-    for percent in (50, 95):
-        times = [percentile(result.record.whole, percent) for result in results]
-        figure.add_scatter(x=clients, y=times, name=f"{percent} of 100 within, s")
-    throughput = [result.throughput for result in results]
-    figure.add_scatter(x=clients, y=throughput, name="answered a second", line_dash="dot", secondary_y=True)
-    figure.update_xaxes(title=f"clients, a sentence every {results[0].asked.every:g} s", rangemode="tozero")
-    figure.update_yaxes(title="seconds to all four figures", rangemode="tozero", secondary_y=False)
-    figure.update_yaxes(title="sentences a second", rangemode="tozero", secondary_y=True)
-    figure.write_html(path)
-
-
 def main() -> None:
-    parser = argparse.ArgumentParser(description="A class on the Translate page.")
-    parser.add_argument("--clients", default="30", help="how many students; several numbers are separated by commas")
-    parser.add_argument("--every", type=float, default=8, help="seconds from a student's sentence to the next")
-    parser.add_argument("--seconds", type=float, default=40, help="how long, for each number of clients")
-    parser.add_argument("--chart", type=Path, help="an HTML file to draw times and throughput into")
-    parser.add_argument("--storm", type=int, default=0, help="so many browsers open the page within 5 s")
-    parser.add_argument("--overload", action="store_true", help="twice what the machine can do, and the time after it")
-    parser.add_argument("--workers", default="", help="ALIGNMENT_LAB_WORKERS of the server")
-    parser.add_argument("--address", default="", help="a running server; its own is started where none is named")
-    options = parser.parse_args()
-    if options.workers:
-        os.environ["ALIGNMENT_LAB_WORKERS"] = options.workers
-    counts = [int(count) for count in options.clients.split(",") if count]
-    print(f"{machine()}; a sentence every {options.every:g} s")
+    chosen = options(__doc__, clients="30", every=8.0, seconds=40.0, storm=0, overload=False, address="")
+    counts = [int(count) for count in chosen.clients.split(",") if count]
+    print(f"{machine()}; a sentence every {chosen.every:g} s")
     with ExitStack() as stack:
         process = None
-        if not options.address:
+        if not chosen.address:
             server = Server(ROOT / "app.py")
-            options.address = stack.enter_context(server)
+            chosen.address = stack.enter_context(server)
             process = server.process.pid
 
         def measure(clients: int, seconds: float, opening: float = STORM) -> Result:
-            asked = Scenario(options.address, clients, opening, options.every, seconds, seed=time.time_ns())
+            asked = Scenario(chosen.address, clients, opening, chosen.every, seconds, seed=time.time_ns())
             return run(asked, process)
 
-        if options.storm:
-            result = measure(options.storm, 0)
+        if chosen.storm:
+            result = measure(chosen.storm, 0)
             opened, lost = result.record.opened, len(result.record.errors)
             times = ", ".join(f"{percent} of 100 within {percentile(opened, percent):.2f} s" for percent in (50, 95))
-            print(f"{options.storm} open the page within {STORM:g} s: {times}, all but {lost} within {max(opened):.2f}")
+            print(f"{chosen.storm} open the page within {STORM:g} s: {times}, all but {lost} within {max(opened):.2f}")
         results = []
         row(*HEAD, head=True)
         for clients in counts:
-            results.append(measure(clients, options.seconds))
+            results.append(measure(clients, chosen.seconds))
             results[-1].print()
             for error in results[-1].record.errors[:5]:
                 print(f"  {error}")
-        if options.overload:
+        if chosen.overload:
             most = max(result.throughput for result in results)
-            result = measure(int(2 * most * options.every), options.seconds)
+            result = measure(int(2 * most * chosen.every), chosen.seconds)
             result.print()
             whole = result.record.whole
             print(f"Overload: the slowest answer took {max(whole) / percentile(whole, 50):.1f} times the median.")
             time.sleep(REST)
-            alone = measure(1, 2 * options.every, opening=0.1)
+            alone = measure(1, 2 * chosen.every, opening=0.1)
             print(f"{REST:g} s later a sentence takes {max(alone.record.whole):.2f} s.")
-    if options.chart:
-        draw(results, options.chart)
     print(f"At the end: {machine()}")
 
 

@@ -1,16 +1,44 @@
-"""A benchmark's note on its machine: figures from two machines cannot be compared without each one's speed."""
+"""What all benchmarks need: their options, a browser, rows of a table, and a note on the machine.
 
+Figures from two machines cannot be compared without each one's speed.
+"""
+
+import argparse
 import os
-import time
-from collections.abc import Callable
+import timeit
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
 
 import torch
+from playwright.sync_api import Browser, sync_playwright
 
 from nmtcore.evaluation.cards import table
 from nmtcore.system.processes import processor_name
 from nmtcore.training.precision import has_bfloat16_units
+from tests.browser.conftest import FLAGS, chromium
 
 LOOP, SIZE, TRIES = 200_000, 512, 7
+
+
+def options(about: str | None, arguments: Sequence[str] | None = None, /, **defaults: Any) -> argparse.Namespace:
+    """Options by name, each of its default's type; False is a switch, a tuple takes several values. about: the help."""
+    parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for name, default in defaults.items():
+        several = isinstance(default, tuple)
+        kind = type(default[0] if several else default)
+        values = {"default": default, "type": kind, "nargs": "+" if several else None}
+        parser.add_argument(f"--{name.replace('_', '-')}", **({"action": "store_true"} if default is False else values))
+    return parser.parse_args(arguments)
+
+
+@contextmanager
+def headless() -> Iterator[Browser]:
+    """Chromium without a window."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+        yield browser
+        browser.close()
 
 
 def machine() -> str:
@@ -34,9 +62,10 @@ def speed() -> tuple[float, float]:
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     a = torch.linspace(-1, 1, SIZE * SIZE).view(SIZE, SIZE)
-    found = _quickest(_loop), _quickest(lambda: a @ a)
+    # the fastest of several tries: other load on the machine only adds time
+    found = [min(timeit.repeat(run, number=1, repeat=TRIES)) for run in (_loop, lambda: a @ a)]
     torch.set_num_threads(threads)
-    return found
+    return found[0], found[1]
 
 
 def row(*cells: object, head: bool = False) -> None:
@@ -49,13 +78,3 @@ def _loop() -> int:
     for i in range(LOOP):
         total += i % 7
     return total
-
-
-def _quickest(run: Callable[[], object]) -> float:
-    """The fastest of several tries: other load on the machine only adds time."""
-    times = []
-    for _ in range(TRIES):
-        began = time.perf_counter()
-        run()
-        times.append(time.perf_counter() - began)
-    return min(times)

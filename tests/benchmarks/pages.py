@@ -9,7 +9,6 @@ opens (PANES) are measured like pages. Prints a table with median and 95th perce
 server share the processor here: on a teacher's machine each has more of it.
 """
 
-import argparse
 import itertools
 import statistics
 from collections.abc import Callable, Iterator
@@ -19,11 +18,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Locator, Page, sync_playwright
+from playwright.sync_api import Locator, Page
 
 from pages.common.registry import PAGES
-from tests.benchmarks.machine import machine, row
-from tests.browser.conftest import FLAGS, Server, chromium, visit
+from tests.benchmarks.machine import headless, machine, options, row
+from tests.browser.conftest import Server, visit
 from tests.paths import ROOT
 
 TITLES = {entry.name: entry.title() for entry in PAGES}
@@ -295,21 +294,15 @@ def line(place: str, what: str, aim: str, found: list[float | None]) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="How long people wait for the pages, in milliseconds.")
-    parser.add_argument("--rounds", type=int, default=20)
     places = sorted([*TITLES, *PANES], key=lambda place: list(TITLES).index(page_of(place)))
-    parser.add_argument("--pages", default=",".join(places), help="pages and panes of them, some of: %(default)s")
-    parser.add_argument("--address", default="", help="a running server; its own is started where none is named")
-    options = parser.parse_args()
-    chosen = [place for place in places if place in options.pages.split(",")]
+    asked = options(__doc__, rounds=20, pages=",".join(places), address="")
+    chosen = [place for place in places if place in asked.pages.split(",")]
     print(f"{machine()}; milliseconds\n")
     row("page", "what", "median", "p95", "times", "aim", "met", head=True)
     texts = sentences()
     with ExitStack() as stack:
-        address = options.address or stack.enter_context(Server(ROOT / "app.py"))
-        playwright = stack.enter_context(sync_playwright())
-        browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
-        tab = browser.new_page(viewport={"width": 1280, "height": 720})
+        address = asked.address or stack.enter_context(Server(ROOT / "app.py"))
+        tab = stack.enter_context(headless()).new_page(viewport={"width": 1280, "height": 720})
         tab.set_default_timeout(6 * LIMIT)
         tab.add_init_script(path=SCRIPT)
         for place in chosen:
@@ -320,7 +313,7 @@ def main() -> None:
             for act in ACTS:
                 if act.place == place:
                     what = f"{act.aim}: {act.name}" if act.aim == "hover" else act.name
-                    line(place, what, act.aim, redrawn(tab, act, options.rounds))
+                    line(place, what, act.aim, redrawn(tab, act, asked.rounds))
         visit(tab, address)
         pages = [place for place in chosen if place in TITLES]
         visits: dict[str, list[float | None]] = {page: [] for page in pages}
@@ -330,7 +323,6 @@ def main() -> None:
         for page, found in visits.items():
             if found:
                 line(page, "switch to it", "switch", found)
-        browser.close()
     print(f"\nAt the end: {machine()}")
 
 

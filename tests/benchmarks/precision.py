@@ -6,9 +6,7 @@ Both are compared with float32 weights and products, on the sentences of nmtcore
 tests/evaluation/robustness.*.tsv.
 """
 
-import argparse
 import dataclasses
-from pathlib import Path
 
 import torch
 
@@ -18,7 +16,7 @@ from nmtcore.evaluation.challenge_set import read_challenges
 from nmtcore.models import checkpoint
 from nmtcore.models.fast import accelerate
 from nmtcore.text import languages
-from tests.benchmarks.machine import machine, row
+from tests.benchmarks.machine import machine, options, row
 from tests.paths import ROOT
 
 
@@ -31,10 +29,7 @@ def sentences(language: str) -> list[str]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="How many translations change with the arithmetic.")
-    parser.add_argument("--model", type=Path, default=ROOT / "pretrained" / "en-fr" / "transformer", metavar="DIR")
-    options = parser.parse_args()
-    plain = checkpoint.load(options.model)
+    plain = checkpoint.load(options(__doc__, model=ROOT / "pretrained" / "en-fr" / "transformer").model)
     packed = dataclasses.replace(plain, model=accelerate(plain.model))
     texts = sentences(str(plain.meta["source"]))
     print(f"{machine()}; {plain.name}, {len(texts)} sentences\n")

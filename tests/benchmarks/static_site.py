@@ -11,22 +11,21 @@ import re
 import statistics
 import tempfile
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
+from timeit import repeat, timeit
 
 import torch
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from nmtcore.config import DecodingConfig
 from nmtcore.places import models_folder
 from nmtcore.serving.request import ModelKey, load_model
 from nmtcore.views.site.build import build
-from tests.benchmarks.machine import machine, row
+from tests.benchmarks.machine import headless, machine, row
 from tests.browser.conftest import FLAGS, chromium
 from tests.helpers import translate
 from tests.paths import ROOT
@@ -87,19 +86,13 @@ def hosted(folder: Path) -> Iterator[str]:
     server.shutdown()
 
 
-def seconds(act: Callable[[], Any]) -> float:
-    began = time.perf_counter()
-    act()
-    return time.perf_counter() - began
-
-
 def first_picture(browser: Browser, address: str) -> tuple[float, int]:
     """Seconds from an empty cache to the picture, and the bytes that had come by then."""
     page = browser.new_context(viewport={"width": 1280, "height": 720}).new_page()
     sizes: list[int] = []
     page.on("response", lambda response: sizes.append(int(response.headers.get("content-length", 0))))
     picture = page.locator("#picture .view").first
-    took = seconds(lambda: (page.goto(address, wait_until="commit"), picture.wait_for()))
+    took = timeit(lambda: (page.goto(address, wait_until="commit"), picture.wait_for()), number=1)
     came = sum(size for size in sizes if size < 1_000_000)  # without models, which come after it
     page.context.close()
     return took, came
@@ -119,7 +112,7 @@ def typed(page: Page, sentence: str) -> float:
         page.locator("body.waiting").wait_for()
         ready(page)
 
-    return seconds(ask)
+    return timeit(ask, number=1)
 
 
 def private_memory(browser: Browser) -> float:
@@ -151,7 +144,7 @@ def on_server(name: str) -> tuple[float, float]:
     checkpoint = load_model(ModelKey(str(models_folder() / "en-fr" / name), "", ()))
     found = []
     for beam in (1, 5):
-        runs = [seconds(lambda beam=beam: translate(checkpoint, SENTENCE, DecodingConfig(beam))) for _ in range(RUNS)]  # type: ignore[misc]
+        runs = repeat(partial(translate, checkpoint, SENTENCE, DecodingConfig(beam)), number=1, repeat=RUNS)
         found.append(statistics.median(runs[1:]))
     return found[0], found[1]
 
@@ -159,9 +152,8 @@ def on_server(name: str) -> tuple[float, float]:
 def main() -> None:
     torch.set_num_threads(1)
     print(f"{machine()}\n")
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+    with tempfile.TemporaryDirectory() as folder, headless() as browser:
         build(Path(folder) / "site", models_folder(), ["en-fr"])
-        browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
         with hosted(Path(folder)) as address, hosted(ROOT) as source:
             runs = [first_picture(browser, f"{address}/site/") for _ in range(RUNS)]
             median, most = statistics.median(r[0] for r in runs), max(r[1] for r in runs)
@@ -183,7 +175,7 @@ def main() -> None:
             print(f"- a step {step:.0f} ms, a pick {pick:.0f} ms, from input to picture (asked: 50)")
             print(f"- longest task of the page while it translates: {longest:.0f} ms (asked: 50; 0: none above 50)")
             print(f"- memory with four models: {private_memory(browser):.0f} MB")
-            another = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+            another = browser.browser_type.launch(executable_path=chromium(), args=FLAGS)
             one = of_one(another, f"{address}/site/transformer.html")
             print(f"- memory with the Transformer alone: {one:.0f} MB (asked: 250)")
             page.goto(source)
@@ -196,7 +188,6 @@ def main() -> None:
                 asked = " / ".join(f"{wanted} s" for wanted in WANTED.get(name, ())) or "-"
                 browsers = (f"{s:.2f} s" for s in (found["loading"], found["greedy"][0], greedy, beam))
                 row(name, f"{found['bytes'] / 1e6:.1f}", *browsers, asked, *(f"{s:.3f} s" for s in on_server(name)))
-        browser.close()
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ Both take turns, a few updates each, and the median turn counts, so that a busy 
 target pieces a second, padding left out.
 """
 
-import argparse
 import math
 import statistics
 import time
@@ -29,12 +28,11 @@ from nmtcore.training.batches import Batch, Batches, group_by_length
 from nmtcore.training.config import TrainingConfig
 from nmtcore.training.loss import autocast
 from nmtcore.training.state import TrainingState
-from tests.benchmarks.machine import machine
+from tests.benchmarks.machine import machine, options
 
 SIZE, WIDTH, LAYERS, HEADS, FEEDFORWARD, DROPOUT = 8000, 256, 3, 4, 1024, 0.1
 MODEL = TransformerConfig(SIZE, WIDTH, FEEDFORWARD, HEADS, LAYERS, LAYERS, dropout=DROPOUT)
 BATCHES, FIRST = 20, 5  # batches that go round; the id of the first real piece
-PEAK = {"H200": 989e12, "H100": 989e12, "A100": 312e12}  # bf16 operations a second, without sparsity
 
 
 class Generated:
@@ -138,33 +136,20 @@ def flops(config: TransformerConfig, batches: Batches) -> float:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--device", default="cpu")
-    parser.add_argument("--precision", choices=("fp32", "bf16"), default="fp32")
-    parser.add_argument("--batch-tokens", type=int, default=2000)
-    parser.add_argument("--turns", type=int, default=7)
-    parser.add_argument("--updates", type=int, default=4, help="updates of a turn")
-    options = parser.parse_args()
-    torch.set_num_threads(options.threads)
+    chosen = options(__doc__, threads=2, device="cpu", precision="fp32", batch_tokens=2000, turns=7, updates=4)
+    torch.set_num_threads(chosen.threads)
     torch.manual_seed(1)
-    device = torch.device(options.device)
-    config = TrainingConfig(epochs=100_000, batch_tokens=options.batch_tokens, precision=options.precision)
-    data = Generated(options.batch_tokens)
+    device = torch.device(chosen.device)
+    config = TrainingConfig(epochs=100_000, batch_tokens=chosen.batch_tokens, precision=chosen.precision)
+    data = Generated(chosen.batch_tokens)
     updates = {"ours": ours(data, config, device), "torch.nn.Transformer": plain(data, config, device)}
-    found = rates(updates, device, options.turns, options.updates)
+    found = rates(updates, device, chosen.turns, chosen.updates)
     print(machine())
     where = torch.cuda.get_device_name(device) if device.type == "cuda" else "CPU"
-    print(f"{where}, {options.threads} threads, {options.precision}, batches of {options.batch_tokens:,} pieces")
+    print(f"{where}, {chosen.threads} threads, {chosen.precision}, batches of {chosen.batch_tokens:,} pieces")
     for name, rate in found.items():
         print(f"{name:22} {rate:10,.0f} target pieces a second")
     print(f"ours / torch.nn.Transformer: {found['ours'] / found['torch.nn.Transformer']:.2f}")
-    if device.type == "cuda":
-        print(f"at most {torch.cuda.max_memory_allocated(device) / 1e9:.2f} GB, both models together")
-        peak = next((value for name, value in PEAK.items() if name in where), None)
-        if peak and options.precision == "bf16":
-            a_piece = flops(MODEL, data.batches) / sum(batch.tokens for batch in data.batches)
-            print(f"ours takes {100 * found['ours'] * a_piece / peak:.1f}% of the bf16 peak")
 
 
 if __name__ == "__main__":
