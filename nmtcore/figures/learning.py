@@ -9,13 +9,12 @@ import pandas as pd
 
 from nmtcore.config import Architecture
 from nmtcore.decoding.trace import Trace
-from nmtcore.figures.palette import HUES
+from nmtcore.figures.palette import HUES, NEGATIVE
 from nmtcore.figures.style import INK, MUTED, Picture, close_axis
 from nmtcore.figures.svg_matrix import LETTER, Grid, document, text
 from nmtcore.text.words import token_name
 
 POINTS = 400  # in a curve; more than a screen shows
-ERROR = "#B2182B"  # for values that should fall
 TICKS = 4  # approximate number for the loss; the last is at the top, so that the curve does not look cut off
 FRAMES = 6  # small pictures in a strip
 HEIGHT = 280  # px of a curve with axes and legend; readable from the back of a room
@@ -47,14 +46,11 @@ def loss_curves(
     """
     shown = _thinned(table).assign(name=lambda rows: rows["kind"].map(names))
     scale = alt.Scale(domain=[names["training"], names["validation"]], range=[MUTED, HUES[architecture]])
+    legend = alt.Legend(title=None, orient="top-right", symbolOpacity=1, symbolType="stroke")
     base = alt.Chart(shown).encode(
-        x=alt.X("step:Q", scale=alt.Scale(domain=[0, max(total, 1)], nice=False), axis=close_axis(x_title)),
+        x=_all_steps(total, x_title),
         y=alt.Y("loss:Q", scale=alt.Scale(domainMin=0, nice=TICKS), axis=close_axis(y_title, tickCount=TICKS)),
-        color=alt.Color(
-            "name:N",
-            scale=scale,
-            legend=alt.Legend(title=None, orient="top-right", symbolOpacity=1, symbolType="stroke"),
-        ),
+        color=alt.Color("name:N", scale=scale, legend=legend),
         tooltip=["name", "step", alt.Tooltip("loss:Q", format=".3f", title=y_title)],
     )
     training = base.transform_filter("datum.kind == 'training'").mark_line(strokeWidth=1.5, opacity=0.8)
@@ -75,30 +71,47 @@ def score_curve(
     table: pd.DataFrame,
     architecture: Architecture,
     total: int,
+    names: Mapping[str, str],
     x_title: str,
-    y_title: str,
     mark: tuple[float, str] | None = None,
-    names: Mapping[str, str] | None = None,
     ink: str = INK,
     at: int | None = None,
 ) -> Picture:
-    """Exact match or BLEU on unseen pairs, in percent. mark: position and name of a dashed line, whose text is `ink`.
+    """Exact match or BLEU on unseen pairs, and other percentages that were measured: one may rise while another falls.
 
-    names: the columns to draw as lines of one picture, with display names, if more than `score` was measured.
-    at: a step to mark.
+    names: the columns to draw, with display names, `score` first. mark: position and name of a dashed line, whose text
+    is `ink`. at: a step to mark.
     """
     shown = table[table["score"].notna()]
-    hue = HUES[architecture]
-    measured = {column: name for column, name in (names or {}).items() if shown[column].notna().any()}
-    if len(measured) > 1:
-        return _scores_together(shown, hue, total, x_title, measured, mark, ink, at)
-    base = alt.Chart(shown).encode(
-        x=alt.X("step:Q", scale=alt.Scale(domain=[0, max(total, 1)], nice=False), axis=close_axis(x_title)),
-        y=alt.Y("score:Q", scale=alt.Scale(domain=[0, 100]), axis=close_axis(y_title, values=[0, 50, 100])),
-        tooltip=["step", alt.Tooltip("score:Q", format=".1f", title=y_title)],
+    measured = [column for column in names if shown[column].notna().any()] or ["score"]
+    drawn = [names[column] for column in measured]
+    rows = shown.rename(columns=dict(names)).melt("step", drawn, "name", "percent").dropna()
+    inks = {"score": HUES[architecture], "old_score": MUTED, "alignment_error": NEGATIVE}
+    together = len(drawn) > 1
+    legend = alt.Legend(
+        title=None, orient="bottom", direction="vertical", symbolOpacity=1, symbolType="stroke", offset=2
     )
-    line = base.mark_line(strokeWidth=2.5, color=hue, point=alt.OverlayMarkDef(size=30, opacity=1, color=hue))
-    return alt.layer(line, *_goal(mark, ink), *step_rule(at)).properties(height=HEIGHT)
+    axis = close_axis(None if together else drawn[0], values=[0, 50, 100])
+    percent = alt.Tooltip("percent:Q", format=".1f", **({} if together else {"title": drawn[0]}))
+    lines = (
+        alt.Chart(rows)
+        .mark_line(strokeWidth=2.5, point=alt.OverlayMarkDef(size=30, opacity=1))
+        .encode(
+            x=_all_steps(total, x_title),
+            y=alt.Y("percent:Q", scale=alt.Scale(domain=[0, 100]), axis=axis),
+            color=alt.Color(
+                "name:N",
+                scale=alt.Scale(domain=drawn, range=[inks[column] for column in measured]),
+                legend=legend if together else None,
+            ),
+            tooltip=["name", "step", percent] if together else ["step", percent],
+        )
+    )
+    return alt.layer(lines, *_goal(mark, ink), *step_rule(at)).properties(height=HEIGHT)
+
+
+def _all_steps(total: int, title: str) -> alt.X:
+    return alt.X("step:Q", scale=alt.Scale(domain=[0, max(total, 1)], nice=False), axis=close_axis(title))
 
 
 def _goal(mark: tuple[float, str] | None, ink: str) -> list[alt.Chart]:
@@ -112,37 +125,6 @@ def _goal(mark: tuple[float, str] | None, ink: str) -> list[alt.Chart]:
         line.mark_rule(strokeDash=[5, 4], color=MUTED),
         text.encode(x=alt.value(2), y=alt.value(-3), text="name:N"),
     ]
-
-
-def _scores_together(
-    shown: pd.DataFrame,
-    hue: str,
-    total: int,
-    x_title: str,
-    names: Mapping[str, str],
-    mark: tuple[float, str] | None,
-    ink: str,
-    at: int | None,
-) -> Picture:
-    """Several percentages as lines in one picture, by column: one may rise while another falls."""
-    rows = shown.rename(columns=dict(names))
-    rows = rows.melt("step", list(names.values()), "name", "percent").dropna()
-    inks = {"score": hue, "old_score": MUTED, "alignment_error": ERROR}
-    legend = alt.Legend(
-        title=None, orient="bottom", direction="vertical", symbolOpacity=1, symbolType="stroke", offset=2
-    )
-    scale = alt.Scale(domain=list(names.values()), range=[inks[column] for column in names])
-    lines = (
-        alt.Chart(rows)
-        .mark_line(strokeWidth=2.5, point=alt.OverlayMarkDef(size=30, opacity=1))
-        .encode(
-            x=alt.X("step:Q", scale=alt.Scale(domain=[0, max(total, 1)], nice=False), axis=close_axis(x_title)),
-            y=alt.Y("percent:Q", scale=alt.Scale(domain=[0, 100]), axis=close_axis(None, values=[0, 50, 100])),
-            color=alt.Color("name:N", scale=scale, legend=legend),
-            tooltip=["name", "step", alt.Tooltip("percent:Q", format=".1f")],
-        )
-    )
-    return alt.layer(lines, *_goal(mark, ink), *step_rule(at)).properties(height=HEIGHT)
 
 
 def _thinned(table: pd.DataFrame) -> pd.DataFrame:

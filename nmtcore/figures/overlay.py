@@ -45,34 +45,19 @@ def by_length_table(scores: Mapping[str, Mapping[int, float]]) -> pd.DataFrame:
 
 
 def overlaid_by_length(
-    table: pd.DataFrame,
-    names: Sequence[str],
-    hues: Sequence[str],
-    x_title: str,
-    y_title: str,
+    table: pd.DataFrame, names: Sequence[str], hues: Sequence[str], x_title: str, y_title: str
 ) -> Picture:
     """Accuracy by source length, one line per run: Bahdanau et al. 2015, figure 2. See `by_length_table`.
 
     names and hues: of all runs in the picture, so that a run without measurements does not change other colours.
     """
     lengths = sorted(set(table["length"]))
-    key = _legend()
-    dashes = list(DASHES[: len(names)])
-    lines = (
-        alt.Chart(table)
-        .mark_line(strokeWidth=2.2, point=alt.OverlayMarkDef(size=45, opacity=1), clip=False)
-        .encode(
-            x=alt.X(
-                "length:Q",
-                scale=alt.Scale(domain=[0, max(lengths, default=1)], nice=False),
-                axis=close_axis(x_title, values=lengths),
-            ),
-            y=alt.Y("value:Q", scale=alt.Scale(domain=[0, 100]), axis=close_axis(y_title, values=[0, 50, 100])),
-            color=alt.Color("name:N", scale=alt.Scale(domain=list(names), range=list(hues)), legend=key),
-            strokeDash=alt.StrokeDash("name:N", scale=alt.Scale(domain=list(names), range=dashes), legend=key),
-            tooltip=["name:N", "length:Q", alt.Tooltip("value:Q", format=".0f", title=y_title)],
-        )
-    )
+    domain = alt.Scale(domain=[0, max(lengths, default=1)], nice=False)
+    x = alt.X("length:Q", scale=domain, axis=close_axis(x_title, values=lengths))
+    y = alt.Y("value:Q", scale=alt.Scale(domain=[0, 100]), axis=close_axis(y_title, values=[0, 50, 100]))
+    tooltip = ["name:N", "length:Q", alt.Tooltip("value:Q", format=".0f", title=y_title)]
+    points = alt.OverlayMarkDef(size=45, opacity=1)
+    lines = _lines_of_runs(table, names, hues, point=points, clip=False).encode(x=x, y=y, tooltip=tooltip)
     return alt.layer(lines).properties(height=260 + LEGEND_ROW * len(names))
 
 
@@ -95,30 +80,25 @@ def overlaid(
     scales = {"gradient_norm": alt.Scale(type="log"), **dict.fromkeys(PERCENT, alt.Scale(domain=[0, 100]))}
     if quantity == "gradient_norm":
         shown = shown[shown["value"] > 0]
-    key = _legend() if legend else None
-    color = alt.Color("name:N", scale=alt.Scale(domain=list(names), range=list(hues)), legend=key)
-    dash = alt.StrokeDash("name:N", scale=alt.Scale(domain=list(names), range=list(DASHES[: len(names)])), legend=key)
-    lines = (
-        alt.Chart(shown)
-        .mark_line(strokeWidth=2.2, clip=True)
-        .encode(
-            x=alt.X("step:Q", scale=alt.Scale(domain=[0, last], nice=False), axis=close_axis(x_title, tickCount=5)),
-            y=alt.Y(
-                "value:Q",
-                scale=scales.get(quantity, alt.Scale(domainMin=0)),
-                axis=close_axis(y_title, tickCount=4, format="d" if quantity in PERCENT else "~g"),
-            ),
-            color=color,
-            strokeDash=dash,
-            tooltip=["name:N", "step:Q", alt.Tooltip("value:Q", format=".3g", title=y_title)],
-        )
-    )
+    x = alt.X("step:Q", scale=alt.Scale(domain=[0, last], nice=False), axis=close_axis(x_title, tickCount=5))
+    axis = close_axis(y_title, tickCount=4, format="d" if quantity in PERCENT else "~g")
+    y = alt.Y("value:Q", scale=scales.get(quantity, alt.Scale(domainMin=0)), axis=axis)
+    tooltip = ["name:N", "step:Q", alt.Tooltip("value:Q", format=".3g", title=y_title)]
+    lines = _lines_of_runs(shown, names, hues, legend, clip=True).encode(x=x, y=y, tooltip=tooltip)
     room = LEGEND_ROW * len(names) if legend else 0
     return alt.layer(lines, *step_rule(at)).properties(height=260 + room)
 
 
-def _legend() -> alt.Legend:
-    """A legend with one row per run and a sample of its line."""
-    return alt.Legend(
+def _lines_of_runs(
+    rows: pd.DataFrame, names: Sequence[str], hues: Sequence[str], legend: bool = True, **mark: Any
+) -> alt.Chart:
+    """A line of its own hue and dashes for each run. legend: with one row per run and a sample of its line."""
+    key = alt.Legend(
         title=None, orient="top", direction="vertical", symbolType="stroke", symbolSize=400, labelLimit=420
     )
+    scales = (alt.Scale(domain=list(names), range=list(style)) for style in (hues, DASHES[: len(names)]))
+    color, dash = (
+        channel("name:N", scale=scale, legend=key if legend else None)
+        for channel, scale in zip((alt.Color, alt.StrokeDash), scales, strict=True)
+    )
+    return alt.Chart(rows).mark_line(strokeWidth=2.2, **mark).encode(color=color, strokeDash=dash)

@@ -15,14 +15,13 @@ import plotly.graph_objects as go
 from nmtcore.decoding.trace import Array
 from nmtcore.figures.heatmap import signed_heatmap
 from nmtcore.figures.palette import CURVES, HUES, NEUTRAL
-from nmtcore.figures.style import CLEAR, INK, MUTED, Picture
+from nmtcore.figures.style import INK, MUTED, Picture, matrix_layout, words_down
 from nmtcore.figures.text import escaped_names
 from nmtcore.models.sinusoidal_frequencies import angular_frequency, wavelength
 from nmtcore.text.words import sentence_names
 
 HUE = HUES["transformer"]
 APART = 17  # px between positions with slanted names
-LEAST = 300  # px
 DOT = "PE(p) · PE(p + k)"
 SMOOTH = 24  # points per wave, enough to look smooth
 
@@ -68,12 +67,7 @@ def wave_table(count: int, width: int, pairs: Sequence[int]) -> pd.DataFrame:
 
 
 def curves(
-    table: Array,
-    pairs: Sequence[int],
-    tokens: Sequence[str] = (),
-    x_title: str = "position",
-    legend: str = "dimensions",
-    ink: str = INK,
+    table: Array, pairs: Sequence[int], tokens: Sequence[str], x_title: str, legend: str, ink: str = INK
 ) -> Picture:
     """The waves of some pairs of sinusoids (N, D): sines solid, cosines dashed, a dot at every position.
 
@@ -95,7 +89,7 @@ def curves(
         y=alt.Y(
             "value:Q",
             axis=alt.Axis(title=None, values=[-1, 0, 1]),
-            scale=alt.Scale(domain=[-1.05, 1.8 if tokens else 1.05]),
+            scale=alt.Scale(domain=[-1.05, 1.8]),
         ),
         color=alt.Color(
             "pair:N",
@@ -111,59 +105,38 @@ def curves(
         size=alt.condition(pointed, alt.value(70), alt.value(16)),
         tooltip=["dimension", "wave", "position", alt.Tooltip("value", format=".4f")],
     )
-    layers: list[alt.Chart] = [lines.add_params(kept), dots.add_params(pointed)]
-    if tokens:
-        names = pd.DataFrame({"position": range(len(tokens)), "token": sentence_names(tokens)})
-        labels = alt.Chart(names).mark_text(angle=310, align="left", baseline="middle", fontSize=13, color=ink)
-        layers.append(labels.encode(x="position:Q", y=alt.datum(1.2), text="token"))
-    return alt.layer(*layers).properties(height=460, width=APART * count if tokens else LEAST)
+    names = pd.DataFrame({"position": range(len(tokens)), "token": sentence_names(tokens)})
+    labels = alt.Chart(names).mark_text(angle=310, align="left", baseline="middle", fontSize=13, color=ink)
+    words = labels.encode(x="position:Q", y=alt.datum(1.2), text="token")
+    layers = lines.add_params(kept), dots.add_params(pointed), words
+    return alt.layer(*layers).properties(height=460, width=APART * count)
 
 
 def matrix(
     table: Array,
-    tokens: Sequence[str] = (),
-    limit: float = 1.0,
+    tokens: Sequence[str],
+    limit: float,
+    x_title: str,
+    y_title: str,
     neutral: str = NEUTRAL,
     ink: str = INK,
-    x_title: str = "dimension",
-    y_title: str = "position",
 ) -> go.Figure:
     """The whole table, positions down, dimensions across, from -limit (red) to limit (blue).
 
     tokens: of a sentence; they label their positions.
     """
-    N, D = table.shape
     hover = f"{x_title} %{{x}}<br>{y_title} %{{y}}<br>%{{z:.4f}}"
-    figure = go.Figure(signed_heatmap(np.round(table.astype(np.float64), 4), limit, hover, neutral, gaps=(0, 0)))
-    step = max(1, N // 8)
-    places = list(range(len(tokens))) if tokens else list(range(0, N, step))
-    names = [f"{name}  {i}" for i, name in enumerate(escaped_names(tokens))] if tokens else [str(i) for i in places]
-    row = min(14.0, max(7.0, 440 / N))
-    figure.update_layout(
-        height=round(row * N) + 62,
-        margin={"l": 8, "r": 8, "t": 12, "b": 50},
-        dragmode=False,
-        paper_bgcolor=CLEAR,
-        plot_bgcolor=CLEAR,
-    )
-    figure.update_xaxes(title=html.escape(x_title), showgrid=False, zeroline=False, fixedrange=True, type="linear")
-    figure.update_yaxes(
-        title=html.escape(y_title) if not tokens else None,
-        autorange="reversed",
-        showgrid=False,
-        zeroline=False,
-        fixedrange=True,
-        type="linear",
-        tickmode="array",
-        tickvals=places,
-        ticktext=names,
-        tickfont={"size": 12 if row > 11 else 9, "color": ink},
-        automargin=True,
-    )
-    return figure
+    drawn = signed_heatmap(np.round(table.astype(np.float64), 4), limit, hover, neutral, gaps=(0, 0))
+    row = min(14.0, max(7.0, 440 / len(table)))
+    across = {"title": html.escape(x_title), "type": "linear", "tickfont": {"size": 12}}
+    names = [f"{name}  {i}" for i, name in enumerate(escaped_names(tokens))]
+    font = {"size": 12 if row > 11 else 9, "color": ink}
+    down = words_down(names, len(names)) | {"range": [len(table) - 0.5, -0.5], "type": "linear", "tickfont": font}
+    margin = {"l": 8, "r": 8, "t": 12, "b": 50}
+    return go.Figure(drawn, matrix_layout(ink, round(row * len(table)) + 62, across, down, margin=margin))
 
 
-def dot_by_distance(table: pd.DataFrame, x_title: str = "distance k") -> Picture:
+def dot_by_distance(table: pd.DataFrame, x_title: str) -> Picture:
     """The dot product of two positions by their distance: the mean, and a band from minimum to maximum."""
     base = alt.Chart(table).encode(
         x=alt.X("distance:Q", axis=alt.Axis(title=x_title, grid=False), scale=alt.Scale(nice=False))
@@ -176,7 +149,7 @@ def dot_by_distance(table: pd.DataFrame, x_title: str = "distance k") -> Picture
     return alt.layer(band, line, points).properties(height=320)
 
 
-def wavelengths(width: int, length: int, x_title: str = "pair i", y_title: str = "positions") -> Picture:
+def wavelengths(width: int, length: int, x_title: str, y_title: str) -> Picture:
     """The wavelength of every pair, on a logarithmic scale, with the length of a sentence as a line."""
     rows = pd.DataFrame({"pair": range(width // 2), "wavelength": [wavelength(i, width) for i in range(width // 2)]})
     x = alt.X("pair:Q", axis=alt.Axis(title=x_title, grid=False), scale=alt.Scale(nice=False))

@@ -217,9 +217,7 @@ def _curves(
         lines = {"score": score, "alignment_error": _("alignment error")}
         if table["old_score"].notna().any():
             lines |= {"score": _("new pairs"), "old_score": _("old ones")}
-        chart = partial(
-            score_curve, table, architecture, total, _("step"), score, goal, lines, theme_colors().ink, at=at
-        )
+        chart = partial(score_curve, table, architecture, total, lines, _("step"), goal, theme_colors().ink, at=at)
         draw_figure(chart, key="score", title=heading, table=table[table["score"].notna()])
 
 

@@ -66,13 +66,7 @@ def positional_encodings(table: PositionTable, tokens: tuple[str, ...]) -> None:
         draw_figure(
             partial(
                 positions.matrix,
-                own,
-                tokens,
-                limit,
-                theme_colors().neutral,
-                theme_colors().ink,
-                _("dimension"),
-                _("position"),
+                *(own, tokens, limit, _("dimension"), _("position"), theme_colors().neutral, theme_colors().ink),
             ),
             key="matrix",
             title=_("The positional encodings of {N} positions in {D} dimensions").format(N=N, D=D),

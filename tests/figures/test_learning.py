@@ -57,7 +57,9 @@ def test_curves_keep_their_axis_and_stay_small() -> None:
     rows = next(iter(chart["datasets"].values()))
     assert sum(row["kind"] == "training" for row in rows) == POINTS
     assert sum(row["kind"] == "validation" for row in rows) == 300
-    score = score_curve(table, "additive", 4000, "step", "exact match", (99.0, "goal 99%"), ink="#123456").to_dict()
+    score = score_curve(
+        table, "additive", 4000, {"score": "exact match"}, "step", (99.0, "goal 99%"), "#123456"
+    ).to_dict()
     assert str([0, 100]) in str(score)
     _, rule, name = score["layer"]
     assert (rule["mark"]["type"], name["mark"]["type"], name["mark"]["color"]) == ("rule", "text", "#123456")
@@ -100,14 +102,15 @@ def test_scores_on_new_and_old_material_are_two_lines() -> None:
         {"event": "validation", "step": step, "loss": 1.0, "score": step, "old_score": 100.0 - step} for step in (2, 4)
     ]
     names = {"score": "BLEU", "alignment_error": "error", "old_score": "kept"}
-    chart = score_curve(learning_table(events), "dot", 10, "step", "BLEU", None, names).to_dict()
+    chart = score_curve(learning_table(events), "dot", 10, names, "step").to_dict()
     (data,) = chart["datasets"].values()
     assert {(row["step"], row["name"], row["percent"]) for row in data} == {
         (2, "BLEU", 2), (4, "BLEU", 4), (2, "kept", 98), (4, "kept", 96),
     }  # fmt: skip
     assert chart["layer"][0]["encoding"]["color"]["scale"]["domain"] == ["BLEU", "kept"]
     alone = learning_table([{**event, "old_score": None} for event in events])
-    assert "color" not in score_curve(alone, "dot", 10, "step", "BLEU", None, names).to_dict()["layer"][0]["encoding"]
+    line = score_curve(alone, "dot", 10, names, "step").to_dict()["layer"][0]["encoding"]
+    assert line["color"]["legend"] is None and line["y"]["axis"]["title"] == "BLEU"
 
 
 def test_the_alignment_error_is_a_line_beside_the_score() -> None:
@@ -116,7 +119,7 @@ def test_the_alignment_error_is_a_line_beside_the_score() -> None:
         {"event": "validation", "step": 9, "loss": 0.5, "score": 95.0, "alignment_error": 5.5},
     ]
     names = {"score": "exact", "alignment_error": "error"}
-    chart = score_curve(learning_table(events), "dot", 10, "step", "exact", (90.0, "goal"), names).to_dict()
+    chart = score_curve(learning_table(events), "dot", 10, names, "step", (90.0, "goal")).to_dict()
     rows = {
         (row["step"], row["name"], row["percent"])
         for data in chart["datasets"].values()

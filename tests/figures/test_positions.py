@@ -67,23 +67,18 @@ def test_curves_hold_every_value_of_the_pairs() -> None:
 
 def test_the_matrix_reads_down_the_positions() -> None:
     PE = table()
-    figure = positions.matrix(PE, TOKENS, y_title="place")
+    figure = positions.matrix(PE, TOKENS, 3.0, "dimension", "place")
     heat = figure.data[0]
     assert np.array(heat.z).shape == (24, 12)
     np.testing.assert_allclose(heat.z, PE, atol=1e-4)
-    assert (heat.zmin, heat.zmax) == (-1, 1)
-    assert figure.layout.yaxis.autorange == "reversed" and figure.layout.yaxis.type == "linear"
+    assert (heat.zmin, heat.zmax) == (-3, 3)
+    assert figure.layout.yaxis.range == (23.5, -0.5) and figure.layout.yaxis.type == "linear"
     assert list(figure.layout.yaxis.ticktext) == ["the  0", "red  1", "red  2", "&lt;b&gt;  3", "&lt;eos&gt;  4"]
     assert list(figure.layout.yaxis.tickvals) == [0, 1, 2, 3, 4]
 
 
-def test_learned_tables_have_their_own_limit() -> None:
-    figure = positions.matrix(3 * table(), limit=3.0)
-    assert (figure.data[0].zmin, figure.data[0].zmax) == (-3, 3)
-
-
 def test_wavelengths_mark_the_sentence() -> None:
-    spec = positions.wavelengths(12, 17).to_dict()
+    spec = positions.wavelengths(12, 17, "pair", "positions").to_dict()
     text = json.dumps(spec)
     assert spec["layer"][0]["encoding"]["y"]["scale"]["type"] == "log"
     assert '"wavelength": 17' in text
