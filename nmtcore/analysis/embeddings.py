@@ -52,19 +52,16 @@ class EmbeddingTable:
 
     def nearest(self, vector: Array, without: Collection[int] = (), count: int = NEAREST) -> tuple[Neighbor, ...]:
         """Nearest neighbours: pieces with the largest cosine to a vector (D,), best first. without: excluded ids."""
-        cosines = self.rows @ _unit(vector)  # (V,)
-        allowed = self.words.copy()
-        allowed[list(without)] = False
-        ranked = np.argsort(np.where(allowed, -cosines, np.inf), kind="stable")[: min(count, int(allowed.sum()))]
-        return tuple(Neighbor(self.vocab.token(int(i)), int(i), float(cosines[i])) for i in ranked)
+        return self.nearest_to_all(vector[None], [without], count)[0]
 
-    def nearest_to_rows(self, ids: Sequence[int], count: int = NEAREST) -> list[tuple[Neighbor, ...]]:
-        """`nearest` for N rows of this table in one matrix product; a row is not its own neighbour."""
-        if not ids:
-            return []
-        cosines = self.rows[list(ids)] @ self.rows.T  # (N, V)
+    def nearest_to_all(
+        self, vectors: Array, without: Sequence[Collection[int]], count: int = NEAREST
+    ) -> list[tuple[Neighbor, ...]]:
+        """`nearest` for N vectors (N, D) in one matrix product."""
+        cosines = _unit(vectors) @ self.rows.T  # (N, V)
         cosines[:, ~self.words] = -np.inf
-        cosines[np.arange(len(ids)), list(ids)] = -np.inf
+        for row, ids in zip(cosines, without, strict=True):
+            row[list(ids)] = -np.inf
         most = min(count, cosines.shape[1])
         among = np.argpartition(-cosines, most - 1, axis=1)[:, :most]  # the largest, in any order
         return [
@@ -167,25 +164,18 @@ class Analogy(NamedTuple):
     answer: str
 
 
-@dataclass(frozen=True)
-class AnalogyScore:
+class AnalogyScore(NamedTuple):
     """The number of analogies of a kind, and how often the answer was the nearest, or among the NEAREST nearest.
 
     kept: how often it would be the nearest if the three words were not excluded (Linzen 2016); alone: how often it is
     the nearest to A or to C without any arithmetic, with the three words excluded.
     """
 
-    asked: int = 0
-    first: int = 0
-    among: int = 0
-    kept: int = 0
-    alone: int = 0
-
-    def __add__(self, other: AnalogyScore) -> AnalogyScore:
-        return AnalogyScore(
-            self.asked + other.asked, self.first + other.first, self.among + other.among,
-            self.kept + other.kept, self.alone + other.alone,
-        )  # fmt: skip
+    asked: int
+    first: int
+    among: int
+    kept: int
+    alone: int
 
 
 def read_analogies(pair: str) -> tuple[Analogy, ...]:
@@ -228,8 +218,6 @@ def score_analogies(table: EmbeddingTable, analogies: Sequence[Analogy]) -> Mapp
     better = (solved > solved[numbers, wanted][:, None]).sum(1)  # pieces nearer than the answer
     kept = cosines(a - b + c, without=False).argmax(1) == wanted
     alone = (cosines(a).argmax(1) == wanted) | (cosines(c).argmax(1) == wanted)
-    scores: dict[str, AnalogyScore] = {}
-    for n, analogy in enumerate(analogies):
-        one = AnalogyScore(1, int(better[n] == 0), int(better[n] < NEAREST), int(kept[n]), int(alone[n]))
-        scores[analogy.kind] = scores.get(analogy.kind, AnalogyScore()) + one
-    return scores
+    found = np.stack([better >= 0, better == 0, better < NEAREST, kept, alone])  # (5, N)
+    kinds = np.array([analogy.kind for analogy in analogies])
+    return {kind: AnalogyScore(*found[:, kinds == kind].sum(1).tolist()) for kind in dict.fromkeys(kinds.tolist())}

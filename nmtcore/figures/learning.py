@@ -92,7 +92,7 @@ def score_curve(
         title=None, orient="bottom", direction="vertical", symbolOpacity=1, symbolType="stroke", offset=2
     )
     axis = close_axis(None if together else drawn[0], values=[0, 50, 100])
-    percent = alt.Tooltip("percent:Q", format=".1f", **({} if together else {"title": drawn[0]}))
+    percent = alt.Tooltip("percent:Q", format=".1f", title="percent" if together else drawn[0])
     lines = (
         alt.Chart(rows)
         .mark_line(strokeWidth=2.5, point=alt.OverlayMarkDef(size=30, opacity=1))

@@ -55,9 +55,10 @@ def overlaid_by_length(
     domain = alt.Scale(domain=[0, max(lengths, default=1)], nice=False)
     x = alt.X("length:Q", scale=domain, axis=close_axis(x_title, values=lengths))
     y = alt.Y("value:Q", scale=alt.Scale(domain=[0, 100]), axis=close_axis(y_title, values=[0, 50, 100]))
-    tooltip = ["name:N", "length:Q", alt.Tooltip("value:Q", format=".0f", title=y_title)]
     points = alt.OverlayMarkDef(size=45, opacity=1)
-    lines = _lines_of_runs(table, names, hues, point=points, clip=False).encode(x=x, y=y, tooltip=tooltip)
+    lines = _lines_of_runs(table, names, hues, point=points, clip=False).encode(
+        x=x, y=y, tooltip=["name:N", "length:Q", alt.Tooltip("value:Q", format=".0f", title=y_title)]
+    )
     return alt.layer(lines).properties(height=260 + LEGEND_ROW * len(names))
 
 
@@ -83,8 +84,9 @@ def overlaid(
     x = alt.X("step:Q", scale=alt.Scale(domain=[0, last], nice=False), axis=close_axis(x_title, tickCount=5))
     axis = close_axis(y_title, tickCount=4, format="d" if quantity in PERCENT else "~g")
     y = alt.Y("value:Q", scale=scales.get(quantity, alt.Scale(domainMin=0)), axis=axis)
-    tooltip = ["name:N", "step:Q", alt.Tooltip("value:Q", format=".3g", title=y_title)]
-    lines = _lines_of_runs(shown, names, hues, legend, clip=True).encode(x=x, y=y, tooltip=tooltip)
+    lines = _lines_of_runs(shown, names, hues, legend, clip=True).encode(
+        x=x, y=y, tooltip=["name:N", "step:Q", alt.Tooltip("value:Q", format=".3g", title=y_title)]
+    )
     room = LEGEND_ROW * len(names) if legend else 0
     return alt.layer(lines, *step_rule(at)).properties(height=260 + room)
 
@@ -93,12 +95,13 @@ def _lines_of_runs(
     rows: pd.DataFrame, names: Sequence[str], hues: Sequence[str], legend: bool = True, **mark: Any
 ) -> alt.Chart:
     """A line of its own hue and dashes for each run. legend: with one row per run and a sample of its line."""
-    key = alt.Legend(
-        title=None, orient="top", direction="vertical", symbolType="stroke", symbolSize=400, labelLimit=420
-    )
-    scales = (alt.Scale(domain=list(names), range=list(style)) for style in (hues, DASHES[: len(names)]))
-    color, dash = (
-        channel("name:N", scale=scale, legend=key if legend else None)
-        for channel, scale in zip((alt.Color, alt.StrokeDash), scales, strict=True)
-    )
-    return alt.Chart(rows).mark_line(strokeWidth=2.2, **mark).encode(color=color, strokeDash=dash)
+    key = None
+    if legend:
+        key = alt.Legend(
+            title=None, orient="top", direction="vertical", symbolType="stroke", symbolSize=400, labelLimit=420
+        )
+    hue, dash = (alt.Scale(domain=list(names), range=list(style)) for style in (hues, DASHES[: len(names)]))
+    color = alt.Color("name:N", scale=hue, legend=key)
+    dashes = alt.StrokeDash("name:N", scale=dash, legend=key)
+    lines: alt.Chart = alt.Chart(rows).mark_line(strokeWidth=2.2, **mark).encode(color=color, strokeDash=dashes)
+    return lines

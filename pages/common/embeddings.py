@@ -7,7 +7,7 @@ which the picture writes there without a run, and the three words (`word-a=king`
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial, reduce
+from functools import partial
 
 import streamlit as st
 
@@ -169,7 +169,7 @@ def _how_often(embeddings: Embeddings) -> None:
         says = _("How often this works has not been measured for this model: there is no list of analogies for it.")
         st.markdown(says)
         return
-    total = reduce(AnalogyScore.__add__, embeddings.scores.values())
+    total = AnalogyScore(*map(sum, zip(*embeddings.scores.values(), strict=True)))
     st.markdown(
         _("**How often does it work?** Measured on this table with our own list, on all {asked} analogies whose four "
           "words are one piece each: the answer comes first in **{first} of {asked}**, and is among the {count} "

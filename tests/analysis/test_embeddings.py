@@ -50,12 +50,11 @@ def test_nearest_pieces_have_the_largest_cosines_of_the_models_own_rows(small_ch
 def test_the_neighbours_of_many_rows_are_those_of_each(small_checkpoint: Checkpoint, count: int) -> None:
     table = embedding_tables(small_checkpoint)["source"]
     ids = [EOS, 9, UNK, 9, len(table.rows) - 1]  # one of them twice
-    found = table.nearest_to_rows(ids, count)
+    found = table.nearest_to_all(table.rows[ids], [[index] for index in ids], count)
     for index, neighbors in zip(ids, found, strict=True):
         alone = table.nearest(table.rows[index], without=[index], count=count)
         assert [n.id for n in neighbors] == [n.id for n in alone]
         np.testing.assert_allclose([n.cosine for n in neighbors], [n.cosine for n in alone], atol=1e-6)
-    assert table.nearest_to_rows([], count) == []
 
 
 def test_bytes_and_special_pieces_are_nobodys_neighbours() -> None:

@@ -71,7 +71,9 @@ def _rows(table: EmbeddingTable, ids: Sequence[int]) -> dict[str, Any]:
     each = list(dict.fromkeys(ids))
     return {
         str(index): {"kind": _kind(table, index), "nearest": named(neighbors)}
-        for index, neighbors in zip(each, table.nearest_to_rows(each, SHOWN), strict=True)
+        for index, neighbors in zip(
+            each, table.nearest_to_all(table.rows[each], [[index] for index in each], SHOWN), strict=True
+        )
     }
 
 
