@@ -1,32 +1,92 @@
-"""Sentence pairs for Fine-tune: the file and the text box, kept while another page is open, and their contents."""
+"""Sentence pairs for Fine-tune: the file and the text box, kept while another page is open, checked row by row."""
 
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import pandas as pd
 import streamlit as st
 
-from nmtcore.errors import CheckpointError, DataError, NmtError
-from nmtcore.limits import TRAINING_PIECES
+from nmtcore.errors import CheckpointError, DataError
+from nmtcore.limits import TRAINING_CHARACTERS, TRAINING_PIECES
 from nmtcore.models import checkpoint
-from nmtcore.runs.preparation import FEWEST, unknown_pieces, within_pieces
-from nmtcore.training.corpus import Pair
+from nmtcore.runs.preparation import FEWEST, set_aside, unknown_pieces, within_pieces
+from nmtcore.text.normalization import normalize, simplify
+from nmtcore.training.corpus import Pair, ReadReport
 from nmtcore.training.exercises import Example
 from pages.common.controls import show_notes
 from pages.common.form import PASTED_PAIRS, drop, held, hold
 from pages.common.i18n import _, ngettext
-from pages.common.pairs_file import ask_for_file
+from pages.common.pairs_file import ask_for_file, read_content
 from pages.common.saved_models import modification_times
 from pages.common.shared import kept
 from pages.common.text import not_markdown
-from pages.finetune.data import SHOWN, Checked, check
 from pages.finetune.tables import text_table
 
 FIRST = 6  # pairs shown
+SHOWN = 50  # rows of the table of problems
 FILE = "pairs file kept"  # in the session, while its widget is not drawn
 
 
+@dataclass(frozen=True)
+class Checked:
+    """The usable pairs, the report about all rows, and remarks.
+
+    aside: how many pairs will be held out for validation; 0 if there are too few to train on. columns: the most that a
+    row has. unknown: characters that occur only in held-out pairs, which the vocabulary of the others lacks.
+    """
+
+    pairs: tuple[Pair, ...]
+    report: ReadReport
+    aside: int
+    columns: int
+    notes: tuple[str, ...]
+    unknown: tuple[str, ...]
+
+
+@kept(20)
+def check(content: bytes, source: str = "", target: str = "") -> Checked:
+    """Read tab-separated pairs. source, target: codes of the model's languages, if it has any.
+
+    Raises DataError with a sentence for the person if no row can be used.
+    """
+    pairs, report = read_content(content)
+    read = list(dict.fromkeys(Pair(simplify(pair.source, source), pair.target) for pair in pairs))
+    notes = _notes(pairs, source, target)
+    if tuple(read) != pairs:
+        notes.append(_("The models read simplified characters: traditional sources are converted."))
+    columns = 1 + max(line.count(b"\t") for line in content.splitlines())
+    train, aside = set_aside(read)
+    unknown = tuple(sorted(_characters(aside) - _characters(train)))
+    return Checked(tuple(read), report, len(aside), columns, tuple(notes), unknown)
+
+
+def _characters(pairs: Iterable[Pair]) -> set[str]:
+    return {character for pair in pairs for side in pair for character in normalize(side)}
+
+
+def _notes(pairs: Sequence[Pair], source: str, target: str) -> list[str]:
+    notes = []
+    first, second = (sum(map(_chinese, side)) / len(pairs) for side in zip(*pairs, strict=True))
+    if (source == "zh" and first < 0.5 <= second) or (target == "zh" and second < 0.5 <= first):
+        notes.append(_("Source and target look swapped: Mandarin is not in the column where the model expects it."))
+    same = sum(pair.source == pair.target for pair in pairs)
+    if same > len(pairs) / 10:
+        words = ngettext(
+            "{count} row has the same sentence on both sides.",
+            "{count} rows have the same sentence on both sides.",
+            same,
+        )
+        notes.append(words.format(count=same))
+    return notes
+
+
+def _chinese(text: str) -> bool:
+    return any("\u4e00" <= c <= "\u9fff" for c in text)
+
+
 def own_pairs(folder: Path | None, source: str, target: str) -> list[Example]:
-    """Ask for pairs; empty if there are none or too few, which the page then says.
+    """Ask for pairs; empty if there are too few, which the page then says. Raises DataError if there are none.
 
     folder: of the model to fine-tune, None for one from scratch; source, target: codes of its languages.
     """
@@ -39,24 +99,19 @@ def own_pairs(folder: Path | None, source: str, target: str) -> list[Example]:
             st.button(_("Leave this file out"), key="forget file", type="tertiary", on_click=drop, args=(FILE,))
     if name and pasted.strip():
         show_notes(_("The file's rows are used, the pasted ones are not: remove the file to use them."))
-    content = content if name else pasted.encode()
-    checked = _checked(content, source, target)
-    if isinstance(checked, str):
-        show_notes(checked)
-        return []
-    _report(checked, folder)
+    checked = check(content if name else pasted.encode(), source, target)
+    pairs, pieces = _as_pieces(folder, checked.pairs) if folder else (checked.pairs, {})
+    show_notes(_usable(checked), *checked.notes, *_unknown(checked, pieces if folder else None))
+    _how_read(checked)
     if not checked.aside:
         return []
-    pairs = checked.pairs
-    if folder is not None:
-        pairs = _short_enough(str(folder), modification_times([folder / checkpoint.CONFIG]), pairs)
-        if left_out := len(checked.pairs) - len(pairs):
-            words = ngettext(
-                "{count:,} row is left out: this model's vocabulary splits a side of it into more than {limit} pieces.",
-                "{count:,} rows are left out: this model's vocabulary splits a side into more than {limit} pieces.",
-                left_out,
-            )
-            show_notes(words.format(count=left_out, limit=TRAINING_PIECES))
+    if left_out := len(checked.pairs) - len(pairs):
+        words = ngettext(
+            "{count:,} row is left out: this model's vocabulary splits a side of it into more than {limit} pieces.",
+            "{count:,} rows are left out: this model's vocabulary splits a side into more than {limit} pieces.",
+            left_out,
+        )
+        show_notes(words.format(count=left_out, limit=TRAINING_PIECES))
     return [(pair.source, pair.target) for pair in pairs]
 
 
@@ -67,35 +122,39 @@ def _kept_text() -> str:
     text = st.text_area(
         _("or paste them: a sentence, a tab, its translation"), key="pasted", height=120, max_chars=200_000
     )
-    hold(PASTED_PAIRS, text or "")
-    return text or ""
+    hold(PASTED_PAIRS, text)
+    return text
 
 
-@kept(20)
-def _checked(content: bytes, source: str, target: str) -> Checked | str:
+@kept(20, key=lambda folder, pairs: (folder, modification_times([folder / checkpoint.CONFIG]), pairs))
+def _as_pieces(folder: Path, pairs: tuple[Pair, ...]) -> tuple[tuple[Pair, ...], dict[str, int]]:
+    """The pairs short enough in pieces of a model's vocabulary, and how often each unknown piece occurs.
+
+    A damaged model, which is reported elsewhere, leaves out none.
+    """
     try:
-        return check(content, source, target)
-    except NmtError as error:
-        return str(error)
+        vocab = checkpoint.load(folder).vocab
+    except CheckpointError:
+        return pairs, {}
+    try:
+        return tuple(within_pieces(vocab, list(pairs))), unknown_pieces(vocab, list(pairs))
+    except DataError:  # no pair is short enough
+        return (), unknown_pieces(vocab, list(pairs))
 
 
-def _report(checked: Checked, folder: Path | None) -> None:
-    """Say how many rows are usable, and what is wrong with the others."""
-    notes = [_usable(checked), *checked.notes]
-    if folder is not None:
-        pieces = _unknown(str(folder), modification_times([folder / checkpoint.CONFIG]), checked.pairs)
-        if pieces:
-            shown = " ".join(list(pieces)[:12])
-            count = sum(pieces.values())
-            words = ngettext(
-                "{count:,} piece is unknown to the model's vocabulary: {pieces}",
-                "{count:,} pieces are unknown to the model's vocabulary; the most frequent: {pieces}",
-                count,
-            )
-            notes.append(words.format(count=count, pieces=shown))
-        else:
-            notes.append(_("No piece is unknown to the model's vocabulary."))
-    elif checked.unknown:
+def _unknown(checked: Checked, pieces: dict[str, int] | None) -> list[str]:
+    """Say what a vocabulary lacks. pieces: those unknown to the model's; None if it is learned from these pairs."""
+    if pieces:
+        count = sum(pieces.values())
+        words = ngettext(
+            "{count:,} piece is unknown to the model's vocabulary: {pieces}",
+            "{count:,} pieces are unknown to the model's vocabulary; the most frequent: {pieces}",
+            count,
+        )
+        return [words.format(count=count, pieces=" ".join(list(pieces)[:12]))]
+    if pieces is not None:
+        return [_("No piece is unknown to the model's vocabulary.")]
+    if checked.unknown:
         words = ngettext(
             "The vocabulary is learned from the training pairs; {count} character of those held out is unknown to it: "
             "{characters}",
@@ -103,32 +162,37 @@ def _report(checked: Checked, folder: Path | None) -> None:
             "it: {characters}",
             len(checked.unknown),
         )
-        notes.append(words.format(count=len(checked.unknown), characters=" ".join(checked.unknown[:12])))
-    elif checked.aside:
-        notes.append(_("No piece is unknown: the vocabulary is learned from these pairs."))
-    show_notes(*notes)
-    _how_read(checked)
-    if checked.problems:
-        count = len(checked.problems)
-        left_out = ngettext("{count:,} row is left out", "{count:,} rows are left out", count)
-        reasons = ", ".join(f"{reason}: {number:,}" for reason, number in checked.reasons)
-        with st.expander(f"{left_out.format(count=count)} ({reasons})"):
-            table = pd.DataFrame(checked.problems[:SHOWN], columns=[_("line"), _("why")])
-            st.dataframe(table, hide_index=True, height="content")
+        return [words.format(count=len(checked.unknown), characters=" ".join(checked.unknown[:12]))]
+    return [_("No piece is unknown: the vocabulary is learned from these pairs.")] if checked.aside else []
 
 
 def _how_read(checked: Checked) -> None:
-    """Say which column was read as what; show the first pairs if they are too few for a preview to follow."""
+    """Say which column was read as what, and which rows were left out; show pairs that are too few for a preview."""
     words = ngettext(
         "{rows:,} row was read as UTF-8: before the first tab the source, after it the translation.",
         "{rows:,} rows were read as UTF-8: before the first tab the source, after it the translation.",
-        checked.rows,
-    ).format(rows=checked.rows)
+        checked.report.rows,
+    ).format(rows=checked.report.rows)
     if checked.columns > 2:
         words += " " + _("Anything after a second tab is ignored.")
     st.caption(words)
     if not checked.aside:
-        text_table([_("source"), _("translation")], [(pair.source, pair.target) for pair in checked.pairs[:FIRST]])
+        text_table([_("source"), _("translation")], checked.pairs[:FIRST])
+    reasons = {
+        "columns": _("no tab between two sentences"),
+        "empty": _("an empty side"),
+        "long": _("more than {limit:,} characters on a side").format(limit=TRAINING_CHARACTERS),
+        "encoding": _("not in UTF-8"),
+        "binary": _("with a NUL byte, which no text has"),
+        "duplicate": _("given earlier"),
+    }
+    dropped = {reasons[reason]: lines for reason, lines in checked.report.dropped.items()}
+    if problems := sorted((line, reason) for reason, lines in dropped.items() for line in lines):
+        left_out = ngettext("{count:,} row is left out", "{count:,} rows are left out", len(problems))
+        counts = ", ".join(f"{reason}: {len(lines):,}" for reason, lines in dropped.items())
+        with st.expander(f"{left_out.format(count=len(problems))} ({counts})"):
+            table = pd.DataFrame(problems[:SHOWN], columns=[_("line"), _("why")])
+            st.dataframe(table, hide_index=True, height="content")
 
 
 def _usable(checked: Checked) -> str:
@@ -147,22 +211,3 @@ def _usable(checked: Checked) -> str:
         "{usable:,} pairs can be used, {aside} of them only for evaluation.",
         usable,
     ).format(usable=usable, aside=checked.aside)
-
-
-@kept(20)
-def _short_enough(folder: str, stamp: tuple[int, ...], pairs: tuple[Pair, ...]) -> tuple[Pair, ...]:
-    """The pairs short enough in pieces of a model's vocabulary; all of them for a damaged model, which is reported."""
-    try:
-        return tuple(within_pieces(checkpoint.load(folder).vocab, list(pairs)))
-    except CheckpointError:
-        return pairs
-    except DataError:
-        return ()
-
-
-@kept(20)
-def _unknown(folder: str, stamp: tuple[int, ...], pairs: tuple[Pair, ...]) -> dict[str, int]:
-    try:
-        return unknown_pieces(checkpoint.load(folder).vocab, list(pairs))
-    except NmtError:
-        return {}

@@ -10,8 +10,7 @@ from nmtcore.errors import DataError
 from nmtcore.runs import run_folder
 from nmtcore.runs.preparation import FEWEST, prepare_run, set_aside
 from nmtcore.training.corpus import Pair
-from pages.finetune.data import check
-from pages.finetune.pairs import FILE
+from pages.finetune.pairs import FILE, check
 from pages.finetune.wording import PAIRS
 from tests.pages.finetune.helpers import said
 
