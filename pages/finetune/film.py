@@ -26,10 +26,9 @@ SHORT, TALL = 245, 430  # px of the large picture: what fits a projector's page,
 ROW, AXIS = 14, 70  # px of its smallest row, and of the labels above it
 
 
-def picked_frame(state: FinetuneState, traces: Traces) -> int:
-    """The index of the trace to show: the picked step's, otherwise the newest; -1 if there is none."""
-    steps = [step for step, _trace in traces]
-    return max(0, bisect_right(steps, state.film_step) - 1) if steps else -1
+def frame_at(steps: Sequence[int], picked: int) -> int:
+    """The index of the step to show: the picked one, or the last before it; -1 if there is none."""
+    return max(0, bisect_right(steps, picked) - 1) if steps else -1
 
 
 def frame_picker(state: FinetuneState, run: Run, traces: Traces, picked: int, head: tuple[int, int] | None) -> None:

@@ -19,7 +19,7 @@ from pages.common.tour import guided_tour
 from pages.finetune.before_after import before_and_after
 from pages.finetune.cost import cost_sentence
 from pages.finetune.experiments import experiment_shown
-from pages.finetune.film import film_picture, firsts, frame_picker, picked_frame
+from pages.finetune.film import film_picture, firsts, frame_at, frame_picker
 from pages.finetune.foot import leave, remarked, run_foot
 from pages.finetune.formulas import loss_and_rate
 from pages.finetune.lists import resume, your_runs_folded
@@ -141,7 +141,7 @@ def _live(run: Run, config: RunConfig) -> None:
     """Film, curves, samples and tour of a run while it trains; only files are read here."""
     state, _notes = read_state(FinetuneState)
     traces = traces_of(run)
-    picked = picked_frame(state, traces)
+    picked = frame_at([step for step, _trace in traces], state.film_step)
     if not never_began(run, run.status()):
         _learning(state, run, config, picked)
     guided_tour(run_tour(run, config, run.status(), traces, picked))
