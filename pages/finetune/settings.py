@@ -37,71 +37,66 @@ class Settings:
     length: int = 0
 
 
-class SettingsForm:
-    """The controls: the few in the popover come first, then all others. source: language of a model to fine-tune."""
+def draw_settings(
+    few: DeltaGenerator, every: DeltaGenerator, name: str, architecture: Architecture, goes_on: bool, source: str
+) -> tuple[Settings, DeltaGenerator]:
+    """Draw the settings; return the choices, and the placeholder for the curve of the learning rate.
 
-    def __init__(self, name: str, architecture: Architecture, goes_on: bool, source: str = "") -> None:
-        self.task, self.goes_on, self.source = EXERCISES.get(name), goes_on, source
-        self.kind = f"{name}-{architecture}-{'on' if goes_on else 'new'}"
-        plan = defaults.fine_tune if goes_on else defaults.from_scratch
-        optimiser = held(f"optimiser-{self.kind}", TrainingConfig.optimiser)  # whose control is drawn later
-        self.training: Values = {
-            **dataclasses.asdict(plan(self.task)),
-            **{"learning_rate": plan(self.task, optimiser=optimiser).learning_rate, "chosen_optimiser": optimiser},
-            **{"goes_on": goes_on, "word_by_word": is_autoregressive(architecture)},
-        }
-        self.small = {} if goes_on else ARCHITECTURES[architecture].small
-        self.model: Values = {} if goes_on else dataclasses.asdict(model_config(architecture, PIECES, **self.small))
-
-    def draw_few(self) -> Settings:
-        """Draw the settings that fit a popover."""
-        training = draw(PLAN, self.training, self.kind)
-        model = draw(SIZE, self.model, self.kind)
-        run = self._draw_rehearsal() if self.goes_on and rehearsal.sentences(self.source) else {}
-        length = 0
-        if self.task is not None and self.task.length:
+    few: the place of those that fit a popover; every: of those for people who study training; source: the language of
+    a model to fine-tune.
+    """
+    task, kind = EXERCISES.get(name), f"{name}-{architecture}-{'on' if goes_on else 'new'}"
+    plan = defaults.fine_tune if goes_on else defaults.from_scratch
+    optimiser = held(f"optimiser-{kind}", TrainingConfig.optimiser)  # whose control is drawn after the rate's
+    usual: Values = {
+        **dataclasses.asdict(plan(task)),
+        **{"learning_rate": plan(task, optimiser=optimiser).learning_rate, "chosen_optimiser": optimiser},
+        **{"goes_on": goes_on, "word_by_word": is_autoregressive(architecture)},
+    }
+    small = {} if goes_on else ARCHITECTURES[architecture].small
+    usual_model: Values = {} if goes_on else dataclasses.asdict(model_config(architecture, PIECES, **small))
+    run, length = Values(), 0
+    with few:
+        training = draw(PLAN, usual, kind)
+        model = {**small, **draw(SIZE, usual_model, kind)}
+        if goes_on and rehearsal.sentences(source):
+            run = _draw_rehearsal(kind)
+        if task is not None and task.length:
             length = st.slider(
                 _("Longest string in training"),
-                self.task.lengths[0],
-                min(LONGEST, self.task.lengths[1]),
-                self.task.length,
-                key=f"length-{self.task.name}",
+                task.lengths[0],
+                min(LONGEST, task.lengths[1]),
+                task.length,
+                key=f"length-{task.name}",
                 help=_("At the end the model is tried on longer strings than it has seen."),
             )
-        return Settings(training, model, run, length)
+    if "units" in model:
+        model["embedding"] = max(16, model["units"] // 2)
+    if "encoder_layers" in model:
+        model["decoder_layers"] = model["encoder_layers"]
+    left, middle, right = every.columns([1, 1, 1.3], gap="medium")
+    with left:
+        training |= draw(OPTIMISER[:1], usual, kind)
+        st.caption(update_formula(training["optimiser"]))
+        training |= draw(OPTIMISER[1:], usual, kind)
+    with middle:
+        training |= draw(DATA, usual, kind)
+    with right:
+        curve = st.container()
+        model |= draw(MODEL, usual_model, kind)
+    return Settings(training, model, run, length), curve
 
-    def draw_every(self, few: Settings) -> tuple[Settings, DeltaGenerator]:
-        """Draw the settings for those who study training; return all, and the placeholder for the rate's curve."""
-        with st.expander(_("Every setting: optimiser, schedule, initialisation, model"), key="every-setting"):
-            left, middle, right = st.columns([1, 1, 1.3], gap="medium")
-            with left:
-                training = draw(OPTIMISER[:1], self.training, self.kind)
-                st.caption(update_formula(training["optimiser"]))
-                training |= draw(OPTIMISER[1:], self.training, self.kind)
-            with middle:
-                training |= draw(DATA, self.training, self.kind)
-            with right:
-                curve = st.container()
-                model = {**self.small, **few.model, **draw(MODEL, self.model, self.kind)}
-        if "units" in few.model:
-            model["embedding"] = max(16, model["units"] // 2)
-        if "encoder_layers" in few.model:
-            model["decoder_layers"] = model["encoder_layers"]
-        return dataclasses.replace(few, training=few.training | training, model=model), curve
 
-    def _draw_rehearsal(self) -> Values:
-        """How much of its former training data a model to fine-tune sees again."""
-        values = draw(REHEARSAL, {"rehearsal": 0.0}, self.kind)
-        if not values["rehearsal"]:
-            return {}
-        typed = st.text_area(
-            _("Sentences of your own to rehearse, one a line"),
-            key=f"rehearsed-{self.kind}",
-            height=80,
-            max_chars=20_000,
-        )
-        own = tuple(" ".join(line.split()) for line in typed.split("\n") if line.strip())
-        return values | {"rehearsed": own}
+def _draw_rehearsal(kind: str) -> Values:
+    """How much of its former training data a model to fine-tune sees again."""
+    values = draw(REHEARSAL, {"rehearsal": 0.0}, kind)
+    if not values["rehearsal"]:
+        return {}
+    typed = st.text_area(
+        _("Sentences of your own to rehearse, one a line"), key=f"rehearsed-{kind}", height=80, max_chars=20_000
+    )
+    own = tuple(" ".join(line.split()) for line in typed.split("\n") if line.strip())
+    return values | {"rehearsed": own}
 
 
 def said_size(architecture: Architecture, settings: Mapping[str, Any]) -> str:

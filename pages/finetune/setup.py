@@ -12,7 +12,7 @@ import streamlit as st
 from cachetools import TTLCache, cached
 from streamlit.delta_generator import DeltaGenerator
 
-from nmtcore.config import ARCHITECTURES, CORE, Architecture, ModelConfig, model_config
+from nmtcore.config import ARCHITECTURES, CORE, Architecture, model_config
 from nmtcore.decoding.trace import AttentionMap
 from nmtcore.errors import NmtError
 from nmtcore.models import checkpoint
@@ -22,7 +22,7 @@ from nmtcore.runs.preparation import PARTS, VALIDATION, Estimate, devices, estim
 from nmtcore.runs.run_folder import runs, runs_folder
 from nmtcore.text.normalization import SPACE, normalized_length
 from nmtcore.training.corpus import Pair
-from nmtcore.training.exercises import EXERCISES, NONCE, NONCE_FRENCH, Example, Exercise, exercise
+from nmtcore.training.exercises import EXERCISES, Example, Exercise, exercise
 from nmtcore.views.alignment.data import Panel
 from pages.common import models
 from pages.common.address import change_state, control, read_state, typed
@@ -42,7 +42,7 @@ from pages.finetune.lists import your_runs
 from pages.finetune.owner import Visitor, visitor
 from pages.finetune.pairs import own_pairs
 from pages.finetune.records import model_settings
-from pages.finetune.settings import Settings, SettingsForm, draw_schedule
+from pages.finetune.settings import Settings, draw_schedule, draw_settings
 from pages.finetune.state import FinetuneState
 from pages.finetune.tables import text_table
 from pages.finetune.tour import PREVIEW as PREVIEW_KEY
@@ -97,16 +97,15 @@ def new_run(state: FinetuneState, who: Visitor) -> None:
             **control(state, "start", value=begins),
         )
         device = _device()
-        with st.popover(_("Settings"), width=115):
-            form = SettingsForm(name, start.architecture, start.folder is not None, start.source)
-            few = form.draw_few()
+        few = st.popover(_("Settings"), width=115)
         place = st.container(width=90)  # for the button, drawn once it is known whether there is something to start
     asking = st.container()
     with st.container(key="forecast", horizontal=True, vertical_alignment="center", gap="small"):
         forecast = st.empty()
         your_runs(who)
     picture = st.container()
-    settings, curve = form.draw_every(few)
+    every = st.expander(_("Every setting: optimiser, schedule, initialisation, model"), key="every-setting")
+    settings, curve = draw_settings(few, every, name, start.architecture, start.folder is not None, start.source)
     with asking:
         if state.start and state.start not in (begins, start.name):
             show_notes(not_here(state.start, start.name))
@@ -118,8 +117,13 @@ def new_run(state: FinetuneState, who: Visitor) -> None:
         return
     if pressed:
         _begin(config, pairs, start, who)
-    with curve:
-        draw_schedule(config.training, start.architecture, _model_config(config, start))
+    with curve:  # no rate depends on the vocabulary, which is not learned yet
+        model = (
+            checkpoint.read_config(start.folder)[0]
+            if start.folder
+            else model_config(start.architecture, config.vocab_size, **config.settings)
+        )
+        draw_schedule(config.training, start.architecture, model)
     with picture:
         _preview(name, config, start, pairs)
     _foretell(forecast, config, pairs, start)
@@ -137,14 +141,55 @@ def _asked(
     state: FinetuneState, start: Start, device: str, settings: Settings
 ) -> tuple[RunConfig, list[Example]] | None:
     """The configuration of the coming run, and its pairs; None if it cannot begin, which has been reported."""
+    words = state.noun.strip(), state.french.strip()
+    if state.learn == "teach":
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+            st.text_input(_("Made-up English noun"), width=200, **typed(state, "noun"))
+            st.text_input(_("Its French, a masculine noun"), width=200, **typed(state, "french"))
     try:
-        task = _task(state)
+        task = None if state.learn == PAIRS else exercise(state.learn, *words)
         check_limits(settings.training)
-        pairs = _pairs(state, task, start, settings)
-        return (_config(state, task, start, device, settings, pairs), pairs) if pairs else None
+        if task is None:
+            pairs = own_pairs(start.folder, start.source, start.target)
+        else:
+            pairs = _made(state.learn, words, defaults.count(task), settings.training["seed"], settings.length)
+        if not pairs:
+            return None
+        plan = defaults.fine_tune if start.folder else defaults.from_scratch
+        return RunConfig(
+            plan(task, **settings.training),
+            _pinned(task, pairs, settings.length),
+            "" if task is None else task.name,
+            *words,
+            "" if start.folder else start.architecture,
+            settings.model,
+            task.pieces if task else 4000,
+            start.model,
+            start.source,
+            start.target,
+            device,
+            **settings.run,
+        ), pairs
     except NmtError as error:
         show_notes(str(error))
         return None
+
+
+@kept(20)
+def _made(name: str, words: tuple[str, str], count: int, seed: int, length: int) -> list[Example]:
+    return exercise(name, *words).pairs(count, seed, length)
+
+
+def _pinned(task: Exercise | None, pairs: list[Example], longest: int) -> Example:
+    """The pair to watch: the exercise's own, cut to the longest string in training, or one of middle length."""
+    if task is None:
+        few = sorted(pairs[:200], key=lambda pair: len(pair[0]))
+        short = [pair for pair in few if max(map(normalized_length, pair)) <= PINNED]
+        return short[len(short) // 2] if short else few[0]
+    source = task.pinned
+    if task.length:
+        source = " ".join(source.split()[:longest])
+    return source, task.answer(source)
 
 
 def _starts(name: str, who: Visitor) -> dict[str, Start]:
@@ -210,75 +255,6 @@ def _device() -> str:
         label_visibility="collapsed",
         width=width,
     )
-
-
-def _task(state: FinetuneState) -> Exercise | None:
-    """The exercise, with the made-up words of one that has them."""
-    if state.learn == PAIRS:
-        return None
-    if state.learn == "teach":
-        with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-            st.text_input(_("Made-up English noun"), width=200, **typed(state, "noun"))
-            st.text_input(_("Its French, a masculine noun"), width=200, **typed(state, "french"))
-    return exercise(state.learn, *_words(state))
-
-
-def _words(state: FinetuneState) -> tuple[str, str]:
-    """The made-up noun and its French, as typed, if the exercise teaches one."""
-    return (state.noun.strip(), state.french.strip()) if state.learn == "teach" else (NONCE, NONCE_FRENCH)
-
-
-def _pairs(state: FinetuneState, task: Exercise | None, start: Start, settings: Settings) -> list[Example]:
-    """The pairs to train on; empty if there are none or too few, which the page then says."""
-    if task is not None:
-        seed = settings.training["seed"]
-        return _made(state.learn, _words(state), defaults.count(task), seed, settings.length)
-    languages = (start.source, start.target) if start.folder else ("", "")
-    return own_pairs(start.folder, *languages)
-
-
-@kept(20)
-def _made(name: str, words: tuple[str, str], count: int, seed: int, length: int) -> list[Example]:
-    return exercise(name, *words).pairs(count, seed, length)
-
-
-def _config(
-    state: FinetuneState, task: Exercise | None, start: Start, device: str, settings: Settings, pairs: list[Example]
-) -> RunConfig:
-    plan = defaults.fine_tune if start.folder else defaults.from_scratch
-    return RunConfig(
-        plan(task, **settings.training),
-        _pinned(task, pairs, settings.length),
-        "" if task is None else task.name,
-        *_words(state),
-        "" if start.folder else start.architecture,
-        settings.model,
-        task.pieces if task else 4000,
-        start.model,
-        start.source,
-        start.target,
-        device,
-        **settings.run,
-    )
-
-
-def _model_config(config: RunConfig, start: Start) -> ModelConfig:
-    """The settings of the model to train; its vocabulary, on which no rate depends, is not learned yet."""
-    if start.folder is not None:
-        return checkpoint.read_config(start.folder)[0]
-    return model_config(config.architecture, config.vocab_size, **config.settings)
-
-
-def _pinned(task: Exercise | None, pairs: list[Example], longest: int) -> Example:
-    """The pair to watch: the exercise's own, cut to the longest string in training, or one of middle length."""
-    if task is None:
-        few = sorted(pairs[:200], key=lambda pair: len(pair[0]))
-        short = [pair for pair in few if max(map(normalized_length, pair)) <= PINNED]
-        return short[len(short) // 2] if short else few[0]
-    source = task.pinned
-    if task.length:
-        source = " ".join(source.split()[:longest])
-    return source, task.answer(source)
 
 
 def _begin(config: RunConfig, pairs: list[Example], start: Start, who: Visitor) -> None:
