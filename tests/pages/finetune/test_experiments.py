@@ -24,6 +24,7 @@ def test_only_what_came_out_mostly_is_offered_with_how_often(page: AppTest, foun
     assert QUESTIONS["rates"] in said(page) and "4 of 5 seeds" in said(page)
     (folded,) = [expander for expander in page.expander if expander.label == "Answer"]
     assert not folded.proto.expanded and ANSWERS["rates"] in [text.value for text in folded.markdown]
+    assert set(QUESTIONS) == set(ANSWERS) == set(EXPERIMENTS)
 
 
 def test_one_click_queues_all_runs_and_shows_them_together(page: AppTest, root: Path, found: None) -> None:
@@ -41,12 +42,11 @@ def test_one_click_queues_all_runs_and_shows_them_together(page: AppTest, root: 
     assert len(run_folder.runs(root)) == 3
 
 
-def test_every_experiment_has_its_words() -> None:
-    assert set(QUESTIONS) == set(ANSWERS) == set(EXPERIMENTS)
-
-
 def test_the_books_recipe_is_one_click(page: AppTest, root: Path) -> None:
     page.run()
+    page.selectbox(key="learn").set_value("spell").run()
+    assert "book-recipe" not in [button.key for button in page.button], "it has too few pairs"
+    page.selectbox(key="learn").set_value("reverse").run()
     assert "The books' recipe" in said(page) and "batches of 64, 10 epochs" in said(page)
     page.button(key="book-recipe").click().run()
     (run,) = run_folder.runs(root)
@@ -54,9 +54,3 @@ def test_the_books_recipe_is_one_click(page: AppTest, root: Path) -> None:
     assert page.query_params["run"] in (run.id, [run.id])
     assert (asked.exercise, asked.training.optimiser, asked.training.batch_rows) == ("reverse", "rmsprop", 64)
     assert len(run.pairs()) == 10_000
-
-
-def test_no_recipe_for_a_task_with_fewer_pairs(page: AppTest) -> None:
-    page.run()
-    page.selectbox(key="learn").set_value("spell").run()
-    assert "book-recipe" not in [button.key for button in page.button]

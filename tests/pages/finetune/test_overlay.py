@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Multiselect
 
 from nmtcore.runs.run_folder import Run
 from pages.finetune import overlay
@@ -23,12 +24,16 @@ def other(root: Path, run: Run, name: str, **changes: object) -> Run:
     return copy
 
 
+def box(at: AppTest) -> Multiselect[str]:
+    """The list of the other runs."""
+    return at.multiselect(key="other-runs")
+
+
 def test_runs_are_laid_over_one_another_and_the_link_says_which(page: AppTest, root: Path, run: Run) -> None:
     second = other(root, run, "a" * 12, optimiser="sgd", learning_rate=0.5)
     third = other(root, run, "b" * 12, optimiser="rmsprop")
     at = watching(page, run)
-    box = next(box for box in at.multiselect if box.key == "other-runs")
-    box.set_value([second.id, third.id]).run()
+    box(at).set_value([second.id, third.id]).run()
     asked = at.query_params["other-runs"]
     assert asked == [f"{second.id}.{third.id}"] or asked == f"{second.id}.{third.id}"
     table = at.dataframe[-1].value if "setting" in at.dataframe[-1].value else at.dataframe[0].value
@@ -49,21 +54,25 @@ def test_a_link_with_runs_that_are_gone_shows_those_that_are_there(page: AppTest
     second = other(root, run, "a" * 12, seed=2)
     page.query_params["other-runs"] = f"{'c' * 12}.{second.id}.{run.id}"
     at = watching(page, run)
-    assert next(box for box in at.multiselect if box.key == "other-runs").value == [second.id]
+    assert box(at).value == [second.id]
     assert "What differs" in said(at)
     page.query_params["other-runs"] = "../../x"
     assert "cannot be read" in said(watching(page, run))
 
 
-def test_what_is_right_on_longer_strings_is_said_of_each_run_once_all_have_tried(
-    page: AppTest, root: Path, run: Run
-) -> None:
-    second = other(root, run, "a" * 12, optimiser="sgd")
+def test_what_was_measured_at_the_end_is_drawn_where_all_runs_have_it(page: AppTest, root: Path, run: Run) -> None:
+    second = other(root, run, "a" * 12)
     second.write_status(dataclasses.replace(second.status(), longer=37.0))
     page.query_params["other-runs"] = second.id
-    assert "longer than any in training: AdamW: 0% · SGD: 37%" in said(watching(page, run))
+    at = watching(page, run)
+    assert "These runs have the same settings" in said(at) and "Right by string length" in said(at)
+    assert "longer than any in training: 1: From scratch: Dot, GRU, 8 units: 0% · 2: From scratch" in said(at)
     second.write_status(dataclasses.replace(second.status(), longer=None))
-    assert "SGD: " not in said(watching(page, run))
+    for one in (run, second):
+        rows = [event for event in one.events() if event["event"] != "by_length"]
+        (one.folder / "events.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    at = watching(page, run)
+    assert "Right by string length" not in said(at) and "Right on strings" not in said(at)
 
 
 def test_a_bar_shows_how_far_all_runs_are_together(
@@ -93,26 +102,9 @@ def test_when_the_last_of_them_ends_the_list_says_so(
     second.write_status(dataclasses.replace(done, state="running", step=10))
     monkeypatch.setattr(overlay, "_pictures", ends_meanwhile)
     at = watching(page, run)
-    (box,) = (box for box in at.multiselect if box.key == "other-runs")
-    assert asked == [True, False] and [option for option in box.options if "training" in option] == []
-    assert any(option.startswith(second.id) and "done" in option for option in box.options), box.options
-
-
-def test_what_is_right_by_length_is_drawn_where_it_was_measured(page: AppTest, root: Path, run: Run) -> None:
-    second = other(root, run, "a" * 12, optimiser="sgd")
-    page.query_params["other-runs"] = second.id
-    at = watching(page, run)
-    assert "Right by string length" in said(at)
-    for one in (run, second):
-        rows = [event for event in one.events() if event["event"] != "by_length"]
-        (one.folder / "events.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    assert "Right by string length" not in said(watching(page, run))
-
-
-def test_runs_with_the_same_settings_are_said_to_be_the_same(page: AppTest, root: Path, run: Run) -> None:
-    second = other(root, run, "a" * 12)
-    page.query_params["other-runs"] = second.id
-    assert "These runs have the same settings" in said(watching(page, run))
+    options = box(at).options
+    assert asked == [True, False] and [option for option in options if "training" in option] == []
+    assert any(option.startswith(second.id) and "done" in option for option in options), options
 
 
 def test_a_run_that_ends_while_a_browser_still_shows_the_old_list_stays_chosen(
@@ -124,12 +116,10 @@ def test_a_run_that_ends_while_a_browser_still_shows_the_old_list_stays_chosen(
     page.query_params["other-runs"] = second.id
     done = second.status()
     second.write_status(dataclasses.replace(done, state="running", step=10))
-    (box,) = (box for box in watching(page, run).multiselect if box.key == "other-runs")
-    shown = list(box.options)
+    shown = list(box(watching(page, run)).options)
     second.write_status(done)
-    (box,) = (box for box in page.run().multiselect if box.key == "other-runs")
-    assert box.options != shown
-    box.proto.options[:] = shown  # the page has been redrawn; the browser does not know yet
-    box.set_value([second.id]).run()
-    (box,) = (box for box in page.multiselect if box.key == "other-runs")
-    assert box.value == [second.id] and "What differs" in said(page)
+    stale = box(page.run())
+    assert stale.options != shown
+    stale.proto.options[:] = shown  # the page has been redrawn; the browser does not know yet
+    stale.set_value([second.id]).run()
+    assert box(page).value == [second.id] and "What differs" in said(page)

@@ -36,7 +36,10 @@ def test_it_opens_with_what_the_alignment_should_become(page: AppTest) -> None:
     assert panel["source"][:2] == ["▁7", "▁2"], "each word is one of its own, not the rest of the one before it"
     assert "anti-diagonal" in said(page)
     assert "parameters" in said(page) and "600 steps" in said(page)
-    assert "Start" in labels(page)
+    assert r"0.002\min(\tfrac{t}{100},\tfrac{601-t}{501})" in said(page)
+    (chart,) = page.get("vega_lite_chart")
+    drawn_words = chart.proto.spec.encode() + b"".join(rows.data.data for rows in chart.proto.datasets)
+    assert b"ends at 4.0e-06" in drawn_words
 
 
 @pytest.mark.parametrize(
@@ -79,6 +82,8 @@ def test_every_choice_says_what_to_look_for(page: AppTest) -> None:
     page.run()
     for name in TASKS:
         page.selectbox(key="learn").set_value(name).run()
+        tour = component_data(page, "tour")["steps"]
+        assert 6 <= len(tour) <= 10 and task_title(name) in tour[0]["says"], name
         if name == PAIRS:
             assert "It is empty: give rows" in said(page)
             continue
@@ -104,7 +109,10 @@ def test_start_puts_a_run_in_the_queue_and_shows_it(page: AppTest, root: Path) -
     assert page.query_params["run"] == run.id
     assert run.status().state == "queued"
     assert len(run.pairs()) == 8000
+    assert run.config().training == defaults.from_scratch(REVERSE)
     assert run.config().training.max_steps == 600
+    usual = model_config("additive", 50, **ARCHITECTURES["additive"].small)
+    assert model_config("additive", 50, **run.config().settings) == usual
     assert "Waiting" in said(page)
     assert "■ Stop" in labels(page) and "▶ Resume" not in labels(page)
     page.button(key="stop").click().run()
@@ -112,15 +120,23 @@ def test_start_puts_a_run_in_the_queue_and_shows_it(page: AppTest, root: Path) -
     assert "▶ Resume" in labels(page) and "■ Stop" not in labels(page)
 
 
-def test_going_on_with_a_pretrained_model_copies_it(page: AppTest, root: Path, model_directory: Path) -> None:
+def test_going_on_with_a_pretrained_model_copies_it_and_may_rehearse(
+    page: AppTest, root: Path, model_directory: Path
+) -> None:
     page.run()
+    assert not [slider for slider in page.slider if slider.label == "Rehearsal"], "it has nothing to forget"
     page.selectbox(key="learn").set_value("teach").run()
     page.text_input(key="word").set_value("wug").run()
     page.text_input(key="french").set_value("truc").run()
+    (slider,) = [slider for slider in page.slider if slider.label == "Rehearsal"]
+    slider.set_value(0.5).run()
+    (area,) = [area for area in page.text_area if area.key.startswith("rehearsed")]
+    area.set_value("My own  sentence.\n\nAnother one.").run()
     page.button(key="start").click().run()
     (run,) = run_folder.runs(root)
     asked = run.config()
     assert (asked.word, asked.source, asked.target, asked.architecture) == ("wug", "en", "fr", "")
+    assert (asked.rehearsal, asked.rehearsed) == (0.5, ("My own sentence.", "Another one."))
     assert all("wug" in source and "truc" in target for source, target in run.pairs())
     whole = (model_directory / "en-fr" / "transformer" / "model.safetensors").read_bytes()
     assert (run.folder / "start" / "model.safetensors").read_bytes() == whole
@@ -172,34 +188,13 @@ def test_a_third_run_of_a_session_is_refused(page: AppTest, root: Path) -> None:
     assert "already have 2 runs" in said(page)
 
 
-def test_rehearsal_is_offered_where_a_model_has_something_to_forget(page: AppTest, root: Path) -> None:
-    page.run()
-    assert not [slider for slider in page.slider if slider.label == "Rehearsal"]
-    page.selectbox(key="learn").set_value("teach").run()
-    (slider,) = [slider for slider in page.slider if slider.label == "Rehearsal"]
-    slider.set_value(0.5).run()
-    (area,) = [area for area in page.text_area if area.key.startswith("rehearsed")]
-    area.set_value("My own  sentence.\n\nAnother one.").run()
-    page.button(key="start").click().run()
-    (run,) = run_folder.runs(root)
-    assert run.config().rehearsal == 0.5
-    assert run.config().rehearsed == ("My own sentence.", "Another one.")
-
-
-def test_an_earlier_run_is_a_starting_point(page: AppTest, run: Run) -> None:
+def test_an_earlier_run_is_a_starting_point_and_is_opened(page: AppTest, run: Run) -> None:
     run.save_as("Backwards")
     page.run()
     assert "Go on with the run Backwards" in page.selectbox(key="from").options
-    assert any(label.startswith("Backwards · ") for label in labels(page))
-
-
-@pytest.mark.parametrize("name", ["reverse", "teach", "pairs"])
-def test_a_tour_leads_through_the_setup(page: AppTest, name: str) -> None:
-    page.query_params["learn"] = name
-    page.run()
-    found = component_data(page, "tour")["steps"]
-    assert 6 <= len(found) <= 10
-    assert task_title(name) in found[0]["says"]
+    assert page.button(key=f"open-{run.id}").label.startswith("Backwards · ")
+    page.button(key=f"open-{run.id}").click().run()
+    assert page.query_params["run"] == run.id and "step 40 of 40" in said(page)
 
 
 def test_every_setting_reaches_the_run(page: AppTest, root: Path) -> None:
@@ -224,6 +219,7 @@ def test_every_setting_reaches_the_run(page: AppTest, root: Path) -> None:
     page.selectbox(key=f"locality-{kind}").set_value("predictive")
     page.checkbox(key=f"input_feeding-{kind}").set_value(True).run()
     page.slider(key=f"window-{kind}").set_value(3).run()
+    assert r"0.3\min(\tfrac{t}{30},\tfrac12+\tfrac12\cos" in said(page) and r"w\leftarrow w-\eta m" in said(page)
     page.button(key="start").click().run()
     (run,) = run_folder.runs(root)
     training, model = run.config().training, run.config().settings
@@ -234,7 +230,6 @@ def test_every_setting_reaches_the_run(page: AppTest, root: Path) -> None:
     assert (model["dropout"], model["encoder_layers"], model["attention"]) == (0.2, 2, "cosine")
     assert (model["merge"], model["input_feeding"]) == ("mean", True)
     assert (model["locality"], model["window"]) == ("predictive", 3)
-    assert r"0.3\min(\tfrac{t}{30}" in said(page) or "Waiting" in said(page)
 
 
 @pytest.mark.parametrize(
@@ -260,9 +255,33 @@ def test_a_number_out_of_range_is_said_and_starts_nothing(
     assert "out of range" not in said(page) and not page.button(key="start").disabled
 
 
-def test_the_settings_of_a_transformer_reach_the_run(page: AppTest, root: Path) -> None:
+@pytest.mark.parametrize(
+    ("start", "kind", "width", "sampling"),
+    [
+        ("scratch-dot", "reverse-dot", False, True),
+        ("scratch-transformer", "reverse-transformer", True, True),
+        ("scratch-mask-predict", "reverse-mask-predict", True, False),  # it reads no words of its own
+        ("model-en-fr-dot", "teach-dot", False, True),
+    ],
+)
+def test_every_setting_says_what_is_usual(page: AppTest, start: str, kind: str, width: bool, sampling: bool) -> None:
+    page.query_params["learn"], page.query_params["from"] = kind.partition("-")[0], start
     page.run()
-    page.selectbox(key="from").set_value("scratch-transformer").run()
+    kinds = (page.number_input, page.slider, page.select_slider, page.selectbox, page.checkbox, page.button_group)
+    settings = {
+        str(control.key).partition("-")[0]: control.proto.help
+        for found in kinds
+        for control in found
+        if f"-{kind}-" in str(control.key)
+    }
+    assert len(settings) >= 9 and not page.exception
+    assert [name for name, help in settings.items() if not help.startswith("Usual: ")] == []
+    assert ("width" in settings, "scheduled_sampling" in settings) == (width, sampling)
+
+
+def test_the_settings_of_a_transformer_reach_the_run(page: AppTest, root: Path) -> None:
+    page.query_params["from"] = "scratch-transformer"
+    page.run()
     kind = "reverse-transformer-new"
     page.checkbox(key=f"scale_embedding-{kind}").set_value(False)
     page.checkbox(key=f"concatenate_positions-{kind}").set_value(True).run()
@@ -270,41 +289,6 @@ def test_the_settings_of_a_transformer_reach_the_run(page: AppTest, root: Path) 
     (run,) = run_folder.runs(root)
     model = run.config().settings
     assert (model["scale_embedding"], model["concatenate_positions"]) == (False, True)
-
-
-@pytest.mark.parametrize("start", ["scratch-dot", "scratch-transformer", "scratch-mask-predict", "model-en-fr-dot"])
-def test_every_setting_says_what_is_usual(page: AppTest, start: str) -> None:
-    page.run()
-    page.selectbox(key="learn").set_value("teach" if start.startswith("model") else "reverse").run()
-    page.selectbox(key="from").set_value(start).run()
-    kinds = (page.number_input, page.slider, page.select_slider, page.selectbox, page.checkbox, page.button_group)
-    kind = page.session_state["learn"] + start.replace("scratch", "").replace("model-en-fr", "")
-    settings = {
-        control.key: control.proto.help for found in kinds for control in found if f"-{kind}-" in str(control.key)
-    }
-    assert len(settings) >= 9
-    assert [key for key, help in settings.items() if not help.startswith("Usual: ")] == []
-
-
-def test_the_rate_of_a_run_to_come_is_drawn_with_its_end(page: AppTest) -> None:
-    page.run()
-    assert r"0.002\min(\tfrac{t}{100},\tfrac{601-t}{501})" in said(page)
-    (chart,) = page.get("vega_lite_chart")
-    drawn_words = chart.proto.spec.encode() + b"".join(rows.data.data for rows in chart.proto.datasets)
-    assert b"ends at 4.0e-06" in drawn_words
-    page.selectbox(key="optimiser-reverse-additive-new").set_value("sgd").run()
-    assert page.number_input(key="learning_rate-reverse-additive-new-sgd").value == 1.0
-    assert r"1\min(\tfrac{t}{100},\tfrac{601-t}{501})" in said(page) and r"w\leftarrow w-\eta g" in said(page)
-
-
-def test_a_default_run_is_as_it_was_before_there_were_settings(page: AppTest, root: Path) -> None:
-    page.run()
-    page.button(key="start").click().run()
-    (run,) = run_folder.runs(root)
-    task = EXERCISES["reverse"]
-    assert run.config().training == defaults.from_scratch(task)
-    small = model_config("additive", 50, **ARCHITECTURES["additive"].small)
-    assert model_config("additive", 50, **run.config().settings) == small
 
 
 def test_another_run_on_the_screen_has_its_own_step_and_company() -> None:
