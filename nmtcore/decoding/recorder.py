@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -127,14 +127,17 @@ def best_hypothesis(record: SearchRecord, decoding: DecodingConfig) -> Hypothesi
     return Hypothesis(slots, candidates, tokens, total, score)
 
 
-def tree(record: SearchRecord, names: Mapping[int, str] | None = None) -> tuple[list[BeamNode], list[int]]:
-    """Build the beam's nodes for one sentence, and the slot of each node's parent.
+def tree(
+    record: SearchRecord, names: Mapping[int, str] | None = None, winner: Hypothesis | None = None
+) -> list[BeamNode]:
+    """Build the beam's nodes for one sentence.
 
     Each hypothesis has its ten likeliest candidates, the chosen ones, and a forced one; ranks count all candidates.
-    Fates are kept, finished, pruned or forbidden; the winner is not marked yet. Tokens are empty if no names are given.
+    Fates are kept, finished, pruned or forbidden, and that of the `winner` if there is one. Tokens are empty if no
+    names are given.
     """
     nodes = [BeamNode(0, -1, 0, "<sos>", SOS, 0.0, 0.0, 0.0, 1, "root")]
-    slots = [0]
+    end = (len(winner.slots), winner.slots[-1], winner.tokens[-1]) if winner else None
     alive = {0: 0}  # slot -> id of its live node
     count = record.tokens.shape[2]
     for j in range(len(record)):
@@ -161,70 +164,14 @@ def tree(record: SearchRecord, names: Mapping[int, str] | None = None) -> tuple[
                 fate = "finished" if token == EOS else "kept"
                 if fate == "kept":
                     following[chosen[flat]] = len(nodes)
+                if (j + 1, slot, token) == end:
+                    fate = "winner"
             name = names[token] if names else ""
-            node = BeamNode(len(nodes), parent, j + 1, name, token, likelihood, total, coverage[slot], rank, fate)
-            nodes.append(node)
-            slots.append(slot)
+            nodes.append(
+                BeamNode(len(nodes), parent, j + 1, name, token, likelihood, total, coverage[slot], rank, fate)
+            )
         alive = following
-    return nodes, slots
-
-
-@dataclass(frozen=True)
-class LazyBeam:
-    """Lazy beam: builds its nodes on first use from the search record, the names of all tokens and the winner.
-
-    target: y_1 .. y_T, in which the byte pieces of a character are named by the character.
-    """
-
-    record: SearchRecord
-    names: Mapping[int, str]
-    winner: Hypothesis
-    target: tuple[str, ...]
-
-    @property
-    def count(self) -> int:
-        """An upper bound of the number of nodes."""
-        return int((self.record.totals[:, :, :CANDIDATES] > -INFINITY).sum())
-
-    def nodes(self) -> tuple[BeamNode, ...]:
-        nodes, slots = tree(self.record, self.names)
-        last = len(self.winner.slots)
-        end = next(
-            node
-            for node, slot in zip(reversed(nodes), reversed(slots), strict=True)
-            if (node.step, slot, node.token_id) == (last, self.winner.slots[-1], self.winner.tokens[-1])
-        )
-        nodes[end.id] = end._replace(fate="winner")
-        for node, name in zip(path(nodes, nodes[end.id]), self.target, strict=True):
-            nodes[node.id] = node._replace(token=name)
-        return tuple(nodes)
-
-
-@dataclass(frozen=True, eq=False)
-class SearchedTrace(Trace):
-    """A Trace that builds its beam on first use (lazy evaluation).
-
-    The nodes are hundreds of small objects, more than everything else in a record. Most pictures show none of them,
-    and a worker process need not build them. `dataclasses.replace` returns a Trace whose beam is built.
-    """
-
-    lazy_beam: LazyBeam | None = field(default=None, init=False)  # None: the beam has been built
-
-    @classmethod
-    def without_beam(cls, lazy_beam: LazyBeam, **fields: Any) -> SearchedTrace:
-        """Make a Trace with these fields; `lazy_beam` builds its beam on first use."""
-        trace = cls(beam=(), **fields)
-        vars(trace)["lazy_beam"] = lazy_beam
-        del vars(trace)["beam"]
-        return trace
-
-    def __getattr__(self, name: str) -> Any:
-        """Build the beam: Python calls this once, while `vars` does not have it."""
-        lazy_beam = vars(self).get("lazy_beam") if name == "beam" else None
-        if lazy_beam is None:
-            raise AttributeError(name)
-        vars(self)["beam"] = beam = lazy_beam.nodes()
-        return beam
+    return nodes
 
 
 # Source axes of the arrays in `Trace.inner`: in a batch they are as long as the longest sentence.
@@ -261,8 +208,10 @@ class Recorder:
     def trace(self, seconds: float) -> Trace:
         vocab = self.checkpoint.vocab
         names = {token: vocab.token(token) for token in {*self.record.tokens.ravel().tolist()}}
-        return SearchedTrace.without_beam(
-            LazyBeam(self.record, names, self.chosen, self.target),
+        beam = tree(self.record, names, self.chosen)
+        for node, name in zip(path(beam, next(n for n in beam if n.fate == "winner")), self.target, strict=True):
+            beam[node.id] = node._replace(token=name)
+        return Trace(
             model=self.checkpoint.name,
             architecture=self.checkpoint.model.config.architecture,
             source_text=self.text,
@@ -278,6 +227,7 @@ class Recorder:
             intervention=self.intervention,
             steps=tuple(map(self.step, range(len(self.target)))),
             attention=tuple(self.maps()),
+            beam=tuple(beam),
             inner=self.inner(),
         )
 

@@ -10,48 +10,30 @@ from typing import Any
 from cachetools import LRUCache
 
 from nmtcore.decoding.mask_predict import MaskPredictRecord
-from nmtcore.decoding.recorder import SearchedTrace
-from nmtcore.decoding.trace import Trace
+from nmtcore.decoding.trace import Array, Trace
 from nmtcore.errors import NmtError
 from nmtcore.serving.pool import Pool
 from nmtcore.serving.request import Answer, DecodeRequest
 
-# Measured bytes of a beam node, a step's candidate, a name, a place of a round, and the rest of an answer.
-NODE, CANDIDATE, NAME, PLACE, OTHER = 240, 100, 150, 200, 4000
+# Measured bytes of a beam node, a step's candidate, a place of a round, and the rest of an answer.
+NODE, CANDIDATE, PLACE, OTHER = 240, 100, 200, 4000
+
+
+def arrays_of(answer: Answer) -> list[Array]:
+    """The arrays of a record; a time has none."""
+    if isinstance(answer, Trace):
+        return [*(attention.weights for attention in answer.attention), *answer.inner.values()]
+    return [answer.attention.weights] if isinstance(answer, MaskPredictRecord) else []
 
 
 def size(answer: Answer) -> int:
     """Roughly how many bytes of memory an answer takes."""
+    parts = OTHER
     if isinstance(answer, Trace):
-        return _trace_size(answer)
-    if isinstance(answer, MaskPredictRecord):
-        return answer.attention.weights.nbytes + PLACE * sum(map(len, answer.rounds)) + OTHER
-    return OTHER
-
-
-def _trace_size(trace: Trace) -> int:
-    arrays = [attention.weights for attention in trace.attention]
-    arrays += trace.inner.values()
-    candidates = sum(len(step.candidates) for step in trace.steps)
-    beam = trace.lazy_beam if isinstance(trace, SearchedTrace) else None
-    if beam is None:
-        nodes = NODE * len(trace.beam)
-    else:  # its nodes may be made later
-        nodes = NODE * beam.count + NAME * len(beam.names)
-        arrays += vars(beam.record).values()
-    return sum(array.nbytes for array in arrays) + nodes + CANDIDATE * candidates + OTHER
-
-
-def freeze(answer: Answer) -> None:
-    """Make the arrays of a record read-only."""
-    if isinstance(answer, float):
-        return
-    if isinstance(answer, Trace):
-        arrays = [*(attention.weights for attention in answer.attention), *answer.inner.values()]
-    else:
-        arrays = [answer.attention.weights]
-    for array in arrays:
-        array.setflags(write=False)
+        parts += NODE * len(answer.beam) + CANDIDATE * sum(len(step.candidates) for step in answer.steps)
+    elif isinstance(answer, MaskPredictRecord):
+        parts += PLACE * sum(map(len, answer.rounds))
+    return parts + sum(array.nbytes for array in arrays_of(answer))
 
 
 class Records:
@@ -69,7 +51,8 @@ class Records:
 
     def put(self, key: Hashable, answer: Answer) -> None:
         """Cache an answer and evict others until all fit; an answer larger than the whole cache is not kept."""
-        freeze(answer)
+        for array in arrays_of(answer):
+            array.setflags(write=False)
         with suppress(ValueError):
             self.kept[key] = answer
 

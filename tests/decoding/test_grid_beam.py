@@ -59,7 +59,7 @@ def test_a_wide_one_finds_the_best_of_all_that_contain_the_phrases(
     k = 200 // (required.size + 1)
     decoding = DecodingConfig(beam=20, alpha=0.0, max_length=4)
     object.__setattr__(decoding, "beam", k)  # wider than people may ask for
-    nodes, _ = tree(search_record(grid_beam_search(model, pad([source]), decoding, required)))
+    nodes = tree(search_record(grid_beam_search(model, pad([source]), decoding, required)))
     best = winner(nodes, decoding)
 
     def contains(ids: tuple[int, ...], phrase: tuple[int, ...]) -> bool:
@@ -127,13 +127,13 @@ def test_a_constraint_that_the_free_search_meets_anyway_changes_nothing(name: st
     source, decoding = [4, 5, EOS], DecodingConfig(beam=20, max_length=3)
     for seed in range(50):  # the first model that writes a word
         model = model_of(name, size=6, seed=seed)
-        free, _ = tree(search_record(beam_search(model, pad([source]), decoding)))
+        free = tree(search_record(beam_search(model, pad([source]), decoding)))
         ids = [n.token_id for n in path(free, winner(free, decoding))]
         if 4 in ids:
             break
     word = next(word for word in words(tuple(ids[:-1])) if word[0] == 4)
     required = Phrases([word], Names())  # type: ignore[arg-type]
-    bound, _ = tree(search_record(grid_beam_search(model, pad([source]), decoding, required)))
+    bound = tree(search_record(grid_beam_search(model, pad([source]), decoding, required)))
     best = winner(bound, decoding)
     assert [n.token_id for n in path(bound, best)] == ids
     assert best.total == pytest.approx(winner(free, decoding).total, rel=rounding(model))  # of more rows

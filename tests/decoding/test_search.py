@@ -114,7 +114,7 @@ def test_beam_equals_the_slow_reference(name: str, k: int) -> None:
     found = beam_search(model, pad(SOURCES), decoding)
     for b, source in enumerate(SOURCES):
         expected = reference(model, source, k, 7)
-        nodes, _ = tree(search_record(found, b))
+        nodes = tree(search_record(found, b))
         ends = [n for n in nodes if n.fate == "finished"] or [n for n in nodes if n.fate == "kept" and n.step == 7]
         ours = {tuple(n.token_id for n in path(nodes, end)): end for end in ends}
         assert set(ours) == {tuple(ids) for ids, _ in expected}
@@ -164,7 +164,7 @@ def test_a_wide_beam_is_exhaustive(name: str) -> None:
     decoding = DecodingConfig(beam=20, alpha=0.0, max_length=3)
     source = [4, 5, EOS]
     found = beam_search(model, pad([source]), decoding)
-    nodes, _ = tree(search_record(found))
+    nodes = tree(search_record(found))
     every = [(*ids, EOS) for n in range(3) for ids in itertools.product((1, 4, 5), repeat=n)]
 
     def log_probability(ids: tuple[int, ...]) -> float:
@@ -211,7 +211,7 @@ def test_forced_and_forbidden_tokens(name: str, k: int) -> None:
     found = search(model, pad(SOURCES), decoding, change)
     ids = best_ids(found, 0, decoding)
     assert ids[1] == unlikely and plain[0] not in ids
-    nodes, _ = tree(search_record(found))
+    nodes = tree(search_record(found))
     forbidden = [n for n in nodes if n.fate == "forbidden"]
     assert any(n.token_id == plain[0] and n.step == 1 for n in forbidden)
     assert all(n.rank == 0 for n in forbidden)
@@ -224,7 +224,7 @@ def test_forced_and_forbidden_tokens(name: str, k: int) -> None:
 @pytest.mark.numerical
 def test_every_node_adds_up_and_ranks_are_in_order() -> None:
     model = model_of("transformer")
-    nodes, _ = tree(search_record(beam_search(model, pad(SOURCES), DecodingConfig(beam=4, max_length=9))))
+    nodes = tree(search_record(beam_search(model, pad(SOURCES), DecodingConfig(beam=4, max_length=9))))
     for node in nodes[1:]:
         assert node.total == pytest.approx(nodes[node.parent].total + node.log_probability, abs=1e-4)
         assert nodes[node.parent].step == node.step - 1
@@ -241,7 +241,7 @@ def test_every_node_adds_up_and_ranks_are_in_order() -> None:
 def test_ranks_of_a_wide_beam_count_all_that_was_considered() -> None:
     model, wide = model_of("additive"), 14
     found = beam_search(model, pad(SOURCES), DecodingConfig(beam=wide, max_length=4))
-    nodes, _ = tree(search_record(found))
+    nodes = tree(search_record(found))
     for step, seen in enumerate(found.steps, 1):
         every = sorted(seen.totals[0][seen.totals[0] > -np.inf].ravel().tolist(), reverse=True)
         level = [n for n in nodes if n.step == step]
@@ -258,7 +258,7 @@ def test_a_forced_token_is_recorded_however_unlikely() -> None:
     found = beam_search(
         model, pad(SOURCES), DecodingConfig(beam=3, max_length=4), Intervention(forced=((0, unlikely),))
     )
-    first = [n for n in tree(search_record(found))[0] if n.step == 1]
+    first = [n for n in tree(search_record(found)) if n.step == 1]
     assert [n.token_id for n in first if n.fate == "kept"] == [unlikely]
 
 
