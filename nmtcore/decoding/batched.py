@@ -8,7 +8,7 @@ from typing import NamedTuple
 from nmtcore.config import Decoding, DecodingConfig, MaskPredictDecoding
 from nmtcore.decoding import mask_predict
 from nmtcore.decoding.recorder import best_hypothesis, search_record
-from nmtcore.decoding.search import greedy_or_beam_search
+from nmtcore.decoding.search import beam_search
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.mask_predict import MaskPredict
 from nmtcore.models.padded import pad
@@ -52,7 +52,7 @@ def _translate_ids(checkpoint: Checkpoint, sources: Sequence[Sequence[int]], dec
         return [Translation(text, True) for text in mask_predict.translate_ids(checkpoint, sources, decoding)]
     vocab = checkpoint.vocab
     sources = [[*ids, EOS] for ids in sources]
-    search = greedy_or_beam_search(checkpoint.model, pad(sources).to(checkpoint.model.device), decoding)
+    search = beam_search(checkpoint.model, pad(sources).to(checkpoint.model.device), decoding)
     records = (search_record(search, b, decoding.limit(len(ids))) for b, ids in enumerate(sources))
     winners = [best_hypothesis(record, decoding) for record in records]
     return [Translation(vocab.decode(winner.tokens), winner.finished) for winner in winners]

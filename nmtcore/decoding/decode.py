@@ -8,7 +8,7 @@ from nmtcore.decoding import mask_predict
 from nmtcore.decoding.grid_beam import grid_beam_search
 from nmtcore.decoding.recorder import Recorder
 from nmtcore.decoding.requirement import requirement_of
-from nmtcore.decoding.search import greedy_or_beam_search
+from nmtcore.decoding.search import beam_search
 from nmtcore.decoding.trace import Trace
 from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.limits import within_budget
@@ -63,7 +63,7 @@ def translate_subwords(
     began = time.perf_counter()
     required = requirement_of(intervention, checkpoint.vocab)
     search = (
-        greedy_or_beam_search(checkpoint.model, source, decoding, intervention)
+        beam_search(checkpoint.model, source, decoding, intervention)
         if required is None
         else grid_beam_search(checkpoint.model, source, decoding, required, intervention)
     )
@@ -91,7 +91,7 @@ def translate_batch(
         ]
     padded = pad([[*cut.ids, EOS] for cut in cuts]).to(checkpoint.model.device)
     began = time.perf_counter()
-    search = greedy_or_beam_search(checkpoint.model, padded, decoding)
+    search = beam_search(checkpoint.model, padded, decoding)
     seconds = time.perf_counter() - began
     # The search runs to the limit of the longest sentence; each record ends at its own sentence's limit.
     return [

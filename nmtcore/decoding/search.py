@@ -1,6 +1,6 @@
-"""Greedy search and beam search over any autoregressive model, through encode, start and step only.
+"""Beam search over any autoregressive model, through encode, start and step only; with a width of 1, greedy search.
 
-Both work on a batch of B sentences and store back-pointers, one `SearchStep` per step; `recorder.py` turns the steps
+It works on a batch of B sentences and stores back-pointers, one `SearchStep` per step; `recorder.py` turns the steps
 of one sentence into a Trace. The model runs in torch; only the likeliest candidates of each step are read back, and
 NumPy, which is faster on small arrays, chooses among them.
 """
@@ -57,57 +57,6 @@ class Search:
     steps: tuple[SearchStep, ...]
     width: int
     coverage: Numbers  # (T, B, k) sum_i log min(sum_j alpha_ij, 1) of each hypothesis after each step
-
-
-def greedy_or_beam_search(
-    model: Seq2Seq, source: Padded, decoding: DecodingConfig, intervention: Intervention = NO_CHANGE
-) -> Search:
-    """Search for the translation of each sentence: greedy search if the beam width is 1, else beam search."""
-    return (greedy_search if decoding.beam == 1 else beam_search)(model, source, decoding, intervention)
-
-
-@torch.inference_mode()
-def greedy_search(
-    model: Seq2Seq, source: Padded, decoding: DecodingConfig, intervention: Intervention = NO_CHANGE
-) -> Search:
-    """Greedy search: the likeliest next token at every step, until `<eos>` or the length limit."""
-    check_intervention(model, source, decoding, intervention)
-    memory = model.encode(source, intervention)
-    state = model.start(memory)
-    batch, device = len(source.ids), source.ids.device
-    tokens = torch.full((batch,), SOS, device=device)
-    total = np.zeros(batch, np.float32)  # log P so far; -inf once finished
-    row = np.arange(batch)
-    coverage = Coverage(batch, 1)
-    steps = []
-    for position in range(min(decoding.limit(source.ids.size(1)), model.max_length)):
-        out = model.step(tokens, state, memory, intervention)
-        state = out.state
-        coverage.add(out, memory, row)
-        ids, likelihoods, forbidden = top_candidates(out.logits, position, intervention, CANDIDATES)
-        totals = total[:, None] + likelihoods  # (B, C)
-        allowed = totals if forbidden is None else np.where(forbidden, -INFINITY, totals)
-        best = allowed.argmax(1)  # (B,)
-        total, following = allowed[row, best], ids[row, best]
-        live = total > -INFINITY
-        steps.append(
-            SearchStep(
-                ids[:, None],
-                likelihoods[:, None],
-                totals[:, None],
-                allowed[:, None],
-                np.where(live, best, -1)[:, None],
-                row[:, None],
-                out.attention,
-                out.inner,
-            )
-        )
-        live &= following != EOS
-        if not live.any():
-            break
-        total = np.where(live, total, -INFINITY)
-        tokens = torch.from_numpy(following).to(device)
-    return Search(memory, tuple(steps), 1, coverage.sums())
 
 
 @torch.inference_mode()

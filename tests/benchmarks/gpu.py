@@ -17,7 +17,7 @@ from typing import Any
 import torch
 
 from nmtcore.config import DecodingConfig, TransformerConfig
-from nmtcore.decoding.search import greedy_or_beam_search
+from nmtcore.decoding.search import beam_search
 from nmtcore.models import checkpoint
 from nmtcore.models.fast import accelerate
 from nmtcore.models.padded import pad
@@ -102,7 +102,7 @@ def decoded(model: Seq2Seq, batches: Batches, device: torch.device, width: int) 
     for _ in range(2):
         synchronize(device)
         began = time.perf_counter()
-        found = greedy_or_beam_search(fast, source, DecodingConfig(width, max_length=STEPS))
+        found = beam_search(fast, source, DecodingConfig(width, max_length=STEPS))
         synchronize(device)
     return len(source.ids) * len(found.steps) / (time.perf_counter() - began)
 

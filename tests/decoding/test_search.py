@@ -19,7 +19,7 @@ from nmtcore.config import (
     TransformerConfig,
 )
 from nmtcore.decoding.recorder import best_hypothesis, search_record, tree
-from nmtcore.decoding.search import GROUP, Search, beam_search, greedy_search, largest
+from nmtcore.decoding.search import GROUP, Search, beam_search, largest
 from nmtcore.decoding.trace import BeamNode, length_penalty, path
 from nmtcore.errors import InterventionError, SettingError
 from nmtcore.intervention import NO_CHANGE, Intervention
@@ -134,15 +134,13 @@ def test_beam_equals_the_slow_reference(name: str, k: int) -> None:
 def test_beam_of_one_is_greedy(name: str) -> None:
     model = model_of(name)
     decoding = DecodingConfig(max_length=12)
-    one, plain = beam_search(model, pad(SOURCES), decoding), greedy_search(model, pad(SOURCES), decoding)
+    found = beam_search(model, pad(SOURCES), decoding)
     for b, source in enumerate(SOURCES):
-        ids = best_ids(plain, b, decoding)
-        assert best_ids(one, b, decoding) == ids
         expected: list[int] = []
         while len(expected) < 12 and EOS not in expected:
             values = next_log_probabilities(model, source, expected)
             expected.append(max((t for t in range(V) if t not in (PAD, SOS)), key=values.__getitem__))
-        assert ids == expected
+        assert best_ids(found, b, decoding) == expected
 
 
 @pytest.mark.numerical
@@ -151,9 +149,7 @@ def test_beam_of_one_is_greedy(name: str) -> None:
 def test_coverage_is_summed_in_float32_under_autocast(name: str, k: int) -> None:
     """As in tests/benchmarks/precision.py: matrix products in bfloat16, which NumPy does not know."""
     with torch.autocast("cpu", torch.bfloat16):
-        found = (greedy_search if k == 1 else beam_search)(
-            model_of(name), pad(SOURCES), DecodingConfig(beam=k, max_length=5)
-        )
+        found = beam_search(model_of(name), pad(SOURCES), DecodingConfig(beam=k, max_length=5))
     assert found.coverage.dtype == np.float32 and found.coverage.min() < 0
 
 
@@ -192,9 +188,9 @@ def test_forcing_a_prefix_of_the_greedy_output_gives_the_greedy_output(name: str
     model = model_of(name)
     decoding = DecodingConfig(max_length=10)
     source = pad(SOURCES[:1])
-    ids = best_ids(greedy_search(model, source, decoding), 0, decoding)
+    ids = best_ids(beam_search(model, source, decoding), 0, decoding)
     for length in range(len(ids)):
-        forced = greedy_search(model, source, decoding, Intervention.prefix(ids[:length]))
+        forced = beam_search(model, source, decoding, Intervention.prefix(ids[:length]))
         assert best_ids(forced, 0, decoding) == ids
 
 
@@ -204,11 +200,10 @@ def test_forcing_a_prefix_of_the_greedy_output_gives_the_greedy_output(name: str
 def test_forced_and_forbidden_tokens(name: str, k: int) -> None:
     model = model_of(name)
     decoding = DecodingConfig(beam=k, max_length=8)
-    search = greedy_search if k == 1 else beam_search
-    plain = best_ids(search(model, pad(SOURCES), decoding), 0, decoding)
+    plain = best_ids(beam_search(model, pad(SOURCES), decoding), 0, decoding)
     unlikely = min((t for t in range(4, V)), key=next_log_probabilities(model, SOURCES[0], plain[:1]).__getitem__)
     change = Intervention(forced=((1, unlikely),), forbidden=((None, plain[0]),))
-    found = search(model, pad(SOURCES), decoding, change)
+    found = beam_search(model, pad(SOURCES), decoding, change)
     ids = best_ids(found, 0, decoding)
     assert ids[1] == unlikely and plain[0] not in ids
     nodes = tree(search_record(found))
@@ -273,7 +268,7 @@ def test_a_forced_token_is_recorded_however_unlikely() -> None:
 )
 def test_a_change_beyond_the_search_is_refused(change: Intervention, words: str) -> None:
     with pytest.raises(InterventionError, match=words):
-        greedy_search(model_of("additive"), pad(SOURCES[:1]), DecodingConfig(max_length=8), change)
+        beam_search(model_of("additive"), pad(SOURCES[:1]), DecodingConfig(max_length=8), change)
     assert NO_CHANGE.to_json() == {}
 
 
@@ -288,7 +283,7 @@ def test_a_search_ends_where_the_learned_positions_do(width: int) -> None:
     model = random_model(TransformerConfig(V, 8, 12, 2, 1, 1, positions="learned", max_positions=7), 5)
     with torch.no_grad():
         model.unembed.weight[EOS] = -5.0 * model.unembed.weight.mean(0).sign()  # it does not want to stop
-    found = (greedy_search if width == 1 else beam_search)(model, pad([SOURCES[0]]), DecodingConfig(beam=width))
+    found = beam_search(model, pad([SOURCES[0]]), DecodingConfig(beam=width))
     assert len(found.steps) <= 7
 
 

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from nmtcore.config import DecodingConfig, TransformerConfig
-from nmtcore.decoding.search import greedy_or_beam_search
+from nmtcore.decoding.search import beam_search
 from nmtcore.intervention import LAYER_PARTS, NO_CHANGE, Intervention
 from nmtcore.models.fast import accelerate, accelerated
 from nmtcore.models.fast.accelerated import Accelerated
@@ -98,7 +98,7 @@ def test_every_number_of_a_step_is_the_models_own(model: Seq2Seq, layout: str, m
 def test_a_search_finds_the_same(model: Seq2Seq, width: int, change: Intervention) -> None:
     in_half_precision(model)
     decoding = DecodingConfig(beam=width, beta=0.2, max_length=8)
-    slow, quick = (greedy_or_beam_search(m, pad(SENTENCES), decoding, change) for m in (model, accelerate(model)))
+    slow, quick = (beam_search(m, pad(SENTENCES), decoding, change) for m in (model, accelerate(model)))
     assert len(slow.steps) == len(quick.steps)
     for a, b in zip(slow.steps, quick.steps, strict=True):
         assert np.array_equal(a.chosen, b.chosen) and np.array_equal(a.tokens[..., :3], b.tokens[..., :3])
