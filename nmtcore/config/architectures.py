@@ -31,7 +31,7 @@ class ArchitectureEntry:
     color: str  # its hue in all pictures, distinct for colour-blind people (Okabe and Ito 2008, Tol 2021)
     config: type[ModelConfig]
     model: str  # its class
-    fast: str = ""  # the class of its copy for fast decoding, if it has one
+    fast: str = ""  # the class of its copy for fast decoding, if its steps are written anew there
     layer: Layer | None = None  # the encoder's kind of layer, in table 1 of Vaswani et al. (2017)
     attention: bool = True  # whether its decoder attends to the source
     autoregressive: bool = True  # whether each word is predicted from those before it, not all words at once
@@ -78,8 +78,7 @@ ARCHITECTURES: dict[Architecture, ArchitectureEntry] = {
         "#CC79A7",
         ConvolutionalConfig,
         "nmtcore.models.convolutional:Convolutional",
-        "nmtcore.models.fast.convolutional:FastConvolutional",
-        "convolution",
+        layer="convolution",
         small={"embedding": 32, "units": 64, "encoder_layers": 2, "decoder_layers": 2, "dropout": 0.0},
     ),
     "deep-lstm": ArchitectureEntry(
@@ -87,7 +86,7 @@ ARCHITECTURES: dict[Architecture, ArchitectureEntry] = {
         "#D55E00",
         DeepRecurrentConfig,
         "nmtcore.models.deep_recurrent:DeepRecurrent",
-        "nmtcore.models.fast.deep_recurrent:FastDeepRecurrent",
+        "nmtcore.models.fast.recurrent:FastDeepRecurrent",
         "recurrent",
         small={"embedding": 32, "units": 64, "encoder_layers": 3, "decoder_layers": 3, "dropout": 0.0},
     ),
@@ -104,8 +103,7 @@ ARCHITECTURES: dict[Architecture, ArchitectureEntry] = {
         "#999933",
         MaskPredictConfig,
         "nmtcore.models.mask_predict:MaskPredict",
-        "nmtcore.models.fast.mask_predict:FastMaskPredict",
-        "self_attention",
+        layer="self_attention",
         autoregressive=False,
         small=_SMALL_TRANSFORMER,
     ),

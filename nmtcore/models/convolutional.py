@@ -226,8 +226,9 @@ class Convolutional(Seq2Seq):
         memory = self.encode(source)
         return self.decode(inputs.ids, self.start(memory), memory)[0]
 
-    def project(self, output: Tensor) -> Tensor:
-        return F.linear(output, self.embed.weight, self.bias)  # (..., V)
+    @property
+    def output_layer(self) -> tuple[Tensor, Tensor | None]:
+        return self.embed.weight, self.bias
 
     def check(self, intervention: Intervention, source_length: int) -> None:
         check_no_layer_parts(intervention)

@@ -4,7 +4,6 @@ from typing import cast
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional as F
 
 from nmtcore.config import DeepRecurrentConfig
 from nmtcore.intervention import NO_CHANGE, Intervention
@@ -147,8 +146,9 @@ class DeepRecurrent(Seq2Seq):
         memory = self.encode(source)
         return self.decode(inputs.ids, self.start(memory), memory)[0]
 
-    def project(self, output: Tensor) -> Tensor:
-        return F.linear(output, self.embed.weight, self.bias)  # (..., V)
+    @property
+    def output_layer(self) -> tuple[Tensor, Tensor | None]:
+        return self.embed.weight, self.bias
 
     def check(self, intervention: Intervention, source_length: int) -> None:
         check_recurrent(intervention, source_length)

@@ -116,8 +116,9 @@ class MaskPredict(Seq2Seq):
         """Decoder output (B, T, D), from which `project` computes the logits of y_1 .. y_T; some inputs are masked."""
         return self.decode(inputs, self.encode(source)).states
 
-    def project(self, output: Tensor) -> Tensor:
-        return F.linear(output, self.embed.weight)  # (..., V)
+    @property
+    def output_layer(self) -> tuple[Tensor, Tensor | None]:
+        return self.embed.weight, None
 
     def start(self, memory: Memory) -> State:
         raise CheckpointError(WORD_BY_WORD)

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional as F
 
 from nmtcore.config import RecurrentConfig
 from nmtcore.errors import InterventionError
@@ -258,8 +257,9 @@ class Recurrent(Seq2Seq):
             outputs.append(output)
         return torch.cat(outputs, 1)  # (B, T, E)
 
-    def project(self, output: Tensor) -> Tensor:
-        return F.linear(output, self.embed.weight, self.bias)  # (..., V)
+    @property
+    def output_layer(self) -> tuple[Tensor, Tensor | None]:
+        return self.embed.weight, self.bias
 
     def check(self, intervention: Intervention, source_length: int) -> None:
         if self.score is None and (intervention.attention or intervention.heads_off):

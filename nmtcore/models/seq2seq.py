@@ -14,6 +14,7 @@ from typing import Protocol, Self, TypeVar, cast
 
 import torch
 from torch import Tensor, nn
+from torch.nn import functional as F
 
 from nmtcore.config import ModelConfig
 from nmtcore.intervention import AttentionKind, Intervention
@@ -117,9 +118,14 @@ class Seq2Seq(nn.Module):
         """
         raise NotImplementedError
 
+    @property
+    def output_layer(self) -> tuple[Tensor, Tensor | None]:
+        """The weight, (V, D), and the bias, (V,), of the output layer."""
+        raise NotImplementedError
+
     def project(self, output: Tensor) -> Tensor:
         """The output layer: from the decoder's output to logits over the vocabulary, (..., V)."""
-        raise NotImplementedError
+        return F.linear(output, *self.output_layer)
 
     def logits(self, source: Padded, inputs: Padded) -> Tensor:
         """Logits of the target tokens without padding, (N, V), for training."""

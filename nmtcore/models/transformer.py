@@ -12,13 +12,13 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from nmtcore.config import Activation, TransformerConfig
-from nmtcore.intervention import NO_CHANGE, Intervention, LayerPart, PositionOrder
+from nmtcore.intervention import NO_CHANGE, AttentionKind, Intervention, LayerPart, PositionOrder
 from nmtcore.models.attention import AttentionOutput, MultiHead, causal_bias, padding_bias
 from nmtcore.models.checks import check_layers, check_length, check_source_positions
 from nmtcore.models.dropout import apply_dropout
 from nmtcore.models.padded import Padded
 from nmtcore.models.positions import sinusoids
-from nmtcore.models.seq2seq import Memory, Seq2Seq, State, StepOutput, modules
+from nmtcore.models.seq2seq import Layers, Memory, Seq2Seq, State, StepOutput, modules
 
 KeysValues = tuple[Tensor, Tensor]  # (B, H, T, K) each
 NEVER = -10_000.0  # output bias of a piece that is never written: float16 holds it, and its probability is zero
@@ -206,6 +206,11 @@ class DecoderLayer(nn.Module):
         return DecoderLayerOutput(fed.x, own.out, cross.out, (own, cross, fed))
 
 
+def of_layers(kind: AttentionKind, attended: Sequence[AttentionOutput], *names: str) -> dict[str, Layers]:
+    """What was computed in the attention of every layer, under names such as `cross_query`."""
+    return {f"{kind}_{name}": tuple(getattr(a, name) for a in attended) for name in names}
+
+
 @dataclass(frozen=True)
 class TransformerState:
     """The decoder's state: a key-value cache for every layer, (B, H, t, K) each, after t = `position` tokens."""
@@ -320,10 +325,7 @@ class Transformer(Seq2Seq):
             attention={"encoder": tuple(a.weights for a in seen)},
             inner={
                 "states": (states,),
-                "encoder_scores": tuple(a.scores for a in seen),
-                "encoder_query": tuple(a.query for a in seen),
-                "encoder_key": tuple(a.key for a in seen),
-                "encoder_value": tuple(a.value for a in seen),
+                **of_layers("encoder", seen, "scores", "query", "key", "value"),
                 "cross_key": tuple(k for k, _ in prepared),
                 "cross_value": tuple(v for _, v in prepared),
             },
@@ -349,21 +351,22 @@ class Transformer(Seq2Seq):
             x, self_attention, cross_attention, _ = layer(x, prepared, None, bias, intervention, cache, distances)
             own.append(self_attention)
             cross.append(cross_attention)
-        top = self.decoder_norm(x)[:, 0]  # (B, D)
-        return StepOutput(
-            self.project(top),
-            TransformerState(tuple((a.key, a.value) for a in own), state.position + 1),
-            {"decoder": tuple(a.weights for a in own), "cross": tuple(a.weights for a in cross)},
-            {
-                "output": (top,),
-                "decoder_scores": tuple(a.scores for a in own),
-                "decoder_query": tuple(a.query for a in own),
-                "decoder_key": tuple(a.key[:, :, -1:] for a in own),
-                "decoder_value": tuple(a.value[:, :, -1:] for a in own),
-                "cross_query": tuple(a.query for a in cross),
-                "cross_scores": tuple(a.scores for a in cross),
-            },
+        following = TransformerState(tuple((a.key, a.value) for a in own), state.position + 1)
+        newest = [a._replace(key=a.key[:, :, -1:], value=a.value[:, :, -1:]) for a in own]
+        return self.step_output(self.decoder_norm(x)[:, 0], following, newest, cross)
+
+    def step_output(
+        self, top: Tensor, state: State, own: Sequence[AttentionOutput], cross: Sequence[AttentionOutput]
+    ) -> StepOutput:
+        """The output of a step: from `top`, (B, D), the last layer's, and both attentions of every layer."""
+        attention: dict[AttentionKind, Layers] = {
+            "decoder": tuple(a.weights for a in own),
+            "cross": tuple(a.weights for a in cross),
+        }
+        inner = of_layers("decoder", own, "scores", "query", "key", "value") | of_layers(
+            "cross", cross, "query", "scores"
         )
+        return StepOutput(self.project(top), state, attention, {"output": (top,), **inner})
 
     def decoder_output(self, source: Padded, inputs: Padded) -> Tensor:
         memory, T = self.encode(source), inputs.ids.size(1)
@@ -377,8 +380,9 @@ class Transformer(Seq2Seq):
         top: Tensor = self.decoder_norm(x)  # (B, T, D)
         return top
 
-    def project(self, output: Tensor) -> Tensor:
-        return F.linear(output, self.unembed.weight, self.output_bias)  # (..., V)
+    @property
+    def output_layer(self) -> tuple[Tensor, Tensor | None]:
+        return self.unembed.weight, self.output_bias
 
     def check(self, intervention: Intervention, source_length: int) -> None:
         c = self.config

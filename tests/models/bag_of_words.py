@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional as F
 
 from nmtcore.config import ModelConfig, check_range
 from nmtcore.intervention import Intervention
-from nmtcore.models.fast.accelerated import Accelerated
-from nmtcore.models.fast.packed import MakeProduct
 from nmtcore.models.padded import Padded
 from nmtcore.models.seq2seq import Memory, Seq2Seq, State, StepOutput
 
@@ -80,18 +76,9 @@ class BagOfWords(Seq2Seq):
         context = memory.context[:, None].expand_as(read)
         return torch.tanh(self.combine(torch.cat((read, context), -1)))
 
-    def project(self, output: Tensor) -> Tensor:
-        return F.linear(output, self.embed.weight)  # (..., V)
+    @property
+    def output_layer(self) -> tuple[Tensor, Tensor | None]:
+        return self.embed.weight, None
 
     def check(self, intervention: Intervention, source_length: int) -> None:
         pass
-
-
-class FastBagOfWords(Accelerated, BagOfWords):
-    """Its copy for fast decoding, with no changes of layout."""
-
-    def replace_linears(self) -> None:
-        pass
-
-    def products(self, make: MakeProduct) -> Any:
-        return ()

@@ -14,13 +14,14 @@ from nmtcore.errors import SettingError
 from nmtcore.figures import palette
 from nmtcore.models import checkpoint
 from nmtcore.models.fast import accelerate
+from nmtcore.models.fast.accelerated import Accelerated
 from nmtcore.runs.config import RunConfig
 from nmtcore.training.config import TrainingConfig
 from pages.common.i18n import title
 from pages.common.registry import script
 from pages.finetune.wording import begun_with
 from tests.helpers import PATIENCE, Run, translate
-from tests.models.bag_of_words import BagOfWords, BagOfWordsConfig, FastBagOfWords
+from tests.models.bag_of_words import BagOfWords, BagOfWordsConfig
 
 
 @pytest.fixture
@@ -46,22 +47,16 @@ def test_it_trains_and_is_saved_loaded_and_asked_by_the_commands(
 
     loaded = checkpoint.load(folder)
     assert isinstance(loaded.model, BagOfWords) and loaded.model.embed.weight.shape == (len(loaded.vocab), 7)
-    assert accelerate(loaded.model) is loaded.model  # no fast copy was written for it
+    fast = accelerate(loaded.model)  # without a class of its own
+    assert isinstance(fast, BagOfWords) and isinstance(fast, Accelerated)
+    assert fast.embed.weight is loaded.model.embed.weight
     trace = translate(loaded, "the red cat", DecodingConfig(beam=3, max_length=6))
     assert trace.architecture == "bag" and trace.attention == () and len(trace.beam) > 10
+    ready = dataclasses.replace(loaded, model=fast)
+    assert translate(ready, "the red cat", DecodingConfig(beam=3, max_length=6)).text == trace.text
 
     whole = translate(loaded, "the red cat", DecodingConfig(beam=3))
     assert run("translate", "--model", folder, "--beam", 3, "the red cat")[:2] == (0, f"{whole.text}\n")
-
-
-def test_a_fast_copy_is_named_in_the_entry(bag: ArchitectureEntry, monkeypatch: pytest.MonkeyPatch) -> None:
-    model = BagOfWords(BagOfWordsConfig(9, 5)).eval()
-    assert accelerate(model) is model
-    fast = "tests.models.bag_of_words:FastBagOfWords"
-    monkeypatch.setitem(ARCHITECTURES, "bag", dataclasses.replace(bag, fast=fast))
-    made = accelerate(model)
-    assert isinstance(made, FastBagOfWords) and made.embed.weight is model.embed.weight
-    assert accelerate(made) is made
 
 
 def test_fine_tune_offers_it(bag: ArchitectureEntry, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

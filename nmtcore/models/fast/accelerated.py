@@ -2,7 +2,7 @@
 
 import copy
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Protocol
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -13,6 +13,7 @@ from nmtcore.models.fast.packed import (
     Packed,
     PackedLinear,
     Product,
+    pack_linears,
     packed_product,
     plain_product,
     suppress_fbgemm_warning,
@@ -21,11 +22,10 @@ from nmtcore.models.padded import Padded
 from nmtcore.models.seq2seq import Memory, Seq2Seq
 
 
-class Products(Protocol):
-    """The matrix products of a step. Each architecture has its own named tuple; all include the output layer."""
+class OutputLayer(NamedTuple):
+    """The products of a model that keeps all but the output layer in its PackedLinear modules."""
 
-    @property
-    def logits(self) -> Product: ...  # (N, V)
+    logits: Product  # (N, V)
 
 
 class Accelerated(Packed, Seq2Seq):
@@ -42,22 +42,19 @@ class Accelerated(Packed, Seq2Seq):
         nn.Module.__init__(self)
         shared: dict[int, Any] = {id(t): t for t in (*model.parameters(), *model.buffers())}
         vars(self).update(vars(copy.deepcopy(model, shared)))  # other modules, the same weights
-        self.replace_linears()
+        pack_linears(self)
 
-    def replace_linears(self) -> None:
-        """Replace each Linear that decoding uses by a PackedLinear."""
-        raise NotImplementedError
-
-    def products(self, make: MakeProduct) -> Products:
-        """The matrix products of a step, each made by `make`."""
-        raise NotImplementedError
+    def products(self, make: MakeProduct) -> Any:
+        """The matrix products of a step beside those of its Linears, each made by `make`; one is `logits`, (N, V)."""
+        return OutputLayer(make(*self.output_layer))
 
     def project(self, output: Tensor) -> Tensor:
         """The output layer through its packed product, for float32 rows (N, ...) and without gradients."""
-        products: Products | None = self.product  # read once: another thread may drop it
+        products = self.product  # read once: another thread may drop it
         if products is None or output.dim() != 2 or output.dtype != torch.float32 or torch.is_grad_enabled():
             return super().project(output)
-        return products.logits(output)
+        logits: Tensor = products.logits(output)
+        return logits
 
     def encode(self, source: Padded, intervention: Intervention | None = None) -> Memory:
         self.follow_weights()

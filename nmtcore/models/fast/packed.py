@@ -8,7 +8,7 @@ numbers, as it does for every saved model; the arithmetic is float32 either way.
 import warnings
 from collections.abc import Callable
 from functools import cache, partial
-from typing import Any, NamedTuple, Protocol, Self
+from typing import Any, Protocol, Self
 
 import torch
 from torch import Tensor, nn
@@ -21,12 +21,6 @@ class MakeProduct(Protocol):
     """Makes a Product from W (out, in) and b (out,)."""
 
     def __call__(self, weight: Tensor, bias: Tensor | None = None) -> Product: ...
-
-
-class OutputLayer(NamedTuple):
-    """The products of a model that keeps all but the output layer in its PackedLinear modules."""
-
-    logits: Product  # (N, V)
 
 
 def plain_product(weight: Tensor, bias: Tensor | None = None) -> Product:

@@ -1,16 +1,17 @@
-"""Fast RNN, GRU and LSTM: one decoder step with its cell written out.
+"""Fast RNN, GRU, LSTM and deep LSTM: one decoder step with its cell written out.
 
 PyTorch's recurrent networks are made for many steps; for a single one their set-up costs more than the arithmetic.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
+from nmtcore.models.deep_recurrent import DeepRecurrent
 from nmtcore.models.fast.accelerated import Accelerated
-from nmtcore.models.fast.packed import MakeProduct, PackedLinear, Product
+from nmtcore.models.fast.packed import MakeProduct, Product
 from nmtcore.models.pointer_generator import PointerGenerator
 from nmtcore.models.recurrent import Recurrent, RecurrentState
 
@@ -60,11 +61,8 @@ def recurrent_products(layers: Iterable[Sequence[Tensor]], logits: Product, make
 class FastRecurrent(Accelerated, Recurrent):
     """`Recurrent` whose `unroll` computes the cells explicitly, one position at a time."""
 
-    def replace_linears(self) -> None:
-        self.combine = PackedLinear(self.combine)
-
     def products(self, make: MakeProduct) -> RecurrentProducts:
-        return recurrent_products(self.decoder.all_weights, make(self.embed.weight, self.bias), make)
+        return recurrent_products(self.decoder.all_weights, make(*self.output_layer), make)
 
     def unroll(self, x: Tensor, state: RecurrentState) -> tuple[Tensor, RecurrentState]:
         product: RecurrentProducts | None = self.product
@@ -93,3 +91,18 @@ class FastPointerGenerator(FastRecurrent, PointerGenerator):
 
     def project(self, output: Tensor) -> Tensor:
         return super().project(output[..., : self.config.embedding].contiguous())  # without u
+
+
+class FastDeepRecurrent(Accelerated, DeepRecurrent):
+    """`DeepRecurrent` whose `unroll` computes the LSTM cells explicitly, one position at a time."""
+
+    def products(self, make: MakeProduct) -> RecurrentProducts:
+        layers = [cast(nn.LSTM, layer).all_weights[0] for layer in self.decoder]
+        return recurrent_products(layers, make(*self.output_layer), make)
+
+    def unroll(self, layer: int, x: Tensor, hidden: Tensor, cell: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        product: RecurrentProducts | None = self.product
+        if product is None or x.size(1) > 1 or torch.is_grad_enabled():
+            return super().unroll(layer, x, hidden, cell)
+        s, c = lstm(product.of_input[layer](x[:, 0]), product.of_state[layer](hidden), cell)
+        return s[:, None], s, c

@@ -17,13 +17,13 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from nmtcore.intervention import NO_CHANGE, Intervention, LayerPart
-from nmtcore.models.attention import AttentionOutput, MultiHead
+from nmtcore.intervention import LAYER_PARTS, NO_CHANGE, Intervention, LayerPart
+from nmtcore.models.attention import AttentionOutput
 from nmtcore.models.fast.accelerated import Accelerated
-from nmtcore.models.fast.packed import MakeProduct, PackedLinear, Product, plain_product, product_of
+from nmtcore.models.fast.packed import MakeProduct, Product, plain_product, product_of
 from nmtcore.models.positions import RelativePositions
 from nmtcore.models.seq2seq import Memory, State, StepOutput
-from nmtcore.models.transformer import DecoderLayer, FeedForward, Residual, Transformer
+from nmtcore.models.transformer import DecoderLayer, Transformer
 
 
 class Buffer(NamedTuple):
@@ -94,10 +94,19 @@ class FastTransformerState:
 
 
 class ResidualStep(NamedTuple):
-    """The residual connection and norm around a sub-layer F, as two functions: after(x, F(before(x)))."""
+    """`Residual.forward` without dropout, in two parts: before and after the sub-layer F."""
 
-    before: Callable[[Tensor], Tensor]
-    after: Callable[[Tensor, Tensor], Tensor]
+    norm: Callable[[Tensor], Tensor]
+    pre: bool
+    name: LayerPart
+
+    def before(self, x: Tensor, off: tuple[LayerPart, ...]) -> Tensor:
+        return self.norm(x) if self.pre and "norm" not in off else x
+
+    def after(self, x: Tensor, y: Tensor, off: tuple[LayerPart, ...]) -> Tensor:
+        added = torch.zeros_like(y) if self.name in off else y
+        total = added if "residual" in off else x + added
+        return total if self.pre or "norm" in off else self.norm(total)
 
 
 IN_PLACE: dict[Callable[[Tensor], Tensor], Callable[[Tensor], Tensor]] = {
@@ -136,31 +145,16 @@ def norm_step(norm: nn.Module) -> Callable[[Tensor], Tensor]:
     return lambda x: torch.layer_norm(x, shape, weight, bias, eps)
 
 
-def residual_step(residual: Residual) -> ResidualStep:
-    """A residual connection as plain functions, without dropout."""
-    norm = norm_step(residual.norm)
-    return ResidualStep(norm, torch.add) if residual.pre else ResidualStep(lambda x: x, lambda x, y: norm(x + y))
-
-
-def switched_residual_step(residual: Residual, name: LayerPart, off: tuple[LayerPart, ...]) -> ResidualStep:
-    """A residual connection whose sub-layer or norm may be switched off, as in `Residual.forward`."""
-    norm = norm_step(nn.Identity() if "norm" in off else residual.norm)
-
-    def after(x: Tensor, y: Tensor) -> Tensor:
-        added = torch.zeros_like(y) if name in off else y
-        total = added if "residual" in off else x + added
-        return total if residual.pre else norm(total)
-
-    return ResidualStep(norm if residual.pre else lambda x: x, after)
-
-
 def layer_step(layer: DecoderLayer, make: MakeProduct) -> LayerStep:
     """The step functions of a layer, with products made by `make`."""
     own, cross, network = layer.self_attention, layer.cross_attention, layer.feedforward
     D = own.output.out_features
-    first, second, third = layer.sublayers
+    first, second, third = (
+        ResidualStep(norm_step(residual.norm), residual.pre, name)
+        for residual, name in zip(layer.sublayers, LAYER_PARTS["decoder"][:3], strict=True)
+    )
     return LayerStep(
-        (residual_step(first), residual_step(second), residual_step(third)),
+        (first, second, third),
         product_of(own.project, make),
         product_of(own.output, make),
         make(cross.project.weight[:D], cross.project.bias[:D]),
@@ -169,18 +163,6 @@ def layer_step(layer: DecoderLayer, make: MakeProduct) -> LayerStep:
         product_of(network.outer, make),
         IN_PLACE[network.activation],
         own.relative,
-    )
-
-
-def switched_layer_step(whole: LayerStep, layer: DecoderLayer, off: tuple[LayerPart, ...]) -> LayerStep:
-    """The step functions `whole` of a layer with some of its parts switched off."""
-    first, second, third = layer.sublayers
-    return whole._replace(
-        residuals=(
-            switched_residual_step(first, "attention", off),
-            switched_residual_step(second, "cross", off),
-            switched_residual_step(third, "feedforward", off),
-        )
     )
 
 
@@ -238,7 +220,10 @@ def decoder_layer_step(
     heads = cache.heads
     by_head = (x.size(0), heads, 1, -1)
     first, second, third = layer.residuals
-    qkv = layer.self_project(first.before(x)).view(x.size(0), 3, -1).transpose(0, 1).contiguous()  # (3, B, D)
+    parts_off = intervention.off_in_layer("decoder", index)
+    qkv = (
+        layer.self_project(first.before(x, parts_off)).view(x.size(0), 3, -1).transpose(0, 1).contiguous()
+    )  # (3, B, D)
     q, k, v = qkv.unbind()
     before = cache.append(index, state.position, qkv[1:])
     off = intervention.off("decoder", index)
@@ -246,30 +231,23 @@ def decoder_layer_step(
     joined, weights, scores = attend_one_query(q, *before, heads, None, off, None, relative)
     output = layer.self_output(joined)
     own = AttentionOutput(output, weights, scores, q.view(by_head), k.view(by_head), v.view(by_head))
-    x = first.after(x, output)
-    cross_q = layer.cross_query(second.before(x))  # (B, D)
+    x = first.after(x, output, parts_off)
+    cross_q = layer.cross_query(second.before(x, parts_off))  # (B, D)
     off = intervention.off("cross", index)
     joined, weights, scores = attend_one_query(cross_q, *memory, heads, memory_bias, off, row)
     output = layer.cross_output(joined)
     cross = AttentionOutput(output, weights, scores, cross_q.view(by_head), *memory)
-    x = second.after(x, output)
-    x = third.after(x, layer.outer(layer.activation(layer.inner(third.before(x)))))
-    return x, own, cross
+    x = second.after(x, output, parts_off)
+    output = layer.outer(layer.activation(layer.inner(third.before(x, parts_off))))
+    return third.after(x, output, parts_off), own, cross
 
 
 class FastTransformer(Accelerated, Transformer):
     """`Transformer` whose steps work on rows (B, D), with one cache for all layers that is written in place."""
 
-    def replace_linears(self) -> None:
-        for module in self.modules():
-            if isinstance(module, MultiHead):
-                module.project, module.output = PackedLinear(module.project), PackedLinear(module.output)
-            elif isinstance(module, FeedForward):
-                module.inner, module.outer = PackedLinear(module.inner), PackedLinear(module.outer)
-
     def products(self, make: MakeProduct) -> DecoderStep:
         layers = tuple(layer_step(layer, make) for layer in self.decoder)
-        return DecoderStep(layers, norm_step(self.decoder_norm), make(self.unembed.weight, self.output_bias))
+        return DecoderStep(layers, norm_step(self.decoder_norm), make(*self.output_layer))
 
     def start(self, memory: Memory) -> State:
         c = self.config
@@ -288,38 +266,17 @@ class FastTransformer(Accelerated, Transformer):
         bias = None
         if memory.bias is not None:
             bias = memory.bias.repeat_interleave(self.config.heads, 0)[:, None]  # (B * H, 1, S)
-        x = self.embed_rows(tokens, state.position, intervention.target_positions == "kept")  # (B, D)
-        distances = self.distances(1, state.position + 1, intervention.target_positions)  # (1, t + 1)
+        order = intervention.target_positions
+        x = self.embed_positions(tokens[:, None], self.embed_target, state.position, order)[:, 0]  # (B, D)
+        distances = self.distances(1, state.position + 1, order)  # (1, t + 1)
         of_keys = None if distances is None else distances[0]
         own, cross = [], []
         for i, (layer, (keys, values)) in enumerate(zip(decoder.layers, memory.prepared, strict=True)):
-            if off := intervention.off_in_layer("decoder", i):
-                layer = switched_layer_step(layer, self.decoder[i], off)
             prepared = (keys.flatten(0, 1).mT, values.flatten(0, 1))  # (B * H, K, S) and (B * H, S, K)
             x, self_attention, cross_attention = decoder_layer_step(
                 x, i, layer, state, prepared, bias, intervention, row, of_keys
             )
             own.append(self_attention)
             cross.append(cross_attention)
-        top = decoder.norm(x)  # (B, D)
-        return StepOutput(
-            decoder.logits(top),
-            FastTransformerState(state.cache, state.position + 1),
-            {"decoder": tuple(a.weights for a in own), "cross": tuple(a.weights for a in cross)},
-            {
-                "output": (top,),
-                "decoder_scores": tuple(a.scores for a in own),
-                "decoder_query": tuple(a.query for a in own),
-                "decoder_key": tuple(a.key for a in own),
-                "decoder_value": tuple(a.value for a in own),
-                "cross_query": tuple(a.query for a in cross),
-                "cross_scores": tuple(a.scores for a in cross),
-            },
-        )
-
-    def embed_rows(self, tokens: Tensor, position: int, placed: bool = True) -> Tensor:
-        """`embed_positions` for tokens (B,) that all have the same position; (B, D)."""
-        x = torch.embedding(self.embed_target.weight, tokens) * self.scale
-        return self.add_positions(
-            x, self.position_rows(position, position + 1) if placed and self.config.absolute else None
-        )
+        following = FastTransformerState(state.cache, state.position + 1)
+        return self.step_output(decoder.norm(x), following, own, cross)

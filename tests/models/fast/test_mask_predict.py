@@ -9,7 +9,7 @@ from nmtcore.config import MaskPredictDecoding
 from nmtcore.decoding import mask_predict
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.fast import accelerate
-from nmtcore.models.fast.mask_predict import FastMaskPredict
+from nmtcore.models.fast.accelerated import Accelerated
 from nmtcore.models.padded import pad
 from nmtcore.text.vocabulary import Vocab
 from tests.helpers import rounding, small
@@ -28,7 +28,7 @@ def test_every_round_is_that_of_the_readable_model(slow: Checkpoint, halved: boo
             for parameter in slow.model.parameters():
                 parameter.copy_(parameter.half())
     fast = dataclasses.replace(slow, model=accelerate(slow.model))
-    assert isinstance(fast.model, FastMaskPredict)
+    assert isinstance(fast.model, Accelerated)
     for text in ("a", "the small cat sees a red house ."):
         one, other = (mask_predict.translate(m, m.read(text), MaskPredictDecoding(5, 3)) for m in (slow, fast))
         assert (one.text, one.lengths[0].length) == (other.text, other.lengths[0].length)
