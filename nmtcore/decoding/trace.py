@@ -13,12 +13,12 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from nmtcore.config import DecodingConfig
-from nmtcore.decoding.trace_json import number, restored, rounded, six, texts, typed
+from nmtcore.decoding.trace_json import checked, fields_json, read_fields, rounded, six
 from nmtcore.errors import NmtError, TraceError
 from nmtcore.intervention import ATTENTION_KINDS, NO_CHANGE, AttentionKind, Intervention
 
@@ -101,7 +101,7 @@ class AttentionMap:
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> AttentionMap:
-        queries, keys = texts(data["queries"]), texts(data["keys"])
+        queries, keys = (checked(tuple[str, ...], data[name]) for name in ("queries", "keys"))
         shape = (data["layers"], data["heads"], len(queries), len(keys))
         with np.errstate(over="ignore"):  # overflows to infinity, which is rejected
             weights = np.asarray(data["weights"], dtype=np.float32)
@@ -121,6 +121,9 @@ class Candidate(NamedTuple):
     def probability(self) -> float:
         return math.exp(self.log_probability)
 
+    def to_json(self) -> dict[str, Any]:
+        return fields_json(self, probability=self.probability)
+
 
 class Step(NamedTuple):
     """One step of the chosen hypothesis: y_j, its probability and the ten likeliest tokens in its place."""
@@ -134,14 +137,16 @@ class Step(NamedTuple):
     def probability(self) -> float:
         return math.exp(self.log_probability)
 
+    def to_json(self) -> dict[str, Any]:
+        return fields_json(self, probability=self.probability, candidates=[c.to_json() for c in self.candidates])
+
 
 class BeamNode(NamedTuple):
     """A node of the search tree: a candidate that search considered. Node 0 is `<sos>`; parents precede their children.
 
     `total` is log P(y_1 .. y_j | x); `coverage` is sum_i log min(sum_j alpha_ij, 1), before beta (zero
     without attention). `rank` counts from 1 among all candidates considered at its step, ordered by `total`; candidates
-    that an Intervention forbids have rank 0. (Older traces did not count candidates beyond the tenth, so their ranks
-    there are smaller; they are read unchanged.)
+    that an Intervention forbids have rank 0.
     """
 
     id: int
@@ -158,6 +163,11 @@ class BeamNode(NamedTuple):
     def score(self, alpha: float, beta: float) -> float:
         """s(y, x) = log P / lp + cp, Wu et al. 2016, eq. 14; |y| counts `<eos>`."""
         return self.total / length_penalty(self.step, alpha) + coverage_penalty(self.coverage, beta)
+
+    def to_json(self, alpha: float, beta: float) -> dict[str, Any]:
+        """The fields, and the score with both penalties that it is made of."""
+        lp, cp = length_penalty(self.step, alpha), coverage_penalty(self.coverage, beta)
+        return fields_json(self, lp=lp, cp=cp, score=self.score(alpha, beta))
 
 
 def path(nodes: Sequence[BeamNode], end: BeamNode) -> list[BeamNode]:
@@ -261,15 +271,10 @@ class Trace:
 
     def to_json(self, inner: bool = False) -> dict[str, Any]:
         """A JSON-ready dict; numbers have six significant digits. `inner` adds the arrays."""
-        alpha, beta = self.decoding.alpha, self.decoding.beta
-        data: dict[str, Any] = {
+        return {
             "format": FORMAT,
-            "model": self.model,
-            "architecture": self.architecture,
-            "source_text": self.source_text,
-            "source": list(self.source),
-            "source_ids": list(self.source_ids),
-            "target": list(self.target),
+            **{name: getattr(self, name) for name in ("model", "architecture", "source_text")},
+            **{name: list(getattr(self, name)) for name in ("source", "source_ids", "target")},
             "text": self.text,
             "log_probability": six(self.log_probability),
             "score": six(self.score),
@@ -277,47 +282,11 @@ class Trace:
             "seconds": six(self.seconds),
             "decoding": dataclasses.asdict(self.decoding),
             "intervention": self.intervention.to_json(),
-            "steps": [
-                {
-                    "token": s.token,
-                    "id": s.id,
-                    "probability": six(s.probability),
-                    "log_probability": six(s.log_probability),
-                    "candidates": [
-                        {
-                            "token": c.token,
-                            "id": c.id,
-                            "probability": six(c.probability),
-                            "log_probability": six(c.log_probability),
-                        }
-                        for c in s.candidates
-                    ],
-                }
-                for s in self.steps
-            ],
-            "attention": [a.to_json() for a in self.attention],
-            "beam": [
-                {
-                    "id": n.id,
-                    "parent": n.parent,
-                    "step": n.step,
-                    "token": n.token,
-                    "token_id": n.token_id,
-                    "log_probability": six(n.log_probability),
-                    "total": six(n.total),
-                    "coverage": six(n.coverage),
-                    "lp": six(length_penalty(n.step, alpha)),
-                    "cp": six(coverage_penalty(n.coverage, beta)),
-                    "score": six(n.score(alpha, beta)),
-                    "rank": n.rank,
-                    "fate": n.fate,
-                }
-                for n in self.beam
-            ],
+            "steps": [step.to_json() for step in self.steps],
+            "attention": [attention.to_json() for attention in self.attention],
+            "beam": [node.to_json(self.decoding.alpha, self.decoding.beta) for node in self.beam],
+            **({"inner": {name: rounded(array) for name, array in self.inner.items()}} if inner else {}),
         }
-        if inner:
-            data["inner"] = {name: rounded(array) for name, array in self.inner.items()}
-        return data
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Trace:
@@ -325,36 +294,7 @@ class Trace:
         try:
             if data["format"] != FORMAT:
                 raise TraceError(f"This trace has format {data['format']}; this program reads format {FORMAT}.")
-            return cls(
-                model=typed(data["model"], str),
-                architecture=typed(data["architecture"], str),
-                source_text=typed(data["source_text"], str),
-                source=texts(data["source"]),
-                source_ids=tuple(typed(i, int) for i in typed(data["source_ids"], list)),
-                target=texts(data["target"]),
-                text=typed(data["text"], str),
-                log_probability=number(data["log_probability"]),
-                score=number(data["score"]),
-                finished=typed(data["finished"], bool),
-                seconds=number(data["seconds"]),
-                decoding=DecodingConfig(**data["decoding"]),
-                intervention=Intervention.from_json(data["intervention"]),
-                steps=tuple(
-                    Step(
-                        typed(s["token"], str),
-                        typed(s["id"], int),
-                        number(s["log_probability"]),
-                        tuple(
-                            Candidate(typed(c["token"], str), typed(c["id"], int), number(c["log_probability"]))
-                            for c in s["candidates"]
-                        ),
-                    )
-                    for s in data["steps"]
-                ),
-                attention=tuple(AttentionMap.from_json(a) for a in data["attention"]),
-                beam=tuple(_node(n) for n in data["beam"]),
-                inner={k: restored(v) for k, v in data.get("inner", {}).items()},
-            )
+            return cls(**read_fields(cls, {"inner": {}, **data}))
         except NmtError as error:
             raise TraceError(str(error)) from error
         except (KeyError, TypeError, AttributeError, ValueError, IndexError, OverflowError) as error:
@@ -363,22 +303,3 @@ class Trace:
     def dumps(self, inner: bool = False) -> str:
         """One line of JSON."""
         return json.dumps(self.to_json(inner), ensure_ascii=False, separators=(",", ":"))
-
-
-def _node(data: dict[str, Any]) -> BeamNode:
-    """A beam node from its JSON. Raises TraceError."""
-    fate = typed(data["fate"], str)
-    if fate not in get_args(Fate):
-        raise TraceError(f"This is not the JSON of a trace: {fate[:40]!r} is not a fate of a hypothesis.")
-    return BeamNode(
-        id=typed(data["id"], int),
-        parent=typed(data["parent"], int),
-        step=typed(data["step"], int),
-        token=typed(data["token"], str),
-        token_id=typed(data["token_id"], int),
-        log_probability=number(data["log_probability"]),
-        total=number(data["total"]),
-        coverage=number(data["coverage"]),
-        rank=typed(data["rank"], int),
-        fate=fate,
-    )

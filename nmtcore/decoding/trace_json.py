@@ -1,7 +1,8 @@
 """JSON values of a trace: checked types, numbers with six significant digits, None for infinities."""
 
 import math
-from typing import Any
+from functools import cache
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,9 +19,41 @@ def typed(value: Any, kind: type) -> Any:
     return value
 
 
-def texts(values: Any) -> tuple[str, ...]:
-    """Check a list of strings and return a tuple. Raises TraceError."""
-    return tuple(typed(value, str) for value in typed(values, list))
+_types = cache(get_type_hints)
+
+
+def read_fields(kind: Any, data: Any) -> dict[str, Any]:
+    """Read the fields of a record from a JSON object. Raises TraceError, or KeyError for a missing field."""
+    return {name: checked(hint, data[name]) for name, hint in _types(kind).items()}
+
+
+def checked(kind: Any, value: Any) -> Any:
+    """Read a JSON value as an annotated type: a record, or the type of one of its fields. Raises TraceError."""
+    origin, given = get_origin(kind), get_args(kind)
+    if origin is tuple:
+        return tuple(checked(given[0], item) for item in typed(value, list))
+    if origin is dict:
+        return {name: checked(given[1], item) for name, item in value.items()}
+    if origin is np.ndarray:
+        return restored(value)
+    if origin is Literal and value not in given:
+        raise TraceError(f"This is not the JSON of a trace: {str(value)[:40]!r} must be one of {', '.join(given)}.")
+    if origin is Literal:
+        return value
+    if kind is float:
+        return number(value)
+    if hasattr(kind, "from_json"):
+        return kind.from_json(value)
+    if hasattr(kind, "_fields"):  # a named tuple
+        return kind(**read_fields(kind, value))
+    if kind in (str, int, bool):
+        return typed(value, kind)
+    return kind(**value)  # settings, which check themselves
+
+
+def fields_json(record: Any, **more: Any) -> dict[str, Any]:
+    """The fields of a named tuple, and more, with numbers of six significant digits."""
+    return {name: six(x) if isinstance(x, float) else x for name, x in (record._asdict() | more).items()}
 
 
 def number(value: Any) -> float:
