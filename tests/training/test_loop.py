@@ -1,4 +1,4 @@
-"""Training: it learns; schedules, exact resuming, early stopping, and saved files."""
+"""Training: it learns; early stopping, what a resumed run must share, and saved files."""
 
 import math
 from collections.abc import Iterator
@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 import torch
 
-from nmtcore.config import DecodingConfig, RecurrentConfig, model_config
+from nmtcore.config import DecodingConfig, model_config
 from nmtcore.decoding.batched import translate_all
-from nmtcore.errors import CheckpointError, DataError, DivergedError, SettingError
+from nmtcore.errors import CheckpointError, DataError, DivergedError
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.seq2seq import Seq2Seq
@@ -19,10 +19,10 @@ from nmtcore.training import state
 from nmtcore.training.batches import Batches, TrainingData, fixed_batches
 from nmtcore.training.config import AugmentationConfig, TrainingConfig
 from nmtcore.training.corpus import Pair
-from nmtcore.training.events import Done, Event, Progress, Saved, Validation
+from nmtcore.training.events import Done, Event, Progress, Validation
 from nmtcore.training.loop import fit
 from nmtcore.training.loss import mean_loss
-from nmtcore.training.schedule import learning_rate
+from tests.helpers import SIZES
 
 WORDS = {"red": "rouge", "big": "grand", "cat": "chat", "dog": "chien", "sees": "voit", "hears": "entend"}
 PAIRS = [
@@ -32,20 +32,6 @@ PAIRS = [
     for c in ("sees", "hears")
     for d in ("cat", "dog")
 ]
-SMALL = {
-    "none": {"embedding": 12, "units": 16},
-    "additive": {"embedding": 12, "units": 16},
-    "copying": {"embedding": 12, "units": 16, "copying": True},
-    "dot": {"embedding": 12, "units": 16, "cell": "lstm", "encoder_layers": 2},
-    "transformer": {"width": 16, "feedforward": 24, "heads": 2, "encoder_layers": 1, "decoder_layers": 2},
-    "relative": {
-        **{"width": 16, "feedforward": 24, "heads": 2, "encoder_layers": 1, "decoder_layers": 1},
-        "max_relative_position": 3,
-    },
-    "convolutional": {"embedding": 12, "units": 16, "encoder_layers": 2, "decoder_layers": 1},
-    "deep-lstm": {"embedding": 12, "units": 16, "encoder_layers": 2, "decoder_layers": 3},
-    "mask-predict": {"width": 16, "feedforward": 24, "heads": 2, "encoder_layers": 1, "decoder_layers": 1},
-}
 LARGER = {
     **{name: {"embedding": 24, "units": 48} for name in ("none", "additive", "dot", "copying")},
     **{
@@ -64,7 +50,7 @@ def vocab() -> Vocab:
 
 def make(vocab: Vocab, architecture: str = "dot") -> Seq2Seq:
     torch.manual_seed(3)
-    return checkpoint.build(model_config(architecture, len(vocab), dropout=0.3, **SMALL[architecture]))
+    return checkpoint.build(model_config(architecture, len(vocab), dropout=0.3, **SIZES[architecture]))
 
 
 def data_of(vocab: Vocab, rows: int = 8, noise: float = 0.0, **given: Any) -> TrainingData:
@@ -85,49 +71,6 @@ def last(events: Iterator[Event]) -> Done:
     *_, done = events
     assert isinstance(done, Done)
     return done
-
-
-def test_schedules() -> None:
-    model = RecurrentConfig(10, units=64)
-    rate = lambda step, **changes: learning_rate(step, 100, settings(learning_rate=0.5, warmup=10, **changes), model)  # noqa: E731
-    assert rate(5) == pytest.approx(0.25) and rate(10) == pytest.approx(0.5)
-    assert rate(55) == pytest.approx(0.5 * 46 / 91) and rate(100) == pytest.approx(0.5 / 91)
-    assert rate(90, schedule="constant") == 0.5
-    assert rate(5, schedule="noam") == pytest.approx(0.5 / 8 * 5 * 10**-1.5)
-    assert rate(40, schedule="noam") == pytest.approx(0.5 / 8 * 40**-0.5)
-    with pytest.raises(SettingError, match="multiplies the paper's formula"):
-        settings(schedule="noam", learning_rate=1e-3)
-
-
-@pytest.fixture(scope="module", params=sorted(SMALL))
-def uninterrupted(request: pytest.FixtureRequest, vocab: Vocab) -> tuple[str, Seq2Seq, Done]:
-    """An architecture, a model of it trained without interruption, and the outcome."""
-    whole = make(vocab, request.param)
-    return request.param, whole, last(fit(whole, *parts(vocab), settings()))
-
-
-def test_a_stopped_and_resumed_run_ends_like_one_that_was_not(
-    vocab: Vocab, tmp_path: Path, uninterrupted: tuple[str, Seq2Seq, Done]
-) -> None:
-    architecture, whole, done = uninterrupted
-    stop = (3, 5)[sorted(SMALL).index(architecture) % 2]  # early or late, in turn
-    cut = make(vocab, architecture)
-    data, validation = parts(vocab)
-    events = fit(cut, data, validation, settings(), state=tmp_path)
-    steps = 0
-    for event in events:
-        steps = max(steps, getattr(event, "step", 0))
-        if steps >= stop and isinstance(event, Saved | Validation):
-            break
-    events.close()  # type: ignore[attr-defined]
-    assert steps < done.step
-    torch.manual_seed(99)  # another process would not have our random state
-    resumed = make(vocab, architecture)
-    again = last(fit(resumed, data, validation, settings(), state=tmp_path, resume=True))
-    assert (again.step, again.best_step) == (done.step, done.best_step)
-    assert again.best_loss == pytest.approx(done.best_loss, abs=1e-6)
-    for name, tensor in whole.state_dict().items():
-        torch.testing.assert_close(resumed.state_dict()[name], tensor, rtol=0, atol=1e-6)
 
 
 def test_dropout_makes_the_random_state_matter(vocab: Vocab) -> None:
@@ -222,7 +165,7 @@ def test_bad_beginnings_and_bad_ends(vocab: Vocab) -> None:
     data, _ = parts(vocab)
     with pytest.raises(DataError, match="no validation pairs"):
         next(fit(make(vocab), data, Batches([], [], []), settings()))
-    small = {**SMALL["transformer"], "positions": "learned", "max_positions": 4}
+    small = {**SIZES["transformer"], "positions": "learned", "max_positions": 4}
     learned = checkpoint.build(model_config("transformer", len(vocab), **small))
     with pytest.raises(DataError, match="longer than the 4 positions .* the longest has"):
         next(fit(learned, *parts(vocab), settings()))

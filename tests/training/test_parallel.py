@@ -23,10 +23,10 @@ from nmtcore.training.events import Halved, Progress, Validation
 from nmtcore.training.loop import fit
 from nmtcore.training.loss import batch_loss
 from nmtcore.training.parallel import Gradient, split_rows, take_rows
-from tests.helpers import PATIENCE, WORD_BY_WORD
+from tests.helpers import PATIENCE, SIZES, WORD_BY_WORD
 from tests.paths import ROOT
 from tests.runs.helpers import make as make_run
-from tests.training.test_loop import PAIRS, SMALL, parts, settings
+from tests.training.test_loop import PAIRS, parts, settings
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +36,7 @@ def vocab() -> Vocab:
 
 def make(vocab: Vocab, architecture: str) -> Seq2Seq:
     torch.manual_seed(3)
-    return checkpoint.build(model_config(architecture, len(vocab), dropout=0.0, **SMALL[architecture]))
+    return checkpoint.build(model_config(architecture, len(vocab), dropout=0.0, **SIZES[architecture]))
 
 
 def batch_of(vocab: Vocab, rows: int = 5) -> Batch:

@@ -84,6 +84,7 @@ def test_every_schedule_warms_up_to_its_peak_and_the_inverse_root_is_the_papers(
         assert (learning_rate(80, 90, config, MODEL) < 0.5) == (schedule != "constant")
     noam = settings(learning_rate=1.0, schedule="noam", warmup=20)
     peak = learning_rate(20, 90, noam, MODEL)
+    assert peak == pytest.approx(64**-0.5 * 20**-0.5)
     ours = settings(learning_rate=peak, schedule="inverse_root", warmup=20)
     for step in (1, 13, 20, 21, 77):
         assert learning_rate(step, 90, ours, MODEL) == pytest.approx(learning_rate(step, 90, noam, MODEL))
