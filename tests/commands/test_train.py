@@ -13,6 +13,7 @@ from nmtcore.models.checkpoint import CARD, VOCAB, WEIGHTS
 from nmtcore.models.fast.accelerated import Accelerated
 from nmtcore.models.padded import pad
 from nmtcore.text.vocabulary import EOS, Vocab
+from nmtcore.training import precision
 from nmtcore.training.corpus import read_pairs, split_pairs
 from tests.helpers import Run, refused
 
@@ -27,7 +28,7 @@ def trained(run: Run, tmp_path: Path, pairs: Path, monkeypatch: pytest.MonkeyPat
     settings = ["--epochs", 2, "--precision", "fp32", "--batch-tokens", 200, "--concatenation", 0.1]
     code, _, err = run("train", "--pairs", pairs, "--architecture", "dot", "--out", out, *sizes, *settings)
     assert code == 0, err
-    assert "Dropped 1 row without a tab" in err and "BLEU" in err and " -> " in err
+    assert "Dropped 1 row without a tab" in err and "BLEU" in err and " -> " in err and "weights, cpu, float32." in err
     return out
 
 
@@ -59,8 +60,24 @@ def test_written_scores(run: Run, trained: Path, pairs: Path, monkeypatch: pytes
     assert meta["by_length"] == found["by_length"] and len(meta["by_length"]) == 6
     assert {k: v for k, v in meta.items() if k not in ("scores", "by_length")} == before
     card = (trained / CARD).read_text(encoding="utf-8")
-    assert f"BLEU {found['bleu']:.1f}" in card and "| 31-50 | 3 |" in card and "perplexity" in card
+    assert (
+        f"BLEU {found['bleu']:.1f}" in card
+        and "| 31-50 | 3 |" in card
+        and "perplexity" in card
+        and "precision fp32," in card
+    )
     assert (trained / WEIGHTS).read_bytes() == weights
+
+
+def test_bfloat16_without_units_is_a_warning(
+    run: Run, tmp_path: Path, pairs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(precision, "has_bfloat16_units", lambda device: False)
+    few = ["--embedding", 8, "--units", 8, "--vocab-size", 60, "--max-steps", 1, "--precision", "bf16"]
+    code, _, err = run("train", "--pairs", pairs, "--architecture", "dot", *few, "--out", "en-fr/dot")
+    assert code == 0 and "cpu, matrix products in bfloat16." in err
+    assert "has no units for bfloat16: a product of matrices takes " in err and " times as long as in float32" in err
 
 
 def test_the_commands_decode_with_packed_weights_as_the_pages_do(trained: Path) -> None:

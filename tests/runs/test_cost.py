@@ -6,6 +6,7 @@ import pytest
 import torch
 from torch.utils.flop_counter import FlopCounterMode
 
+from nmtcore.commands.runs import describe
 from nmtcore.config import model_config
 from nmtcore.models import checkpoint
 from nmtcore.runs import cost
@@ -85,15 +86,18 @@ def test_a_device_without_a_data_sheet_has_neither_peak_nor_energy() -> None:
     assert found is not None and found.share is None and found.watt_hours is None
 
 
-def test_a_run_writes_its_cost_and_its_alignment_error_into_its_card(tmp_path: Path) -> None:
-    run = make(tmp_path)
+def test_a_run_writes_its_cost_its_precision_and_its_alignment_error_into_its_card(tmp_path: Path) -> None:
+    run = make(tmp_path, training={"precision": "auto"})
+    assert "float" not in describe(run)
     Worker(run).work()
+    assert (run.config().training.precision, run.status().precision) == ("auto", "fp32")
+    assert ", cpu, float32 ·" in describe(run)
     errors = [event["alignment_error"] for event in run.events() if event["event"] == "validation"]
     assert len(errors) == 2 and all(0 <= error <= 100 for error in errors)
     assert not run.damaged_files()
     text = (run.best / "card.md").read_text(encoding="utf-8")
     assert "Licence of these weights: not stated" in text
-    assert text == card_text(run)
+    assert text == card_text(run) and ", precision fp32, " in text
     assert (
         "- operations: " in text and "- energy: about" in text and "- alignment error against the exact links" in text
     )

@@ -15,6 +15,7 @@ import torch
 from nmtcore.runs import queue, run_folder
 from nmtcore.runs.config import OPEN, RunError, Status
 from nmtcore.runs.preparation import devices
+from nmtcore.runs.process import NICENESS, NICENESS_SETTING, niceness
 from nmtcore.runs.run_folder import find
 from nmtcore.system.locks import try_lock
 from tests.helpers import PATIENCE
@@ -169,3 +170,13 @@ def test_nothing_begins_on_a_full_disk(tmp_path: Path, monkeypatch: pytest.Monke
     with pytest.raises(RunError, match="disk is nearly full"):
         queue.submit(tmp_path, config(), REVERSE.pairs(30, length=4), "me")
     assert run_folder.runs(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("setting", "found"), [("", NICENESS), ("9", 9), ("0", 0), ("99", 19), ("-3", NICENESS), ("²", NICENESS)]
+)
+def test_how_far_a_training_is_behind_others_is_a_setting(
+    monkeypatch: pytest.MonkeyPatch, setting: str, found: int
+) -> None:
+    monkeypatch.setenv(NICENESS_SETTING, setting)
+    assert niceness() == found

@@ -72,12 +72,14 @@ def test_a_run_that_was_killed_twice_ends_like_one_that_was_not(
         assert kill_after <= kept <= 40
         assert [r.id for r in queue.mark_interrupted(tmp_path)] == [run.id]
         assert json.loads((run.folder / "status.json").read_text())["state"] == "interrupted"
+        begun_with = {path: path.read_bytes() for path in (run.folder / "start").iterdir()}
         if kill_after == 23:
             monkeypatch.setattr(queue, "_spawn", lambda *_: False)
         queue.resume(run)
     assert work(run) and run.status().state == "done"
     assert losses(run) == losses(finished)
     assert same_weights(run.best, finished.best)
+    assert {path: path.read_bytes() for path in begun_with} == begun_with
     assert [step for step, _ in run.traces()] == [0, 20, 40]
     steps = [event["step"] for event in run.events()]
     assert steps == sorted(steps)
