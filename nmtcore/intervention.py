@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Literal, cast
 
 from nmtcore.errors import InterventionError
@@ -101,34 +101,16 @@ class Intervention:
 
     def to_json(self) -> dict[str, Any]:
         """A JSON-ready dict of the fields that differ from their defaults; the empty dict is the ordinary run."""
-        fields: dict[str, Any] = {
-            "heads_off": [list(h) for h in self.heads_off],
-            "parts_off": [list(switch) for switch in self.parts_off],
-            "attention": [[step, list(row)] for step, row in self.attention],
-            "positions": self.positions if isinstance(self.positions, str) else list(self.positions),
-            "target_positions": self.target_positions,
-            "forced": [list(pair) for pair in self.forced],
-            "forbidden": [list(pair) for pair in self.forbidden],
-            "contains": [list(phrase) for phrase in self.contains],
-            "initials": self.initials,
-        }
-        return {name: value for name, value in fields.items() if value and value != "kept"}
+        return {f.name: value for f in fields(self) if (value := getattr(self, f.name)) != f.default}
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Intervention:
-        """The inverse of `to_json`."""
-        positions = data.get("positions", "kept")
-        return cls(
-            heads_off=tuple((k, layer, head) for k, layer, head in data.get("heads_off", ())),
-            parts_off=tuple((stack, layer, part) for stack, layer, part in data.get("parts_off", ())),
-            attention=tuple((step, tuple(row)) for step, row in data.get("attention", ())),
-            positions=tuple(positions) if isinstance(positions, list) else positions,
-            target_positions=data.get("target_positions", "kept"),
-            forced=tuple((step, token) for step, token in data.get("forced", ())),
-            forbidden=tuple((step, token) for step, token in data.get("forbidden", ())),
-            contains=tuple(tuple(phrase) for phrase in data.get("contains", ())),
-            initials=data.get("initials", ""),
-        )
+        """The inverse of `to_json`, also for lists in place of tuples. Raises TypeError for an unknown field."""
+        return cls(**{name: _tuples(value) for name, value in data.items()})
+
+
+def _tuples(value: Any) -> Any:
+    return tuple(map(_tuples, value)) if isinstance(value, list | tuple) else value
 
 
 NO_CHANGE = Intervention()

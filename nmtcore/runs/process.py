@@ -1,16 +1,15 @@
 """The process of one run: python -m nmtcore.runs.process FOLDER DEVICE-LOCK, started only by `queue`.
 
-It takes the locks of the run and of the device before it loads PyTorch, which takes seconds, and reports this to the
-process that started it and waits (`handshake`).
+It takes the locks of the run and of the device before it loads PyTorch, which takes seconds. It reports this to the
+process that started it, and waits until that has recorded it.
 """
 
 import os
 import sys
 from pathlib import Path
 
-from nmtcore.runs.handshake import HELD, say_ready
 from nmtcore.system.locks import try_lock
-from nmtcore.system.processes import lower_priority
+from nmtcore.system.processes import HELD, lower_priority, say_ready
 
 NICENESS = 10  # the web server, its visitors and the decoding workers have priority
 NICENESS_SETTING = "ALIGNMENT_LAB_NICENESS"  # environment variable

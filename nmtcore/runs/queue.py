@@ -18,10 +18,9 @@ from nmtcore.files import open_ordinary
 from nmtcore.runs import ray_engine
 from nmtcore.runs.config import LIVE, OPEN, RESUMABLE, RunConfig, RunError, Status
 from nmtcore.runs.disk_errors import disk_sentence, in_a_sentence
-from nmtcore.runs.handshake import HELD, wait_until_ready
 from nmtcore.runs.run_folder import Run, create, end_of_queue, runs
 from nmtcore.system.locks import is_locked, locked
-from nmtcore.system.processes import DETACHED
+from nmtcore.system.processes import DETACHED, HELD, READY
 from nmtcore.training.exercises import Example
 
 LIMIT = 2  # unfinished runs of a session
@@ -188,7 +187,7 @@ def _spawn(run: Run, device_lock: Path) -> bool:
     _children.append(child)
     assert child.stdin and child.stdout
     with child.stdin, child.stdout:  # it continues when its input is closed
-        begins = wait_until_ready(child)
+        begins = child.stdout.read(len(READY)) == READY
         if begins:
             run.write_status(dataclasses.replace(run.status(), state="starting", message=""))
     if not begins and child.wait() != HELD:

@@ -100,11 +100,17 @@ def _parse_fields(cls: type[Record], value: object, name: str) -> Record:
 
 # Events. Other fields, which a newer version may write, are kept if they are plain values.
 
-WHOLE = ("step", "total", "best_step", "parameters", "pairs", "rehearsed", "operations", "pieces", "peak")
-NUMBERS = (
-    *("loss", "best_loss", "epoch", "learning_rate", "tokens_per_second", "seconds", "seconds_left"),
-    *("score", "old_score", "alignment_error", "watts"),
-)
+FIELDS: Mapping[str, Any] = {
+    **dict.fromkeys(("step", "total", "best_step", "parameters", "pairs", "rehearsed"), int),
+    **dict.fromkeys(("operations", "pieces", "peak"), int),
+    **dict.fromkeys(("loss", "best_loss", "epoch", "learning_rate", "tokens_per_second", "seconds"), float | None),
+    **dict.fromkeys(("seconds_left", "score", "old_score", "alignment_error", "watts"), float | None),
+    **{"samples": tuple[str, ...], "lengths": tuple[int, ...], "scores": tuple[float, ...]},
+}
+MISSING: Mapping[str, Mapping[str, Any]] = {  # fields that readers of an event may rely on
+    "progress": {"loss": None, "learning_rate": None, "tokens_per_second": None},
+    "validation": {"loss": None},
+}
 
 
 def parse_event(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -112,27 +118,13 @@ def parse_event(row: Mapping[str, Any]) -> dict[str, Any]:
 
     A number that training could not compute (NaN) is None. Raises DataError if the row is not an event.
     """
-    fields: dict[str, Any] = {"event": parse(str, row.get("event"), "event"), "step": 0, "samples": ()}
-    if fields["event"] == "progress":
-        fields |= {"loss": None, "learning_rate": None, "tokens_per_second": None}
-    elif fields["event"] == "validation":
-        fields |= {"loss": None}
-    for name, value in row.items():
-        if name in WHOLE:
-            fields[name] = parse(int, value, name)
-            if not 0 <= fields[name] <= (MOST_STEPS if "step" in name else LARGEST):
-                raise DataError(f"{name} is damaged: it is {fields[name]}.")
-        elif name in NUMBERS:
-            missing = value is None or isinstance(value, float) and math.isnan(value)
-            fields[name] = None if missing else parse(float, value, name)
-        elif name == "samples":
-            fields[name] = parse(tuple[str, ...], value, name)
-        elif name == "lengths":
-            fields[name] = parse(tuple[int, ...], value, name)
-        elif name == "scores":
-            fields[name] = parse(tuple[float, ...], value, name)
-        else:
-            fields[name] = parse(Any, value, name)
+    name = parse(str, row.get("event"), "event")
+    fields: dict[str, Any] = {"step": 0, "samples": (), **MISSING.get(name, {})}
+    for key, value in row.items():
+        missing = isinstance(value, float) and math.isnan(value) and FIELDS.get(key) == float | None
+        fields[key] = None if missing else parse(FIELDS.get(key, Any), value, key)
+        if FIELDS.get(key) is int and not 0 <= fields[key] <= (MOST_STEPS if "step" in key else LARGEST):
+            raise DataError(f"{key} is damaged: it is {fields[key]}.")
     return fields
 
 

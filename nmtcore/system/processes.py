@@ -20,6 +20,15 @@ DETACHED: dict[str, Any] = {
     "start_new_session": True,
     "creationflags": getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0) | getattr(subprocess, "CREATE_NO_WINDOW", 0),
 }
+READY = b"locked"  # written to its parent by a process that holds its locks
+HELD = 75  # exit code of one whose locks another process holds: EX_TEMPFAIL in sysexits.h
+
+
+def say_ready() -> None:
+    """Tell the parent that the locks are held, and wait until it has recorded that, or has died."""
+    os.write(sys.stdout.fileno(), READY)
+    sys.stdin.read()
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # from now on printed text goes to the log
 
 
 def processor_name() -> str:

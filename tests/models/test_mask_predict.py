@@ -14,8 +14,7 @@ from nmtcore.models.mask_predict import MaskPredict
 from nmtcore.models.padded import Padded, pad
 from nmtcore.text.vocabulary import EOS, SOS, Vocab
 from nmtcore.training.batches import Batch
-from nmtcore.training.loss import batch_loss
-from nmtcore.training.mask_predict import mask_at_random
+from nmtcore.training.loss import batch_loss, mask_at_random
 from tests.helpers import random_model, save_small
 from tests.models.configurations import SENTENCES, V, mask_predict
 

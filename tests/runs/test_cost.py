@@ -12,7 +12,7 @@ from nmtcore.models import checkpoint
 from nmtcore.runs import cost
 from nmtcore.runs.card import card_text
 from nmtcore.runs.worker import Worker
-from nmtcore.training import mask_predict
+from nmtcore.training import loss
 from nmtcore.training.batches import Batch, Batches
 from nmtcore.training.loss import batch_loss
 from tests.runs.helpers import make
@@ -55,7 +55,7 @@ def test_a_model_that_writes_all_words_at_once_pays_for_the_logits_of_its_masked
     config = model_config("mask-predict", 230, **sizes)
     data = batches((5, 8), (5, 8))  # seven words and <eos>
     monkeypatch.setattr(
-        mask_predict, "mask_at_random", lambda words, generator: torch.arange(7).expand(1, 7) < 4
+        loss, "mask_at_random", lambda words, generator: torch.arange(7).expand(1, 7) < 4
     )  # four of seven are the mean of 1 .. 7
     model = checkpoint.build(config).train()
     found = sum(counted(model, batch) for batch in data)
