@@ -30,7 +30,6 @@ from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.fast import accelerate
 from nmtcore.places import model_folder
-from nmtcore.training.config import TrainingConfig
 from nmtcore.training.corpus import Pair, Split, SplitConfig, read_pairs, split_pairs
 from nmtcore.training.parallel import grouped, local_rank, rank
 
@@ -121,12 +120,13 @@ def choose_rounds(options: argparse.Namespace, checkpoint: Checkpoint, searched:
     return searched
 
 
-def add_training_fields(parser: argparse.ArgumentParser) -> None:
-    """One option for each field of TrainingConfig."""
-    group = parser.add_argument_group("training")
-    hints, texts = get_type_hints(TrainingConfig), comments(TrainingConfig)
-    for field in dataclasses.fields(TrainingConfig):
-        _add_field(group, field.name, hints[field.name], f"{texts.get(field.name, '')} (default: {field.default})")
+def add_fields(parser: argparse.ArgumentParser, config: type, title: str = "", prefix: str = "") -> None:
+    """One option for each field of a configuration, in a group with this title if it has one."""
+    group = parser.add_argument_group(title) if title else parser
+    hints, texts = get_type_hints(config), comments(config)
+    for field in dataclasses.fields(config):
+        text = f"{texts[field.name]} (default: {field.default})"
+        _add_field(group, f"{prefix}{field.name}", hints[field.name], text)
 
 
 def add_model_fields(parser: argparse.ArgumentParser) -> None:
@@ -159,7 +159,7 @@ def _describe_defaults(by_architecture: Mapping[str, object]) -> str:
     return "; ".join(f"{value} for {', '.join(names)}" for value, names in those.items())
 
 
-def _add_field(group: argparse._ArgumentGroup, name: str, hint: Any, text: str) -> None:
+def _add_field(group: argparse._ActionsContainer, name: str, hint: Any, text: str) -> None:
     flag, text = f"--{name.replace('_', '-')}", text.strip().replace("%", "%%")
     if get_origin(hint) is Literal:
         group.add_argument(flag, choices=get_args(hint), help=text)
@@ -176,9 +176,9 @@ def comments(config: type) -> Mapping[str, str]:
     return {name: text for cls in classes for name, text in COMMENT.findall(inspect.getsource(cls))}
 
 
-def chosen_fields(options: argparse.Namespace, config: type) -> dict[str, Any]:
+def chosen_fields(options: argparse.Namespace, config: type, prefix: str = "") -> dict[str, Any]:
     """The fields of a configuration that were given on the command line."""
-    values = {field.name: getattr(options, field.name, None) for field in dataclasses.fields(config)}
+    values = {field.name: getattr(options, f"{prefix}{field.name}", None) for field in dataclasses.fields(config)}
     return {name: value for name, value in values.items() if value is not None and name != "vocab_size"}
 
 

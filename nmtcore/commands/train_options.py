@@ -1,12 +1,11 @@
 """The options of `train`: files, model, start, added rows, split, training and model settings."""
 
 import argparse
-import dataclasses
 
-from nmtcore.commands.shared import add_device, add_model_fields, add_training_fields, comments
+from nmtcore.commands.shared import add_device, add_fields, add_model_fields
 from nmtcore.config import ARCHITECTURES
 from nmtcore.models.checkpoint import FORMATS
-from nmtcore.training.config import AugmentationConfig
+from nmtcore.training.config import AugmentationConfig, TrainingConfig
 from nmtcore.training.corpus import SplitConfig
 from nmtcore.training.exercises import EXERCISES
 
@@ -16,11 +15,8 @@ def add_options(train: argparse.ArgumentParser) -> None:
     _add_files(train)
     _add_model(train)
     _add_start(train)
-    _add_mixture(train)
-    for field in dataclasses.fields(SplitConfig):
-        name = f"--split-{field.name}"
-        text = f"{comments(SplitConfig)[field.name]} (%(default)s)"
-        train.add_argument(name, type=int, default=field.default, metavar="N", help=text)
+    add_fields(train, AugmentationConfig)
+    add_fields(train, SplitConfig, prefix="split_")
     add_device(train)
     train.add_argument(
         "--runs", metavar="DIR", help="folder for what --resume needs (default: runs/PAIR-NAME, such as runs/en-fr-dot)"
@@ -31,7 +27,7 @@ def add_options(train: argparse.ArgumentParser) -> None:
         default="not stated",
         help="author and licence of the data, for the model's card (%(default)s)",
     )
-    add_training_fields(train)
+    add_fields(train, TrainingConfig, "training")
     add_model_fields(train)
 
 
@@ -122,11 +118,3 @@ def _add_start(train: argparse.ArgumentParser) -> None:
     train.add_argument(
         "--vocab-size", type=int, default=8000, metavar="N", help="pieces in a new vocabulary (%(default)s)"
     )
-
-
-def _add_mixture(train: argparse.ArgumentParser) -> None:
-    """Options for the rows that each epoch adds to the pairs."""
-    for field in dataclasses.fields(AugmentationConfig):
-        flag = f"--{field.name.replace('_', '-')}"
-        text = f"{comments(AugmentationConfig)[field.name]} (%(default)s)"
-        train.add_argument(flag, type=float, default=field.default, metavar="SHARE", help=text)

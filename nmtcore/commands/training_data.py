@@ -4,7 +4,7 @@ import argparse
 import re
 from pathlib import Path
 
-from nmtcore.commands.shared import read_given, say
+from nmtcore.commands.shared import chosen_fields, read_given, say
 from nmtcore.errors import DataError, SettingError
 from nmtcore.evaluation.distillation import read_distilled
 from nmtcore.models import checkpoint
@@ -25,7 +25,7 @@ def read_material(options: argparse.Namespace, source: str, target: str) -> Mate
     """Read all training data and split it. Raises DataError for too few pairs, SettingError for a wrong weight."""
     added_files = [(*weighted(file), kind) for kind in ("corpus", "extra") for file in getattr(options, kind)]
     pairs = read_given(options)
-    config = SplitConfig(options.split_validation, options.split_test, options.split_seed)
+    config = SplitConfig(**chosen_fields(options, SplitConfig, "split_"))
     split = split_pairs(pairs, config)
     if not split.validation:
         raise DataError(f"{options.pairs} has too few pairs to set some aside: at least 20 with no sentence in common.")

@@ -70,7 +70,7 @@ def test_every_shipped_model_has_a_recipe_that_makes_it(read: dict[str, argparse
         assert model_config(made.architecture, config.vocab_size, **model_settings(made)) == config, folder
         for name, share in chosen_fields(made, AugmentationConfig).items():
             assert share == meta[name], (folder, name)
-        assert {name: getattr(made, f"split_{name}") for name in meta["split"]} == meta["split"]
+        assert dataclasses.asdict(SplitConfig(**chosen_fields(made, SplitConfig, "split_"))) == meta["split"]
         files = {Path(file).name for file in (*made.corpus, *made.extra, *made.dictionary)}
         data = meta["data"]
         assert (data["file"], {*data["added"]["files"]}) == (Path(made.pairs).name, files), folder
@@ -173,9 +173,8 @@ def test_every_recipe_makes_its_first_updates(
         monkeypatch.setattr(distillation, "_rows", lambda _, sources, decoding: [f"{s}\t{s[:9]}" for s in sources])
         distil = ["distil", "--model", teacher.out, "--pairs", teacher.pairs, "--extra", *teacher.extra]
         assert main([*distil, "--out", taught]) == 0
-        split = split_pairs(
-            read_pairs(teacher.pairs, teacher.swap)[0], SplitConfig(teacher.split_validation, teacher.split_test)
-        )
+        config = SplitConfig(**chosen_fields(teacher, SplitConfig, "split_"))
+        split = split_pairs(read_pairs(teacher.pairs, teacher.swap)[0], config)
         assert len(read_pairs(taught)[0]) == len(split.train) + 3 * len(teacher.extra)
     for name in (name for name in RECIPES if name.startswith(pair) and name != first):
         assert main(["train", f"@pretrained/recipes/{name}", *few]) == 0
