@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
         print(f"{study.name}: {held} of {options.seeds}", flush=True)
         rare |= held * 2 <= options.seeds
         if options.write:
-            record = json.loads(RECORD.read_text(encoding="utf-8")) if RECORD.exists() else {}
+            record = json.loads(RECORD.read_text(encoding="utf-8"))
             row = {"held": held, "seeds": options.seeds, "scores": scores, "longer": longer, "by_length": by_length}
             write_json(RECORD, {**record, study.name: row})
     return int(rare)

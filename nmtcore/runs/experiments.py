@@ -220,12 +220,6 @@ class Checked:
 
 
 def checked() -> dict[str, Checked]:
-    """The recorded results by experiment; empty if the command has not been run."""
-    try:
-        record = json.loads(RECORD.read_text(encoding="utf-8"))
-        return {
-            name: Checked(int(row["held"]), int(row["seeds"]), tuple(map(tuple, row["scores"])))
-            for name, row in record.items()
-        }
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        return {}
+    """The recorded results by experiment."""
+    record = json.loads(RECORD.read_text(encoding="utf-8"))
+    return {name: Checked(row["held"], row["seeds"], tuple(map(tuple, row["scores"]))) for name, row in record.items()}

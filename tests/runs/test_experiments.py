@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from nmtcore.errors import SettingError
-from nmtcore.runs import experiments, queue
+from nmtcore.runs import queue
 from nmtcore.runs.config import RunError
 from nmtcore.runs.differences import differing_settings
-from nmtcore.runs.experiments import EXPERIMENTS, Outcome, checked, experiment
+from nmtcore.runs.experiments import EXPERIMENTS, RECORD, Outcome, checked, experiment
 from nmtcore.runs.run_folder import runs
 from nmtcore.training.config import TrainingConfig
 from tests.runs.helpers import REVERSE, config
@@ -51,54 +51,27 @@ def test_the_rates_are_a_tenth_one_and_thirty_times() -> None:
     assert rates == pytest.approx([0.0006, 0.006, 0.18])
 
 
-def test_an_outcome_holds_only_where_one_run_is_far_ahead() -> None:
-    done = lambda *scores: [Outcome("done", 300, score) for score in scores]  # noqa: E731
-    holds = EXPERIMENTS["rates"].holds
-    assert holds(done(3, 97, 0)) and not holds(done(3, 80, 0)) and not holds(done(60, 97, 0))
-    holds = EXPERIMENTS["optimisers"].holds
-    assert holds(done(0, 91, 97)) and not holds(done(30, 91, 97)) and not holds(done(0, 91, 60))
-    holds = EXPERIMENTS["residuals"].holds
-    assert holds(done(99, 7)) and not holds(done(7, 99)) and not holds(done(99, 60))
-    holds = EXPERIMENTS["norms"].holds
-    assert holds(done(97, 0)) and not holds(done(97, 60)) and not holds(done(60, 0))
-    holds = EXPERIMENTS["scaled-dot"].holds
-    assert holds(done(97, 59)) and not holds(done(97, 80)) and not holds(done(24, 99))
-    holds = EXPERIMENTS["own-words"].holds
-    assert holds(done(80, 54, 41)) and not holds(done(80, 54, 54)) and not holds(done(80, 82, 41))
-    assert not holds(done(50, 34, 21))
+def recorded(name: str) -> list[list[Outcome]]:
+    """The outcomes of each arm, by seed, in the record that the page reads."""
+    row = json.loads(RECORD.read_text(encoding="utf-8"))[name]
+    none = [[0.0] * len(scores) for scores in row["scores"]]
+    lengths = row.get("by_length") or [[{}] * len(scores) for scores in row["scores"]]
+    by_seed = zip(row["scores"], row.get("longer") or none, lengths, strict=True)
+    return [
+        [Outcome("done", 400, score, longer, by_length) for score, longer, by_length in zip(*seed, strict=True)]
+        for seed in by_seed
+    ]
 
 
-def test_attention_is_judged_by_how_accuracy_falls_with_length() -> None:
-    holds = EXPERIMENTS["attention"].holds
-
-    def ended(*additive: float, none: tuple[float, ...]) -> list[Outcome]:
-        rows = (additive, none)
-        return [Outcome("done", 9, 50, by_length=dict(zip((10, 20, 40), row, strict=False))) for row in rows]
-
-    assert holds(ended(100, 100, 98, none=(60, 30, 15)))
-    assert not holds(ended(100, 100, 90, none=(60, 30, 15))), "it fell with attention too"
-    assert not holds(ended(100, 100, 98, none=(60, 58, 15))) and not holds(ended(100, 100, 98, none=(60, 30, 31)))
-    assert not holds(ended(100, 100, 98, none=(90, 80, 70))), "nothing fell"
-    assert not holds(ended(100, 100, 98, none=())) and not holds(ended(none=(60, 30, 15)))
-
-
-def test_positions_are_judged_on_strings_longer_than_any_in_training() -> None:
-    holds = EXPERIMENTS["positions"].holds
-    copied = lambda score, *longer: [Outcome("done", 500, score, found) for found in longer]  # noqa: E731
-    assert holds(copied(97, 0, 20, 70))
-    assert not holds(copied(80, 0, 20, 70)) and not holds(copied(97, 20, 20, 70))
-    assert not holds(copied(97, 0, 60, 70)) and not holds(copied(97, 0, 20, 30))
-
-
-def test_the_record_is_read_whatever_is_in_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(experiments, "RECORD", tmp_path / "experiments.json")
-    assert checked() == {}
-    experiments.RECORD.write_text(json.dumps({"rates": {"held": 4, "seeds": 5, "scores": [[1, 2, 3]]}}))
-    found = checked()["rates"]
-    assert (found.held, found.seeds, found.scores) == (4, 5, ((1, 2, 3),))
-    for damaged in ("{", "[]", '{"rates": 3}', '{"rates": {"held": "x"}}'):
-        experiments.RECORD.write_text(damaged)
-        assert checked() == {}
+@pytest.mark.parametrize("name", sorted(EXPERIMENTS))
+def test_the_recorded_outcomes_hold_and_not_with_the_arms_in_another_order(name: str) -> None:
+    holds = EXPERIMENTS[name].holds
+    seeds, found = recorded(name), checked()[name]
+    assert sum(map(holds, seeds)) == found.held > found.seeds / 2
+    assert found.scores == tuple(tuple(outcome.score for outcome in seed) for seed in seeds)
+    assert not any(holds([*seed[1:], seed[0]]) for seed in seeds)
+    assert not any(holds([arm] * len(seed)) for seed in seeds for arm in seed), "there is a difference"
+    assert not holds([Outcome("failed", 3, 0.0)] * len(seeds[0]))
 
 
 def test_the_runs_of_an_experiment_wait_together_unless_another_is_open(
