@@ -36,7 +36,8 @@ def free_port(wanted: int = PORT) -> int:
     raise OSError("No port of this machine is free.")
 
 
-def arguments_parser() -> argparse.ArgumentParser:
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Become the server, which Ctrl-C ends."""
     parser = argparse.ArgumentParser(
         prog="alignment-lab",
         description="See how neural machine translation aligns words: serve the app and open it in the browser.",
@@ -50,12 +51,6 @@ def arguments_parser() -> argparse.ArgumentParser:
         help="serve the app to everyone on the local network and show its address, as text and as a QR code",
     )
     parser.add_argument("--address", default="", help="with --classroom: address for students, if not the one found")
-    return parser
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Become the server, which Ctrl-C ends."""
-    parser = arguments_parser()
     options = parser.parse_args(arguments)
     if options.port is not None and not 0 < options.port < 65536:
         parser.error(f"--port is a number from 1 to 65535; it is {options.port}.")

@@ -142,7 +142,7 @@ def _evaluate(
                 shared.say(f"Left out {count - len(items):,} of {count:,} sentences: too long for the model.")
             done = translate_all(checkpoint, [checkpoint.read(item.source) for item in items], decoding, bar.update)
             measured["scores"] = {
-                **quality(done.texts, items, checkpoint.meta.get("target", "")).to_json(),
+                **quality(done.texts, items, checkpoint.meta.get("target", "")),
                 "references": sum(len(item.references) for item in items),
                 **_reference_scores(checkpoint, items),
                 "sentences_per_second": round(len(items) / done.seconds, 2),

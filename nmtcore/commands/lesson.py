@@ -7,7 +7,7 @@ folded answers. docs/lessons.md describes how to write a lesson.
 import argparse
 from pathlib import Path
 
-from nmtcore.commands.shared import html_file, say
+from nmtcore.commands.shared import output_file, say
 from nmtcore.views.lesson.build import build
 
 
@@ -17,7 +17,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    out = html_file(options.out)
+    out = output_file(options.out, ".html", ".htm")
     size = build(options.lesson, out, say)
     print(f"{out}: {size / 1e6:.2f} MB")
     return 0

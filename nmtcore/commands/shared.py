@@ -208,11 +208,6 @@ def output_file(path: Path, *endings: str) -> Path:
     return path
 
 
-def html_file(path: Path) -> Path:
-    """The path of a page to write. Raises SettingError for another type of file, or a folder that does not exist."""
-    return output_file(path, ".html", ".htm")
-
-
 def split_of(name: str, meta: Mapping[str, Any], pairs: Sequence[Pair], file: str) -> Split:
     """The split of the file's pairs when the model was trained. Raises SettingError if it is not known."""
     try:

@@ -6,7 +6,7 @@ The sentence is translated first; the file loads nothing else. docs/pictures.md 
 import argparse
 from pathlib import Path
 
-from nmtcore.commands.shared import add_device, check_languages, choose_device, html_file, load_model
+from nmtcore.commands.shared import add_device, check_languages, choose_device, load_model, output_file
 from nmtcore.config import DEFAULT_BEAM, DecodingConfig, is_autoregressive
 from nmtcore.decoding.by_name import translate
 from nmtcore.errors import SettingError
@@ -31,7 +31,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    out = html_file(options.out)
+    out = output_file(options.out, ".html", ".htm")
     name = options.picture or ("compare" if len(options.model) > 1 else "alignment")
     if len(options.model) > 1 and name != "compare":
         raise SettingError(f"{name} is a picture of one model: give one, or --picture compare.")

@@ -1,8 +1,6 @@
 """Corpus BLEU and chrF with bootstrap intervals, and sentence BLEU, by sacrebleu."""
 
-import dataclasses
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from sacrebleu.metrics.bleu import BLEU
@@ -11,26 +9,6 @@ from sacrebleu.metrics.chrf import CHRF
 from nmtcore.errors import DataError
 from nmtcore.evaluation.references import Item
 from nmtcore.text.languages import language
-
-
-@dataclass(frozen=True)
-class Quality:
-    """Corpus scores with sacrebleu's signatures; low and high are the ends of 95% bootstrap intervals."""
-
-    items: int
-    bleu: float
-    chrf: float
-    bleu_signature: str
-    chrf_signature: str
-    bleu_low: float | None = None
-    bleu_high: float | None = None
-    chrf_low: float | None = None
-    chrf_high: float | None = None
-
-    def to_json(self) -> dict[str, Any]:
-        """The measured fields, rounded to their meaningful digits."""
-        fields = dataclasses.asdict(self).items()
-        return {k: round(v, 3) if isinstance(v, float) else v for k, v in fields if v is not None}
 
 
 class Chrf(CHRF):
@@ -42,10 +20,11 @@ class Chrf(CHRF):
         return result
 
 
-def quality(hypotheses: Sequence[str], items: Sequence[Item], target: str = "", resamples: int = 0) -> Quality:
-    """BLEU and chrF against all references of every item; `target` is the language, for BLEU's tokenizer.
+def quality(hypotheses: Sequence[str], items: Sequence[Item], target: str = "", resamples: int = 0) -> dict[str, Any]:
+    """BLEU and chrF against all references of every item: `items`, `bleu`, `chrf`, and sacrebleu's signatures.
 
-    resamples: how many to draw for bootstrap intervals. Raises DataError without items.
+    target: the language, for BLEU's tokenizer. resamples: how many to draw for 95% bootstrap intervals, which end at
+    `bleu_low`, `bleu_high` and so on. Raises DataError without items.
     """
     if not items:
         raise DataError("There is nothing to evaluate.")
@@ -53,14 +32,14 @@ def quality(hypotheses: Sequence[str], items: Sequence[Item], target: str = "", 
     # sacrebleu takes one list per reference; None stands for a reference that an item lacks.
     lists: Any = [[(*item.references, *[None] * most)[i] for item in items] for i in range(most)]
     metrics = (BLEU(tokenize=language(target).bleu_tokenizer, force=True), Chrf())
-    fields: dict[str, Any] = {}
+    fields: dict[str, Any] = {"items": len(items)}
     for name, metric in zip(("bleu", "chrf"), metrics, strict=True):
         score = metric.corpus_score(list(hypotheses), lists, n_bootstrap=resamples or 1)
-        fields[name], fields[f"{name}_signature"] = float(score.score), str(metric.get_signature())
+        fields |= {name: round(score.score, 3), f"{name}_signature": str(metric.get_signature())}
         if resamples:
-            mean, half = float(score._mean), float(score._ci)
-            fields[f"{name}_low"], fields[f"{name}_high"] = mean - half, mean + half
-    return Quality(len(items), **fields)
+            low, high = float(score._mean - score._ci), float(score._mean + score._ci)
+            fields |= {f"{name}_low": round(low, 3), f"{name}_high": round(high, 3)}
+    return fields
 
 
 def sentence_bleu(hypothesis: str, reference: str, target: str = "") -> float:

@@ -61,12 +61,12 @@ def by_length(
     decoding: Decoding,
     progress: Callable[[int], object] = lambda done: None,
 ) -> list[dict[str, Any]]:
-    """Quality in every bucket of source lengths, with intervals: `low`, `high` and the fields of Quality."""
+    """Quality in every bucket of source lengths, with intervals: `low`, `high` and the scores."""
     result = []
     for (low, high), inside in buckets(items, checkpoint).items():
         texts = translate_all(checkpoint, [checkpoint.read(item.source) for item in inside], decoding, progress).texts
         measured = quality(texts, inside, checkpoint.meta.get("target", ""), RESAMPLES)
-        result.append({"low": low, "high": high, **measured.to_json()})
+        result.append({"low": low, "high": high, **measured})
     return result
 
 
@@ -81,5 +81,5 @@ def by_rounds(
         )
         measured = quality(done.texts, items, checkpoint.meta.get("target", ""))
         speed = round(len(items) / done.seconds, 2)
-        result.append({"rounds": rounds, **measured.to_json(), "sentences_per_second": speed})
+        result.append({"rounds": rounds, **measured, "sentences_per_second": speed})
     return result

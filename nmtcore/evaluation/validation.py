@@ -32,7 +32,7 @@ class Scorer:
         rows = list(zip(self.items, outputs, strict=True))
         samples = tuple(f"{item.source}\t{output}\t{item.references[0]}" for item, output in rows[:SAMPLES])
         if self.task is None:
-            return round(quality(outputs, self.items, self.target).bleu, 2), samples
+            return round(quality(outputs, self.items, self.target)["bleu"], 2), samples
         return 100 * sum(self.task.check(item.source, output) for item, output in rows) / len(rows), samples
 
     def translate(self, model: Seq2Seq) -> list[str]:

@@ -10,7 +10,7 @@ import re
 import types
 import typing
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, partial
 from typing import Any, Literal, TypeVar, get_args, get_origin
 
 from nmtcore.config import ARCHITECTURES
@@ -153,19 +153,13 @@ def parse_owner(value: object) -> dict[str, str]:
     return owner
 
 
-def parse_run_name(value: object) -> str:
-    """The name in name.json. Raises DataError."""
-    return _parse_text(value, "name", NAME)
-
-
-def parse_job(value: object) -> str:
-    """The id in job.json, which becomes part of an address. Raises DataError."""
-    return _parse_text(value, "job", JOB)
-
-
-def _parse_text(value: object, key: str, pattern: re.Pattern[str]) -> str:
-    """The text in a file that is named after its only key."""
+def _parse_text(key: str, pattern: re.Pattern[str], value: object) -> str:
+    """The text in a file that is named after its only key. Raises DataError."""
     texts: dict[str, str] = parse(Mapping[str, str], value, f"{key}.json")
     if not pattern.fullmatch(texts.get(key, "")):
         raise DataError(f"{key}.json is damaged.")
     return texts[key]
+
+
+parse_run_name = partial(_parse_text, "name", NAME)
+parse_job = partial(_parse_text, "job", JOB)  # which becomes part of an address

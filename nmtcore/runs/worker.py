@@ -81,7 +81,7 @@ class Worker:
         self.cost_known = any(event["event"] == "cost" for event in self.run.events())
         if not self.resumed:
             counts = {"pairs": len(prepared.data.pairs), "rehearsed": len(self.rehearsal.train)}
-            self.run.append("events.jsonl", self._event(0, "begun", parameters=size, **counts))
+            self._log(0, "begun", parameters=size, **counts)
             self._trace(0, model)
         if self._train(model, prepared):
             self._finish(model)
@@ -143,7 +143,7 @@ class Worker:
             changes = {"score": event.bleu, "old_score": self.old_score}
         elif isinstance(event, Done):
             changes = {"seconds": round(event.seconds, 2)}
-        self.run.append("events.jsonl", self._event(**{"name": type(event).__name__.lower(), **row}))
+        self._log(name=type(event).__name__.lower(), **row)
         self._update_status(dataclasses.replace(self.status, step=event.step, **changes))
         if isinstance(event, Progress):
             self._check_convergence(event, model)
@@ -153,8 +153,7 @@ class Worker:
     def _measure_cost(self, step: int, model: Seq2Seq, prepared: Prepared) -> None:
         """Measure the cost once, after the first evaluation, so that it does not delay the start."""
         if not self.cost_known:
-            costs = cost.measured(model.config, prepared.data.epoch(0), model.device)
-            self.run.append("events.jsonl", self._event(step, "cost", **costs))
+            self._log(step, "cost", **cost.measured(model.config, prepared.data.epoch(0), model.device))
             self.cost_known = True
 
     def _check_convergence(self, event: Progress, model: Seq2Seq) -> None:
@@ -177,8 +176,7 @@ class Worker:
         long_pairs = task.long_pairs(SCORED, sources) if task is not None else []
         if long_pairs and not self.stopping.is_set():
             longer, samples = self._scorer([Pair(*pair) for pair in long_pairs])(model)
-            event = self._event(self.status.step, "longer", score=longer, samples=samples)
-            self.run.append("events.jsonl", event)
+            self._log(self.status.step, "longer", score=longer, samples=samples)
         self._update_status(dataclasses.replace(self.status, state="done", longer=longer, seconds_left=0.0))
         if self.run.has_model:
             write_card(self.run)
@@ -206,8 +204,7 @@ class Worker:
             outputs = zip(scorer.items, scorer.translate(model), strict=True)
             right = [task.right_words(item.source, output) for item, output in outputs]
             scores[length] = round(100 * sum(right) / len(right), 1)
-        event = self._event(self.status.step, "by_length", lengths=list(scores), scores=list(scores.values()))
-        self.run.append("events.jsonl", event)
+        self._log(self.status.step, "by_length", lengths=list(scores), scores=list(scores.values()))
 
     def _scorer(self, pairs: list[Pair]) -> Scorer:
         return Scorer(group_references(pairs), self.begun.vocab, self.config.target, self.config.task)
@@ -249,9 +246,8 @@ class Worker:
         checkpoint.save(self.run.best, best, self.begun.vocab, meta, self.card.text(validation, seconds))
         self.status = dataclasses.replace(self.status, seconds=round(seconds, 2))
 
-    @staticmethod
-    def _event(step: int, name: str, **values: Any) -> dict[str, Any]:
-        return {"event": name, "step": step, **values}
+    def _log(self, step: int, name: str, **values: Any) -> None:
+        self.run.append("events.jsonl", {"event": name, "step": step, **values})
 
     def _update_status(self, status: Status) -> None:
         self.status = status
