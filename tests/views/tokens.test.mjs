@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { located, marksAt, marksFor } from "../../nmtcore/views/alignment/linking.js";
-import { linksOf } from "../../nmtcore/views/alignment/ribbon_threshold.js";
+import { linksOf } from "../../nmtcore/views/alignment/ribbons.js";
 import { moved } from "../../nmtcore/views/alignment/pointing.js";
 import { characters, downwards, makeLayout, measure, shorten } from "../../nmtcore/views/kit/layout.js";
 import { makePlan } from "../../nmtcore/views/context_vector/plan.js";

@@ -10,7 +10,7 @@ import { wave } from "../kit/mark.js";
 import { csvOf } from "../kit/paper.js";
 import { nameAt, sentenceName } from "../kit/piece.js";
 import { MARGIN, ended, makeSheet } from "../kit/sheet.js";
-import { meanings } from "./meanings.js";
+import { meanings } from "./panel_text.js";
 
 /**
  * The source for saving (kit/saving.js): what is on the screen, except its numbers, which a printed page may have in

@@ -7,11 +7,11 @@ import { drawing, el, set, svg } from "../kit/dom.js";
 import { measure, shorten } from "../kit/layout.js";
 import { dot, titleOf, wave } from "../kit/mark.js";
 import { bringIntoSight, reachable } from "../kit/reach.js";
-import { linksOf } from "./ribbon_threshold.js";
 
 const HEAD = 24; // px for the names of the two sides
 const NAMES = 62; // px of these names
 const LEAST_PITCH = 18; // px from token to token
+const LEAST_DRAWN = 0.004; // a smaller weight would be invisible
 
 export function drawRibbons(view, layout, look, words) {
   const { rows, columns, weights, panel } = view;
@@ -99,4 +99,27 @@ export function drawRibbons(view, layout, look, words) {
     const token = m.rows.length ? queries.tokens[m.rows[0]] : m.col >= 0 ? keys.tokens[m.col] : null;
     if (token) bringIntoSight(node, { y: token.y - HEAD, height: HEAD });
   }
+}
+
+// The links of one row as {r, c, weight}, strongest first. rule "top": until `percent` of the row's weight is shown
+// (exBERT's rule; at least one link); rule "least": every weight of at least `percent` hundredths.
+export function linksOf(weights, r, { rule, percent }) {
+  const row = weights[r];
+  const sorted = [];
+  let total = 0;
+  for (let c = 0; c < row.length; c += 1) {
+    if (!(row[c] >= LEAST_DRAWN)) continue; // NaN, for a masked cell, is not a link
+    sorted.push({ r, c, weight: row[c] });
+    total += row[c];
+  }
+  sorted.sort((a, b) => b.weight - a.weight);
+  if (rule === "least") return sorted.filter((link) => link.weight >= percent / 100);
+  const kept = [];
+  let sum = 0;
+  for (const link of sorted) {
+    if (kept.length && sum >= (total * percent) / 100 - 1e-9) break;
+    kept.push(link);
+    sum += link.weight;
+  }
+  return kept;
 }

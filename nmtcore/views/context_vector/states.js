@@ -44,7 +44,6 @@ export function read(sent) {
   const [S, T, D] = [source.length, target.length, sent.size];
   return {
     ...sent,
-    sent,
     id: `${sent.sentence} ${sent.cells}`, // of this translation by this model
     ...{ S, T, D, source, target },
     hue: parse(sent.hue),

@@ -6,7 +6,7 @@ import { makeMeter } from "../kit/bars.js";
 import { HEAD, makeColumns } from "./columns.js";
 import { el, fill, set } from "../kit/dom.js";
 import { bytes } from "../kit/binary.js";
-import { rich, significant } from "../kit/notation.js";
+import { plain, rich, significant } from "../kit/notation.js";
 import { number, probabilityText } from "../kit/number.js";
 import { nameAt } from "../kit/piece.js";
 import { bringIntoSight, reachable } from "../kit/reach.js";
@@ -204,4 +204,22 @@ function makeTable(map, causal, arrived, words) {
     const { row } = lines[last];
     bringIntoSight(body, { y: row.offsetTop - body.offsetTop, height: row.offsetHeight });
   }
+}
+
+// The contents of a CSV: the vectors of a cell, one component per row; then the scores of its query, one key per row.
+export function cellRows({ letters, left, right, dots, scaled, masked, weights, arrived, s }, query, keys) {
+  const names = [...letters.left, ...letters.right].map(plain);
+  const vectors = [...left, ...right];
+  const head = ["query", "key", "component", ...names];
+  const scores = ["q\u00b7k", "q\u00b7k / \u221adk", "+ Mask", "softmax", ...(arrived ? ["|\u03b1f(x)|"] : [])];
+  const components = [...left[0].keys()].map((i) => [
+    ...[query, keys[s], i + 1],
+    ...vectors.map((vector) => vector[i]),
+    ...scores.map(() => ""),
+  ]);
+  const lines = keys.map((key, i) => [
+    ...[query, key, "", ...names.map(() => "")],
+    ...[dots[i], scaled[i], masked[i], weights[i], ...(arrived ? [arrived[i]] : [])],
+  ]);
+  return [[...head, ...scores], ...components, ...lines];
 }

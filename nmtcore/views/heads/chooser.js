@@ -3,13 +3,12 @@
 // cell. Which kind, layer and head is enlarged is the browser's business; the server is asked for what needs a model or
 // the vectors of a head: a translation with heads off, the score without each head, q, k, v.
 
-import { makeCell } from "./cell.js";
+import { cellRows, makeCell } from "./cell.js";
 import { css, parse as parseColor, lineColor } from "../kit/color.js";
-import { makeCompare } from "./compare.js";
+import { headRows, makeCompare } from "./compare.js";
 import { described, nameOf, roleOf, titleOf } from "./describe.js";
 import { button, el, fill, filledText } from "../kit/dom.js";
 import { hasArrived, makeEffect } from "./effect.js";
-import { cellRows, headRows } from "./rows.js";
 import { weightsOf } from "./maps.js";
 import { headPanels, placesOff, shownMaps, shownPlace, titled, vectorsOf } from "./panel.js";
 import { nameAt } from "../kit/piece.js";

@@ -71,3 +71,10 @@ export function makeCompare(words, on) {
     }
   }
 }
+
+// The contents of a CSV: all heads, one per row, whether it is on, the score's change without it, and its statistics.
+export function headRows(data, words, off) {
+  const head = ["kind", "layer", "head", "on", words.col_change, ...data.columns.map((column) => column.name)];
+  const line = (row, i) => [row.kind, row.layer + 1, row.head + 1, off.has(row.name) ? 0 : 1, data.changes?.[i] ?? ""];
+  return [head, ...data.rows().map((row, i) => [...line(row, i), ...row.statistics.map((value) => value ?? "")])];
+}

@@ -7,13 +7,12 @@ import { css, mix, signedColor, weightColor } from "../kit/color.js";
 import { drawing, el, filledText, set, svg } from "../kit/dom.js";
 import { measure, shorten } from "../kit/layout.js";
 import { dot } from "../kit/mark.js";
-import { makeHeading } from "./heading.js";
 import { drawNext } from "./next.js";
 import { svgRich } from "../kit/notation.js";
 import { number } from "../kit/number.js";
 import { paragraph } from "../kit/paper.js";
 import { bandOf, makePlan } from "./plan.js";
-import { makeStrip } from "./strip.js";
+import { makeHeading, makeStrip } from "./marks.js";
 
 const LEAST = 0.02; // for the outline of a replaced weight
 

@@ -8,8 +8,7 @@ import { drawing, set, svg } from "../kit/dom.js";
 import { measure } from "../kit/layout.js";
 import { arrowPath } from "../kit/mark.js";
 import { svgRich } from "../kit/notation.js";
-import { makeHeading } from "./heading.js";
-import { makeStrip } from "./strip.js";
+import { makeHeading, makeStrip } from "./marks.js";
 
 const LEAST_LINE = 18; // px of a candidate
 
