@@ -13,7 +13,7 @@ from pages.common.i18n import _
 from pages.common.side_by_side import offered
 from pages.common.text import not_markdown
 from pages.corpus.state import LONGEST, CorpusState
-from pages.corpus.table import sort_names
+from pages.corpus.table import SORT_NAMES
 
 
 def said_choice(state: CorpusState, labels: Mapping[str, str], sentences: str) -> str:
@@ -46,10 +46,9 @@ def draw_choices(state: CorpusState, labels: Mapping[str, str]) -> None:
 
 def draw_filters(state: CorpusState) -> None:
     """Which sentences are shown, and in which order."""
-    sorts = [sort for sort in SORTS if sort != "difference" or len(state.models) > 1]
-    names = sort_names()
+    sorts = {sort: _(SORT_NAMES[sort]) for sort in SORTS if sort != "difference" or len(state.models) > 1}
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="corpus filters"):
-        st.selectbox(_("Worst first, by"), sorts, format_func=names.__getitem__, **control(state, "sort"))
+        st.selectbox(_("Worst first, by"), list(sorts), format_func=sorts.__getitem__, **control(state, "sort"))
         st.text_input(_("With this word"), **typed(state, "word"))
         st.number_input(_("At least this many words"), 0, LONGEST, width=180, **control(state, "shortest"))
         st.number_input(_("At most, 0 for no limit"), 0, LONGEST, width=180, **control(state, "longest"))

@@ -1,6 +1,5 @@
 """Translates a file of pairs in its own process, `nmtcore corpus`, shared by all visitors who ask for the same."""
 
-import hashlib
 import json
 import os
 import subprocess
@@ -9,34 +8,45 @@ import tempfile
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from nmtcore.analysis.sentence_scores import SentenceRow
-from nmtcore.errors import BusyError, DataError
+from nmtcore.errors import BusyError
 from nmtcore.training.corpus import Pair
 from pages.common.i18n import _
 
 COMMAND = (sys.executable, "-m", "nmtcore", "corpus")
+ALONE = ("--threads", "1", "--device", "cpu", "--end-with", str(os.getpid()))
 AT_ONCE = 2  # processes of all visitors: each has its models in memory
 KEPT = 8  # results, least recently used out first
 PROJECT = Path(__file__).parents[2]
 
 
+class Order(NamedTuple):
+    """What to translate with which models. stamps: the models', which may be retrained."""
+
+    folders: tuple[str, ...]
+    pairs: tuple[Pair, ...]
+    beam: int
+    stamps: tuple[Hashable, ...] = ()
+
+
 class Job:
     """A process that translates pairs, and the rows that it has written so far."""
 
-    def __init__(self, folders: Sequence[str], pairs: Sequence[Pair], beam: int) -> None:
-        self.total = len(pairs)
-        self.began, self.characters = time.monotonic(), sum(len(pair.source) for pair in pairs)
+    def __init__(self, order: Order) -> None:
+        self.total = len(order.pairs)
+        self.began, self.characters = time.monotonic(), sum(len(pair.source) for pair in order.pairs)
         self.folder = tempfile.TemporaryDirectory(prefix="nmtcore-corpus-")
         place = Path(self.folder.name)
         source, self.out, self.said = place / "pairs.tsv", place / "rows.jsonl", place / "said.txt"
-        source.write_text("".join(f"{pair.source}\t{pair.target}\n" for pair in pairs), encoding="utf-8")
-        options = ["--pairs", str(source), "--out", str(self.out), "--beam", str(beam), "--end-with", str(os.getpid())]
+        source.write_text("".join(f"{pair.source}\t{pair.target}\n" for pair in order.pairs), encoding="utf-8")
+        options = ["--pairs", str(source), "--out", str(self.out), "--beam", str(order.beam)]
         with open(self.said, "wb") as said:
             self.process = subprocess.Popen(
-                [*COMMAND, "--model", *folders, *options, "--threads", "1", "--device", "cpu"],
+                [*COMMAND, "--model", *order.folders, *options, *ALONE],
                 cwd=PROJECT,
                 stdin=subprocess.DEVNULL,
                 stdout=said,
@@ -83,31 +93,23 @@ class Job:
         self.folder.cleanup()
 
 
-_jobs: OrderedDict[str, Job] = OrderedDict()
+_jobs: OrderedDict[Order, Job] = OrderedDict()
 _lock = threading.Lock()
 
 
-def key_of(folders: Sequence[str], pairs: Sequence[Pair], beam: int, stamps: Sequence[object]) -> str:
-    """The key of a job. stamps: the models', which may be retrained."""
-    return hashlib.blake2b(repr((folders, pairs, beam, stamps)).encode(), digest_size=16).hexdigest()
-
-
-def known(key: str) -> Job | None:
-    """The job with this key, if somebody has asked for it."""
+def known(order: Order) -> Job | None:
+    """The job that somebody has asked for, if any."""
     with _lock:
-        return _jobs.get(key)
+        return _jobs.get(order)
 
 
-def start(key: str, folders: Sequence[str], pairs: Sequence[Pair], beam: int) -> Job:
-    """Start a job, unless one goes on already. Raises BusyError if too many others run, DataError without pairs."""
-    if not pairs:
-        raise DataError(_("There are no pairs to translate."))
+def start(order: Order) -> None:
+    """Start a job anew. Raises BusyError if too many others run."""
     with _lock:
         if sum(job.going_on for job in _jobs.values()) >= AT_ONCE:
             raise BusyError(_("Other files are being translated: try again in a minute."))
-        if old := _jobs.pop(key, None):
+        if old := _jobs.pop(order, None):
             old.forget()
         while len(_jobs) >= KEPT:
             _jobs.popitem(last=False)[1].forget()
-        job = _jobs[key] = Job(folders, pairs, beam)
-        return job
+        _jobs[order] = Job(order)

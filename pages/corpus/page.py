@@ -48,14 +48,14 @@ with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key
 if lacks:
     show_notes(lacks)
 ids = tuple(state.models.values())
-folders = [str(models.folder(model)) for model in ids]
-key = job.key_of(folders, pairs, state.question.beam, [models.stamp(model) for model in ids])
+folders = tuple(str(models.folder(model)) for model in ids)
+order = job.Order(folders, pairs, state.question.beam, tuple(map(models.stamp, ids)))
 
 
 def start() -> None:
     """Begin to translate; the next run of the page says what prevents it."""
     try:
-        job.start(key, folders, pairs, state.question.beam)
+        job.start(order)
     except (NmtError, OSError) as error:
         hold("corpus problem", str(error))
 
@@ -73,7 +73,7 @@ def progress(translation: job.Job) -> None:
 
 
 show_notes(*filter(None, [drop("corpus problem", "")]))
-translation = job.known(key)
+translation = job.known(order)
 if translation is None:
     says = _("Translate {count} sentences").format(count=f"{len(pairs):,}")
     if state.pairs == "example" and not given():

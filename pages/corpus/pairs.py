@@ -55,15 +55,12 @@ def given() -> str:
     return given_file(FILE).name
 
 
+@kept(8)
 def own_sentences(pair: str, count: int) -> tuple[Pair, ...]:
     """Some of our own sentences of a pair; none if there is no file of them."""
-    path = pretrained_folder() / "corpus" / f"{pair}.tsv"
-    return _some(path, modification_times([path]), count) if path.is_file() else ()
-
-
-@kept(8)
-def _some(path: Path, stamp: tuple[int, ...], count: int) -> tuple[Pair, ...]:
-    """Some pairs of a file whose rows are a topic, a sentence and its translation."""
+    path = pretrained_folder() / "corpus" / f"{pair}.tsv"  # each row is a topic, a sentence and its translation
+    if not path.is_file():
+        return ()
     rows = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()]
     pairs = [Pair(*row[1:3]) for row in rows if len(row) == 3]
     return tuple(dict.fromkeys(pairs[:: max(1, len(pairs) // count)]))[:count]

@@ -1,5 +1,6 @@
 """The table of sentences: their numbers, a link to Translate, and a box for a better translation."""
 
+import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
@@ -8,29 +9,26 @@ import streamlit as st
 
 from nmtcore.analysis.sentence_scores import SentenceRow
 from nmtcore.commands.corpus import table
+from nmtcore.messages import N_
 from nmtcore.training.corpus import Pair
 from pages.common import models
 from pages.common.form import PASTED_PAIRS, held, hold
 from pages.common.i18n import _, ngettext
-from pages.common.question import Question
+from pages.common.question import question_texts
 from pages.common.registry import entry, page_texts, script
 from pages.corpus.state import CorpusState
 
 SHOWN = 300  # rows of the table: to see others, filter
 CORRECTIONS = "corrections"  # in the session: the better translations, by source
-
-
-def sort_names() -> dict[str, str]:
-    """The names of the numbers that the table can be sorted by."""
-    return {
-        "chrf": "chrF",
-        "coverage": _("coverage"),
-        "on_eos": _("attention on <eos>"),
-        "repetition": _("repetition"),
-        "confidence": _("confidence"),
-        "length": _("length"),
-        "difference": _("difference in chrF"),
-    }
+SORT_NAMES = {  # of the numbers that the table can be sorted by
+    "chrf": "chrF",
+    "coverage": N_("coverage"),
+    "on_eos": N_("attention on <eos>"),
+    "repetition": N_("repetition"),
+    "confidence": N_("confidence"),
+    "length": N_("length"),
+    "difference": N_("difference in chrF"),
+}
 
 
 def draw_pairs(pairs: Sequence[Pair]) -> None:
@@ -81,7 +79,7 @@ def _cells(state: CorpusState, row: SentenceRow, names: dict[str, str], correcti
     scores = {
         f"{models.heading(model)}: " if several else "": row.scores[names[code]] for code, model in state.models.items()
     }
-    titles = sort_names()
+    titles = {sort: _(name) for sort, name in SORT_NAMES.items()}
     cells: dict[str, Any] = {_("open"): translate_address(state, row.source)}
     if several:
         cells[titles["difference"]] = row.difference()
@@ -96,10 +94,7 @@ def _cells(state: CorpusState, row: SentenceRow, names: dict[str, str], correcti
 
 def translate_address(state: CorpusState, source: str) -> str:
     """The address of the Translate page with this sentence and the models of the table."""
-    question = Question.parameters()
-    asked = {question[name].name: question[name].text(value) for name, value in (
-        ("choice", state.question.choice), ("typed", source), ("beam", state.question.beam)
-    )}  # fmt: skip
+    asked = question_texts(dataclasses.replace(state.question, typed=source), state.question.choice)
     return entry("translate").link(asked | page_texts("translate", models=tuple(state.models)))
 
 

@@ -17,7 +17,7 @@ from nmtcore.training.corpus import Pair, SplitConfig, split_pairs
 from pages.common.form import PASTED_PAIRS
 from pages.common.pairs_file import GivenFile, read_content
 from pages.corpus import job, pairs, table
-from pages.corpus.job import Job
+from pages.corpus.job import Job, Order
 from pages.corpus.pairs import FILE
 from pages.corpus.state import CorpusState
 from tests.helpers import PATIENCE
@@ -35,15 +35,18 @@ def no_jobs(model_directory: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[
         one.forget()
 
 
-def ended(one: Job) -> Job:
-    one.process.wait(PATIENCE)
+def started(pairs: Sequence[Pair], *folders: Path, beam: int = 1) -> Job:
+    order = Order(tuple(map(str, folders)), tuple(pairs), beam)
+    job.start(order)
+    one = job.known(order)
+    assert one is not None
     return one
 
 
 def test_another_process_translates_and_its_rows_are_read_as_they_come(model_directory: Path) -> None:
-    folders = [str(model_directory / "en-fr" / name) for name in ("dot", "none")]
-    one = ended(job.start("key", folders, PAIRS, 2))
-    assert job.known("key") is one and not one.problem
+    one = started(PAIRS, *(model_directory / "en-fr" / name for name in ("dot", "none")), beam=2)
+    one.process.wait(PATIENCE)
+    assert not one.problem
     rows = one.rows()
     assert sorted(row.source for row in rows) == sorted(pair.source for pair in PAIRS)
     assert [list(row.scores) for row in rows] == [["en-fr/dot", "en-fr/none"]] * 3
@@ -53,7 +56,8 @@ def test_another_process_translates_and_its_rows_are_read_as_they_come(model_dir
 
 
 def test_why_a_process_ended_is_said_in_its_own_sentence(tmp_path: Path) -> None:
-    one = ended(job.start("key", [str(tmp_path / "no-model")], PAIRS, 1))
+    one = started(PAIRS, tmp_path / "no-model")
+    one.process.wait(PATIENCE)
     assert "no-model" in one.problem and not one.rows()
 
 
@@ -77,14 +81,14 @@ class Stands:
 
 def test_few_files_are_translated_at_a_time_and_old_ones_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(job.subprocess, "Popen", Stands)
-    jobs = [job.start(str(number), [], PAIRS, 1) for number in range(job.AT_ONCE)]
+    jobs = [started(PAIRS, beam=beam) for beam in range(job.AT_ONCE)]
     with pytest.raises(BusyError):
-        job.start("one more", [], PAIRS, 1)
-    for number in range(job.KEPT):
+        started(PAIRS, beam=10)
+    for beam in range(10, 10 + job.KEPT):
         for one in jobs:
             one.stop()
-        jobs.append(job.start(f"later {number}", [], PAIRS, 1))
-    assert job.known("0") is None and not Path(jobs[0].folder.name).exists()
+        jobs.append(started(PAIRS, beam=beam))
+    assert job.known(Order((), tuple(PAIRS), 0)) is None and not Path(jobs[0].folder.name).exists()
     assert len(job._jobs) == job.KEPT
 
 
@@ -138,16 +142,16 @@ def test_progress_says_how_long_it_will_take_and_a_stop_what_is_kept(monkeypatch
 
 
 def test_the_page_opens_with_an_example_that_one_click_translates(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[tuple[list[str], int]] = []
-    monkeypatch.setattr(job, "start", lambda key, folders, pairs, beam: asked.append((folders, len(pairs))))
+    asked: list[Order] = []
+    monkeypatch.setattr(job, "start", asked.append)
     at = opened("corpus")
     (button,) = [button for button in at.button if button.proto.type == "primary"]
     assert button.label == "Open an example" and not button.disabled
     shown = at.dataframe[0].value
     assert len(set(shown["source"])) == len(shown) == 24 and all(shown["reference"])
     button.click().run()
-    ((folders, count),) = asked
-    assert [Path(folder).name for folder in folders] == ["transformer"] and count == 24
+    (order,) = asked
+    assert [Path(folder).name for folder in order.folders] == ["transformer"] and len(order.pairs) == 24
 
 
 def test_more_sentences_are_chosen_and_a_file_goes_before_them() -> None:
@@ -245,9 +249,7 @@ def test_what_is_typed_into_the_table_is_kept_by_its_sentence(monkeypatch: pytes
 
 
 def test_stopping_keeps_what_there_is(model_directory: Path) -> None:
-    one = job.start(
-        "key", [str(model_directory / "en-fr" / "dot")], [Pair(f"the cat {i}", "le chat") for i in range(1500)], 1
-    )
+    one = started([Pair(f"the cat {i}", "le chat") for i in range(1500)], model_directory / "en-fr" / "dot")
     until(lambda: one.rows() or not one.going_on)
     one.stop()
     assert not one.going_on and not one.problem
