@@ -19,7 +19,7 @@ let frames = [];
 
 for (const name of ["document", "location", "history", "Node", "Element", "HTMLElement", "SVGElement", "CustomEvent", "Event"])
   globalThis[name] = window[name];
-for (const name of ["MouseEvent", "KeyboardEvent", "FocusEvent", "XMLSerializer", "DOMParser", "ShadowRoot", "EventTarget", "Image"])
+for (const name of ["MouseEvent", "KeyboardEvent", "FocusEvent", "XMLSerializer", "DOMParser", "ShadowRoot", "EventTarget", "Image", "AbortController"])
   globalThis[name] = window[name];
 Object.assign(globalThis, {
   window,

@@ -63,31 +63,30 @@ export function mounted(make) {
     const dress = () => parentElement.querySelector(".view")?.classList.toggle("projected", projected());
     dress();
     known.instance.update(data);
-    if (!known.project) {
-      known.project = () => {
+    if (!known.ending) {
+      known.ending = new AbortController();
+      const { signal } = known.ending;
+      const project = () => {
         dress();
         known.instance.update(known.data); // its size or its parts have changed
       };
-      known.redraw = () => {
+      const redraw = () => {
         known.instance.forget?.();
-        known.project();
+        project();
       };
-      known.follow = ({ detail: names }) => {
+      const follow = (/** @type {any} */ { detail: names }) => {
         const own = Object.values(known.data.link ?? {});
         if (own.some(({ name }) => names.includes(name))) known.instance.follow?.();
       };
-      known.savePage = () => savePage(known.data, known.host.get(), /** @type {HTMLElement} */ (parentElement.querySelector(".view")));
-      parentElement.addEventListener?.(SAVE_PAGE, known.savePage);
-      parentElement.addEventListener?.(REDRAW, known.redraw);
-      document.addEventListener(EVENT, known.project);
-      document.addEventListener(BROUGHT, known.follow);
+      const view = () => /** @type {HTMLElement} */ (parentElement.querySelector(".view"));
+      parentElement.addEventListener?.(SAVE_PAGE, () => savePage(known.data, known.host.get(), view()), { signal });
+      parentElement.addEventListener?.(REDRAW, redraw, { signal });
+      document.addEventListener(EVENT, project, { signal });
+      document.addEventListener(BROUGHT, follow, { signal });
     }
     const close = () => {
       if (instances.get(parentElement)?.close !== close) return;
-      parentElement.removeEventListener?.(SAVE_PAGE, known.savePage);
-      parentElement.removeEventListener?.(REDRAW, known.redraw);
-      document.removeEventListener(EVENT, known.project);
-      document.removeEventListener(BROUGHT, known.follow);
+      known.ending.abort();
       known.instance.close();
       instances.delete(parentElement);
     };

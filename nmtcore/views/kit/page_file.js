@@ -24,21 +24,12 @@ export async function savePage(data, state, place) {
   // The app's other pages, to which panels link, are not available to the file.
   const panels = data.panels?.map((/** @type {any} */ panel) => ({ ...panel, neighbors: null, more: null }));
   const held = JSON.stringify({ ...data, panels, link: undefined, page: undefined, opens_with: state }).replaceAll("<", "\\u003c");
-  const { colorScheme, getPropertyValue } = read(place);
-  const theme = [["color-scheme", colorScheme], ...THEME.map((name) => [name, getPropertyValue(name)])]
+  const style = getComputedStyle(place);
+  const theme = [["color-scheme", style.colorScheme], ...THEME.map((name) => [name, style.getPropertyValue(name).trim()])]
     .filter(([, value]) => value && !/[<>{};]/.test(value))
     .map(([name, value]) => `${name}: ${value};`);
   const text = empty
     .replace(EMPTY, () => EMPTY.replace("{}", () => held))
     .replace("</head>", () => `<style>:root { ${theme.join(" ")} }</style>\n</head>`);
   saveFile(String(data.sentence || "attention"), "html", new Blob([text], { type: "text/html" }));
-}
-
-/** @param {HTMLElement} place */
-function read(place) {
-  const style = getComputedStyle(place);
-  return {
-    colorScheme: style.colorScheme,
-    getPropertyValue: (/** @type {string} */ name) => style.getPropertyValue(name).trim(),
-  };
 }

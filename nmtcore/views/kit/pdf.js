@@ -2,9 +2,13 @@
 // PDF of a drawing: its shapes as paths, one page of their size. Letters have already become paths (outline.js); those
 // of other scripts, and pictures in a drawing, are images in it.
 
+import { parse } from "./color.js";
+import { canvasOf, emptyCanvas } from "./pixels.js";
+
 const POINTS = 72 / 25.4; // in a mm
 const DOTS = 12; // of an image, in a px of the drawing
 const HATCHED = ".9 .9 .9"; // colours that replace hatching
+const FIRST_IMAGE = 6; // its number among the objects of the file
 const SHAPES = "path, rect, line, circle, ellipse, polyline, polygon, image, text";
 
 /**
@@ -17,7 +21,7 @@ export async function pdfOf(root, millimetres, title) {
   const scale = (millimetres * POINTS) / width;
   /** @type {[string, string]} */
   const page = [short(width * scale), short(height * scale)];
-  const made = { text: `${matrix([scale, 0, 0, -scale, 0, height * scale])} cm\n`, states: new Map(), images: [] };
+  const made = { text: `${numbers(scale, 0, 0, -scale, 0, height * scale)} cm\n`, states: new Map(), images: [] };
   const inverse = root.getScreenCTM()?.inverse();
   for (const shape of root.querySelectorAll(SHAPES))
     if (!shape.closest("defs, clipPath, pattern")) await draw(/** @type {any} */ (shape), inverse, made);
@@ -32,10 +36,10 @@ async function draw(shape, inverse, made) {
   const fill = paint(look.fill, opacity * Number(look.fillOpacity));
   const stroke = parseFloat(look.strokeWidth) ? paint(look.stroke, opacity * Number(look.strokeOpacity)) : null;
   const parts = [...clips(shape, inverse), `${matrix(matrixOf(shape, inverse))} cm`];
-  if (shape.tagName === "text") parts.push(await letters(shape, look, fill ?? paint("rgb(0,0,0)", 1), made));
-  else if (shape.tagName === "image") parts.push(await picture(shape, made));
+  if (shape.tagName === "text") parts.push(await image(shape, letters(shape, look), made, Uint8Array.from(parse(look.fill))));
+  else if (shape.tagName === "image") parts.push(await image(shape, await canvasOf(shape.href.baseVal), made));
   else {
-    const path = pathOf(shape);
+    const path = curves(shape);
     if (!path || !(fill || stroke)) return;
     const filled = look.fillRule === "evenodd" ? "f*" : "f";
     parts.push(...looks(fill, stroke, look, made));
@@ -77,35 +81,30 @@ function opacityOf(node) {
 
 // The clip paths of the shape and the groups around it.
 function clips(shape, inverse) {
-  const root = shape.getRootNode();
   const parts = [];
   for (let at = shape; at?.ownerSVGElement; at = at.parentElement) {
     const id = /url\("?#(.+?)"?\)/.exec(at.getAttribute("clip-path") ?? "")?.[1];
-    const inner = id ? root.querySelector(`#${CSS.escape(id)}`)?.firstElementChild : null;
-    const path = inner && pathOf(inner);
+    const inner = id ? shape.getRootNode().querySelector(`#${CSS.escape(id)}`)?.firstElementChild : null;
+    const path = inner && curves(inner);
     if (!path) continue;
     const to = matrixOf(at, inverse);
-    const back = new DOMMatrix(to).inverse();
-    parts.push(`${matrix(to)} cm ${path} W n`, `${matrix([back.a, back.b, back.c, back.d, back.e, back.f])} cm`);
+    parts.push(`${matrix(to)} cm ${path} W n`, `${matrix(to.inverse())} cm`);
   }
   return parts;
 }
 
-function matrixOf(shape, inverse) {
-  const { a, b, c, d, e, f } = inverse.multiply(shape.getScreenCTM());
-  return [a, b, c, d, e, f];
-}
+const matrixOf = (shape, inverse) => inverse.multiply(shape.getScreenCTM());
 
 const STEP = 0.4; // px along an arc, which PDF has no curve for
 
-// The commands of a path as PDF has them: move, line, Bézier curve of two handles, close. Others are followed by steps.
-function curves(path) {
-  const d = path.getAttribute("d") ?? "";
-  if (/[aAsStT]/.test(d)) return followed(path);
+// A shape's commands as PDF has them: move, line, Bézier curve of two handles, close. Others are followed by steps.
+function curves(shape) {
+  const d = pathOf(shape);
+  if (/[aAsStT]/.test(d)) return followed(shape);
   const parts = [];
   let [x, y, startX, startY] = [0, 0, 0, 0];
-  for (const [, command, numbers] of d.matchAll(/([a-z])([^a-z]*)/gi)) {
-    const values = (numbers.match(/-?(?:\d*\.)?\d+(?:e-?\d+)?/gi) ?? []).map(Number);
+  for (const [, command, text] of d.matchAll(/([a-df-z])([^a-df-z]*)/gi)) {
+    const values = (text.match(/-?(?:\d*\.)?\d+(?:e-?\d+)?/gi) ?? []).map(Number);
     const kind = command.toUpperCase();
     const size = { M: 2, L: 2, H: 1, V: 1, C: 6, Q: 4 }[kind] ?? 0;
     if (kind === "Z") {
@@ -120,7 +119,7 @@ function curves(path) {
       const bent = kind === "Q" ? raised(x, y, points) : points;
       [x, y] = points.slice(-2);
       if (moves) [startX, startY] = [x, y];
-      parts.push(`${bent.map(short).join(" ")} ${moves ? "m" : bent.length === 6 ? "c" : "l"}`);
+      parts.push(`${numbers(...bent)} ${moves ? "m" : bent.length === 6 ? "c" : "l"}`);
     }
   }
   return parts.join("\n");
@@ -134,98 +133,78 @@ function followed(path) {
   const length = path.getTotalLength();
   const count = Math.max(2, Math.ceil(length / STEP));
   const points = Array.from({ length: count + 1 }, (_, i) => path.getPointAtLength((length * i) / count));
-  const line = points.map(({ x, y }, i) => `${short(x)} ${short(y)} ${i ? "l" : "m"}`);
+  const line = points.map(({ x, y }, i) => `${numbers(x, y)} ${i ? "l" : "m"}`);
   return [...line, ...(/z\s*$/i.test(path.getAttribute("d")) ? ["h"] : [])].join("\n");
 }
 
+// A shape as SVG writes a path.
 function pathOf(shape) {
-  const { tagName } = shape;
-  const number = (name) => shape[name].baseVal.value;
-  if (tagName === "path") return curves(shape);
-  if (tagName === "line") return `${["x1", "y1"].map(number).map(short).join(" ")} m ${["x2", "y2"].map(number).map(short).join(" ")} l`;
-  if (tagName === "rect") {
-    const [x, y, width, height, r] = ["x", "y", "width", "height", "rx"].map(number);
-    if (!(width > 0 && height > 0)) return "";
-    if (!r) return `${[x, y, width, height].map(short).join(" ")} re`;
-    return rounded(x, y, width, height, Math.min(r, width / 2, height / 2));
+  const [x1, y1, x2, y2, x, y, width, height, cx, cy, r, rx, ry] = SIZES.map((name) => shape[name]?.baseVal.value ?? 0);
+  switch (shape.tagName) {
+    case "path":
+      return shape.getAttribute("d") ?? "";
+    case "line":
+      return `M${x1} ${y1}L${x2} ${y2}`;
+    case "rect":
+      return width > 0 && height > 0 ? rounded(x, y, width, height, Math.min(rx, width / 2), Math.min(rx, height / 2)) : "";
+    case "circle":
+      return rounded(cx - r, cy - r, 2 * r, 2 * r, r, r);
+    case "ellipse":
+      return rounded(cx - rx, cy - ry, 2 * rx, 2 * ry, rx, ry);
+    default: {
+      const points = [...shape.points].map((point) => `${point.x} ${point.y}`);
+      return `M${points.join("L")}${shape.tagName === "polygon" ? "z" : ""}`;
+    }
   }
-  if (tagName === "circle") return rounded(...boxOf(number("cx"), number("cy"), number("r"), number("r")));
-  if (tagName === "ellipse") return ellipse(number("cx"), number("cy"), number("rx"), number("ry"));
-  const points = [...shape.points].map(({ x, y }, i) => `${short(x)} ${short(y)} ${i ? "l" : "m"}`);
-  return [...points, ...(tagName === "polygon" ? ["h"] : [])].join("\n");
 }
 
-/** @returns {[number, number, number, number, number]} */
-const boxOf = (x, y, rx, ry) => [x - rx, y - ry, 2 * rx, 2 * ry, rx];
-
+const SIZES = ["x1", "y1", "x2", "y2", "x", "y", "width", "height", "cx", "cy", "r", "rx", "ry"];
 const ARC = 0.5523; // of a radius: where a Bézier curve's handles make a quarter of a circle
 
-function rounded(x, y, width, height, r) {
-  const [right, foot, k] = [x + width, y + height, r * (1 - ARC)];
-  const line = (...values) => values.map(short).join(" ");
-  return [
-    `${line(x + r, y)} m ${line(right - r, y)} l ${line(right - k, y, right, y + k, right, y + r)} c`,
-    `${line(right, foot - r)} l ${line(right, foot - k, right - k, foot, right - r, foot)} c`,
-    `${line(x + r, foot)} l ${line(x + k, foot, x, foot - k, x, foot - r)} c`,
-    `${line(x, y + r)} l ${line(x, y + k, x + k, y, x + r, y)} c h`,
-  ].join("\n");
-}
-
-function ellipse(x, y, rx, ry) {
-  const line = (...values) => values.map(short).join(" ");
+function rounded(x, y, width, height, rx, ry) {
+  if (!rx) return `M${x} ${y}h${width}v${height}h${-width}z`;
   const [h, v] = [rx * ARC, ry * ARC];
   return [
-    `${line(x + rx, y)} m ${line(x + rx, y + v, x + h, y + ry, x, y + ry)} c ${line(x - h, y + ry, x - rx, y + v, x - rx, y)} c`,
-    `${line(x - rx, y - v, x - h, y - ry, x, y - ry)} c ${line(x + h, y - ry, x + rx, y - v, x + rx, y)} c h`,
-  ].join("\n");
+    `M${x + rx} ${y}h${width - 2 * rx}c${h} 0 ${rx} ${ry - v} ${rx} ${ry}`,
+    `v${height - 2 * ry}c0 ${v} ${h - rx} ${ry} ${-rx} ${ry}`,
+    `h${2 * rx - width}c${-h} 0 ${-rx} ${v - ry} ${-rx} ${-ry}`,
+    `v${2 * ry - height}c0 ${-v} ${rx - h} ${-ry} ${rx} ${-ry}z`,
+  ].join("");
 }
 
-// Letters without outlines here, as a mask filled with their colour.
-async function letters(text, look, fill, made) {
+// Letters without outlines here, in black.
+function letters(text, look) {
   const { x, y, width, height } = text.getBBox();
-  const canvas = canvasOf(width, height);
-  const pen = canvas.getContext("2d", { willReadFrequently: true });
+  const canvas = emptyCanvas(width * DOTS, height * DOTS);
+  const pen = canvas.getContext("2d");
   pen.scale(DOTS, DOTS);
   pen.font = `${look.fontWeight} ${look.fontSize} ${look.fontFamily}`;
   pen.fillText(text.textContent, text.getStartPositionOfChar(0).x - x, text.getStartPositionOfChar(0).y - y);
-  const { data } = pen.getImageData(0, 0, canvas.width, canvas.height);
-  const across = Math.ceil(canvas.width / 8);
-  const bits = new Uint8Array(across * canvas.height).fill(255); // 0 is painted
-  for (let i = 0; i < data.length / 4; i += 1)
-    if (data[4 * i + 3] > 127) bits[Math.floor(i / canvas.width) * across + ((i % canvas.width) >> 3)] &= ~(128 >> (i % canvas.width % 8));
-  const name = held(made, canvas, "/ImageMask true /BitsPerComponent 1", await deflated(bits));
-  return `${fill.rgb} rg ${matrix([width, 0, 0, -height, x, y + height])} cm ${name} Do`;
+  return canvas;
 }
 
-async function picture(shape, made) {
+// A canvas at the place of a shape: its colours, or this one alone, and how much they cover of what is behind it.
+async function image(shape, canvas, made, color = null) {
   const { x, y, width, height } = shape.getBBox();
-  const image = new Image();
-  image.src = shape.href.baseVal;
-  await image.decode();
-  const canvas = Object.assign(document.createElement("canvas"), { width: image.naturalWidth, height: image.naturalHeight });
-  const pen = canvas.getContext("2d");
-  pen.fillStyle = "white";
-  pen.fillRect(0, 0, canvas.width, canvas.height);
-  pen.drawImage(image, 0, 0);
-  const { data } = pen.getImageData(0, 0, canvas.width, canvas.height);
-  const bytes = data.filter((_, i) => i % 4 < 3);
-  const name = held(made, canvas, "/ColorSpace /DeviceRGB /BitsPerComponent 8", await deflated(new Uint8Array(bytes)));
-  return `${matrix([width, 0, 0, -height, x, y + height])} cm ${name} Do`;
+  const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+  const channels = (/** @type {(i: number) => boolean} */ kept) => data.filter((_, i) => kept(i % 4));
+  const covers = await hold(made, canvas, "/DeviceGray", channels((i) => i === 3));
+  const colors = `/DeviceRGB /SMask ${covers} 0 R`;
+  const number = color ? await hold(made, { width: 1, height: 1 }, colors, color) : await hold(made, canvas, colors, channels((i) => i < 3));
+  return `${numbers(width, 0, 0, -height, x, y + height)} cm /I${number} Do`;
 }
 
-const canvasOf = (width, height) =>
-  Object.assign(document.createElement("canvas"), { width: Math.ceil(width * DOTS) || 1, height: Math.ceil(height * DOTS) || 1 });
-
-function held(made, { width, height }, what, bytes) {
-  made.images.push({ head: `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} ${what}`, bytes });
-  return `/I${made.images.length - 1}`;
+// The number of a new image among the objects of the file.
+async function hold({ images }, { width, height }, space, bytes) {
+  const head = `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /BitsPerComponent 8 /ColorSpace ${space}`;
+  return FIRST_IMAGE - 1 + images.push({ head, bytes: await deflated(bytes) });
 }
 
 // Objects one after another, and where each begins, as PDF 1.4 has it.
 async function file([width, height], { text, states, images }, title) {
   const alpha = [...states].map(([key, name]) => `/${name} << /ca ${key.split(" ")[0]} /CA ${key.split(" ")[1]} >>`).join(" ");
-  const names = images.map((_, i) => `/I${i} ${6 + i} 0 R`).join(" ");
-  const utf16 = [...`\ufeff${title}`].flatMap((letter) => letter.split("")).map((unit) => unit.charCodeAt(0).toString(16).padStart(4, "0"));
+  const names = images.map((_, i) => `/I${FIRST_IMAGE + i} ${FIRST_IMAGE + i} 0 R`).join(" ");
+  const utf16 = `\ufeff${title}`.split("").map((unit) => unit.charCodeAt(0).toString(16).padStart(4, "0"));
   const objects = [
     { head: "/Type /Catalog /Pages 2 0 R" },
     { head: "/Type /Pages /Kids [3 0 R] /Count 1" },
@@ -237,29 +216,19 @@ async function file([width, height], { text, states, images }, title) {
     { head: `/Title <${utf16.join("")}> /Creator (Alignment Lab)` },
     ...images,
   ];
-  const parts = [];
-  const starts = [];
-  let length = 0;
-  const write = (part) => {
-    const bytes = typeof part === "string" ? new TextEncoder().encode(part) : part;
-    parts.push(bytes);
-    length += bytes.length;
-  };
-  write("%PDF-1.4\n");
-  objects.forEach(({ head, bytes }, i) => {
-    starts.push(length);
-    write(`${i + 1} 0 obj << ${head}`);
-    if (bytes) {
-      write(` /Filter /FlateDecode /Length ${bytes.length} >>\nstream\n`);
-      write(bytes);
-      write("\nendstream");
-    } else write(" >>");
-    write("\nendobj\n");
+  /** @type {BlobPart[]} */
+  const parts = ["%PDF-1.4\n"];
+  const sizeNow = () => new Blob(parts).size;
+  const starts = objects.map(({ head, bytes }, i) => {
+    const start = sizeNow();
+    const stream = bytes ? [` /Filter /FlateDecode /Length ${bytes.length} >>\nstream\n`, bytes, "\nendstream"] : [" >>"];
+    parts.push(`${i + 1} 0 obj << ${head}`, ...stream, "\nendobj\n");
+    return start;
   });
   const table = starts.map((start) => `${String(start).padStart(10, "0")} 00000 n \n`).join("");
   const count = objects.length + 1;
-  write(`xref\n0 ${count}\n0000000000 65535 f \n${table}trailer << /Size ${count} /Root 1 0 R /Info 5 0 R >>\nstartxref\n${length}\n%%EOF\n`);
-  return new Blob(parts, { type: "application/pdf" });
+  const end = `trailer << /Size ${count} /Root 1 0 R /Info 5 0 R >>\nstartxref\n${sizeNow()}\n%%EOF\n`;
+  return new Blob([...parts, `xref\n0 ${count}\n0000000000 65535 f \n${table}${end}`], { type: "application/pdf" });
 }
 
 async function deflated(bytes) {
@@ -268,4 +237,5 @@ async function deflated(bytes) {
 }
 
 const short = (value) => String(Number(value.toFixed(4)));
-const matrix = (values) => values.map(short).join(" ");
+const numbers = (...values) => values.map(short).join(" ");
+const matrix = ({ a, b, c, d, e, f }) => numbers(a, b, c, d, e, f);

@@ -15,18 +15,33 @@ export function paintPixels(canvas, colorAt) {
   pen.putImageData(image, 0, 0);
 }
 
+/** @returns {HTMLCanvasElement} */
+export const emptyCanvas = (/** @type {number} */ width, /** @type {number} */ height) =>
+  Object.assign(document.createElement("canvas"), { width: Math.ceil(width) || 1, height: Math.ceil(height) || 1 });
+
+/**
+ * An image, by its address, on a canvas; of its own size unless another is given.
+ * @param {string} address
+ * @param {number} [width]
+ * @param {number} [height]
+ */
+export async function canvasOf(address, width, height) {
+  const image = new Image();
+  image.src = address;
+  await image.decode();
+  const canvas = emptyCanvas(width ?? image.naturalWidth, height ?? image.naturalHeight);
+  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+  return canvas;
+}
+
 /**
  * An image in other colours, as an address of its own.
  * @param {string} address
  * @param {(rgb: number[]) => number[]} colorOf
  */
 export async function repainted(address, colorOf) {
-  const image = new Image();
-  image.src = address;
-  await image.decode();
-  const canvas = Object.assign(document.createElement("canvas"), { width: image.naturalWidth, height: image.naturalHeight });
+  const canvas = await canvasOf(address);
   const pen = canvas.getContext("2d");
-  pen.drawImage(image, 0, 0);
   const pixels = pen.getImageData(0, 0, canvas.width, canvas.height);
   for (let at = 0; at < pixels.data.length; at += 4) pixels.data.set(colorOf([...pixels.data.subarray(at, at + 3)]), at);
   pen.putImageData(pixels, 0, 0);

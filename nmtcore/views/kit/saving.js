@@ -10,7 +10,7 @@ import { fetchOutlines, outlineLetters } from "./outline.js";
 import { REDRAW, SAVE_PAGE, template } from "./page_file.js";
 import { csvOf, saveFile, saveTable } from "./paper.js";
 import { pdfOf } from "./pdf.js";
-import { repainted } from "./pixels.js";
+import { canvasOf, repainted } from "./pixels.js";
 import { composeSheet, ended } from "./sheet.js";
 
 const KINDS = ["svg", "png", "pdf", "csv", "html"];
@@ -210,11 +210,7 @@ async function withoutColors(root, imageGrey) {
 async function rasterized(blob, width, height) {
   const url = URL.createObjectURL(blob);
   try {
-    const image = new Image();
-    image.src = url;
-    await image.decode();
-    const canvas = Object.assign(document.createElement("canvas"), { width: Math.round(width), height: Math.round(height) });
-    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+    const canvas = await canvasOf(url, Math.round(width), Math.round(height));
     return await new Promise((done) => canvas.toBlob(done, "image/png"));
   } finally {
     URL.revokeObjectURL(url);

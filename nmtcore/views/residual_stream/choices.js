@@ -2,7 +2,7 @@
 // The choices: a piece of either side, a layer, and the parts of that layer that are off.
 
 import { button, el, set } from "../kit/dom.js";
-import { makePieceRows } from "../kit/piece_rows.js";
+import { makePieceRows } from "../kit/chips.js";
 import { segment } from "../kit/segment.js";
 
 const SIDES = ["s", "t"];
