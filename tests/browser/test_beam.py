@@ -84,22 +84,9 @@ def test_nothing_overlaps_and_columns_stay_while_stepping(tree: Callable[..., Pa
         assert overlaps(drawing.evaluate(BOXES)) == [], step
         assert drawing.evaluate(BEYOND, step) < -2, step
         assert {n: place for n, *place in drawing.evaluate(CHIPS)} == first, step
-
-
-def test_dropped_candidates_can_be_hidden_or_all_shown(tree: Callable[..., Page]) -> None:
-    page, trace = tree(), search(5, 15)
-    slide(page, "Step", 4)
-    small = page.locator('.frame [data-dropped="4"] [data-node], .frame [data-step="4"] [data-fate="pruned"]')
-    at_step = sum(n.step == 4 and n.fate == "pruned" for n in trace.beam)
-    few = small.count()
-    assert 3 <= few < at_step
-    page.locator(".frame [data-more]").click()
-    expect(small).to_have_count(at_step)
-    page.get_by_role("button", name="hidden").click()
-    expect(page.locator(".frame [data-dropped] [data-node]")).to_have_count(0)
     page.get_by_role("button", name="every step").click()
-    assert page.locator(".frame [data-node]").count() >= len(trace.beam)
-    assert overlaps(page.locator(".tree").evaluate(BOXES)) == []
+    assert page.locator(".frame [data-node]").count() >= len(search(5, 15).beam)
+    assert overlaps(drawing.evaluate(BOXES)) == []
 
 
 @pytest.mark.parametrize("dropped", ["step", "all"])

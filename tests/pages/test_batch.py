@@ -10,7 +10,7 @@ import pytest
 from nmtcore.analysis.arithmetic import softmax
 from nmtcore.analysis.masks import padded_batch
 from nmtcore.config import DecodingConfig
-from nmtcore.intervention import ATTENTION_KINDS, AttentionKind
+from nmtcore.intervention import ATTENTION_KINDS
 from nmtcore.models import checkpoint
 from nmtcore.text.vocabulary import EOS
 from nmtcore.text.words import word_of
@@ -24,40 +24,31 @@ opened = partial(helpers.opened, "transformer", pane="batch")
 
 
 @pytest.mark.numerical
-@pytest.mark.parametrize("kind", ATTENTION_KINDS)
-def test_scores_and_masks_give_the_attention_of_the_page(model_directory: Path, kind: AttentionKind) -> None:
+def test_its_rows_are_the_sentences_and_its_scores_give_the_attention_of_the_page(model_directory: Path) -> None:
     """The first sentence of the batch is the page's: in a batch it has the same weights as alone."""
-    model = checkpoint.load(model_directory / "en-fr" / "transformer")
-    trace = translate(model, "a red dog", DecodingConfig(3))
-    attention = trace.attention_of(kind)
-    assert attention is not None
-    found = component_data(opened(text="a red dog", beam="3"), "masks")
-    queries, keys = ("sources" if part else "inputs" for part in (kind == "encoder", kind != "decoder"))
-    sent, lengths = found["kinds"][kind], found["lengths"][queries]
-    shape = (sent["layers"], sent["heads"], sum(lengths), len(found[keys][0]))
-    scores = np.frombuffer(base64.b64decode(sent["scores"]), "<f4").reshape(shape)[:, :, : len(attention.queries)]
-    assert (sent["layers"], sent["heads"]) == (attention.layers, attention.heads)
-    hidden = np.zeros(shape[3], bool)
-    hidden[found["lengths"][keys][0] :] = True
-    future = np.arange(shape[3]) > np.arange(len(attention.queries))[:, None]
-    masked = np.where(hidden | (future if kind == "decoder" else False), -np.inf, scores)
-    weights = softmax(masked)[..., : len(attention.keys)]
-    np.testing.assert_allclose(weights, attention.weights, rtol=0, atol=rounding(model.model))
-
-
-def test_its_rows_are_the_sentences_with_their_translations(model_directory: Path) -> None:
     model = checkpoint.load(model_directory / "en-fr" / "transformer")
     trace = translate(model, "a red dog", DecodingConfig(3))
     found = component_data(opened(text="a red dog", beam="3"), "masks")
     assert found["sentences"][0] == "a red dog" and len(found["sentences"]) == 3
-    for rows, lengths, own in (
-        (found["sources"], found["lengths"]["sources"], trace.source),
-        (found["inputs"], found["lengths"]["inputs"], trace.inputs),
-    ):
+    for name, own in (("sources", trace.source), ("inputs", trace.inputs)):
+        rows, lengths = found[name], found["lengths"][name]
         assert tuple(rows[0][: len(own)]) == own
         assert lengths[0] - len(own) in (0, 1), "of a translation that was stopped, its last piece is read too"
         for row, length in zip(rows, lengths, strict=True):
             assert row[length:] == ["<pad>"] * (len(rows[0]) - length) and "<pad>" not in row[:length]
+    for kind in ATTENTION_KINDS:
+        attention = trace.attention_of(kind)
+        assert attention is not None
+        queries, keys = ("sources" if part else "inputs" for part in (kind == "encoder", kind != "decoder"))
+        sent, lengths = found["kinds"][kind], found["lengths"][queries]
+        shape = (attention.layers, attention.heads, sum(lengths), len(found[keys][0]))
+        assert (sent["layers"], sent["heads"]) == shape[:2]
+        scores = np.frombuffer(base64.b64decode(sent["scores"]), "<f4").reshape(shape)[:, :, : len(attention.queries)]
+        hidden = np.arange(shape[3]) >= found["lengths"][keys][0]
+        future = np.arange(shape[3]) > np.arange(len(attention.queries))[:, None]
+        masked = np.where(hidden | (future if kind == "decoder" else False), -np.inf, scores)
+        weights = softmax(masked)[..., : len(attention.keys)]
+        np.testing.assert_allclose(weights, attention.weights, rtol=0, atol=rounding(model.model))
 
 
 def test_it_opens_with_the_first_sentence_that_has_padding(model_directory: Path) -> None:

@@ -146,21 +146,16 @@ def test_sentences_are_missed_in_the_translation_that_is_first_in_rank(
     assert said(page).count("Some may be missing.") == 1
 
 
-def test_a_typed_prefix_is_forced(page: AppTest, model: Checkpoint) -> None:
-    page.run()
-    data = drawn(page.text_input(key="prefix").set_value("le chien").run())
-    way = tuple(model.vocab.encode("le chien"))
-    assert data["whatifs"] == [{"code": f"on.{constraints.ids(way)}", "text": "decode on from “le chien”"}]
-    assert all(tuple(w[: len(way)]) == way[: len(w)] for w in ways(data))
-    assert page.text_input(key="prefix").value == "le chien"
-
-
-def test_an_empty_prefix_ends_that_what_if_alone(page: AppTest, model: Checkpoint) -> None:
+def test_a_typed_prefix_is_forced_until_the_box_is_empty(page: AppTest, model: Checkpoint) -> None:
     page.query_params["whatif"] = "not.3.20"
     page.run()
     page.text_input(key="prefix").set_value("le").run()
     data = drawn(page.text_input(key="prefix").set_value("le chien").run())
-    assert [w["code"][:3] for w in data["whatifs"]] == ["not", "on."], "another prefix takes its place"
+    way = tuple(model.vocab.encode("le chien"))
+    assert data["whatifs"][0]["code"] == "not.3.20"
+    assert data["whatifs"][1:] == [{"code": f"on.{constraints.ids(way)}", "text": "decode on from “le chien”"}]
+    assert all(tuple(w[: len(way)]) == way[: len(w)] for w in ways(data))
+    assert page.text_input(key="prefix").value == "le chien"
     data = drawn(page.text_input(key="prefix").set_value("").run())
     assert [w["code"] for w in data["whatifs"]] == ["not.3.20"]
     assert sentences(page) == ""
@@ -234,11 +229,18 @@ def test_the_winner_is_only_an_end_for_the_browser(model: Checkpoint) -> None:
 
 
 def test_what_ifs_are_read_back_as_written() -> None:
-    asked = (Constraint(prefix=(12, 45)), Constraint(step=3, token=88))
+    asked = (
+        *(Constraint(prefix=(12, 45)), Constraint(step=3, token=88)),
+        *(Constraint(phrase=(12, 45)), Constraint(letters="anne")),
+    )
     state = BeamState().changed(**BeamState().constrained(asked))
-    assert state.texts() == {"whatif": "on.12-45~not.3.88"}
+    assert state.texts() == {"whatif": "on.12-45~not.3.88~has.12-45~letters.anne"}
     assert BeamState.parse(state.texts()).constraints == asked and BeamState().constraints == ()
-    for code in ("on.", "on.1-", "not.1", "not.1.2.3", "off.1", "on.1~", "on.99999999", "on.-1"):
+    assert constraints.intervention(asked[1:]) == Intervention(
+        contains=((12, 45),), initials="anne", forbidden=((2, 88),)
+    )
+    wrong = ["on.", "on.1-", "not.1", "not.1.2.3", "off.1", "on.1~", "on.99999999", "on.-1", "has.", "has.a"]
+    for code in (*wrong, "letters.", "letters.A", "letters.1", "letters.а", "letters." + 21 * "a"):
         with pytest.raises(InterventionError, match="cannot be read"):
             constraints.read_code(code)
 

@@ -4,17 +4,10 @@ import json
 import re
 
 import numpy as np
-import pytest
 
-from nmtcore.config import DecodingConfig, RecurrentConfig
 from nmtcore.decoding.trace import AttentionMap
-from nmtcore.errors import TraceError
-from nmtcore.text.vocabulary import Vocab
 from nmtcore.views.alignment.data import Panel, data
-from nmtcore.views.context_vector import data as context_vector
 from nmtcore.views.html import to_html
-from nmtcore.views.walkthrough import data as walkthrough
-from tests.helpers import small, translate
 
 SOURCE, TARGET = ("▁the", "▁</script><script>alert(1)</script>", "<!--", "<eos>"), ("▁le", "▁“猫”", "<eos>")
 WEIGHTS = np.full((1, 1, 3, 4), 0.25, dtype=np.float32)
@@ -35,13 +28,3 @@ def test_the_page_is_whole() -> None:
     assert page.count("<script") == page.count("</script>") == 2, "nothing typed opens or ends a script"
     assert page.count("<title>") == page.count("</title>") == 1
     assert not re.findall(r'(?:src|href)="(?!#)[^"]*"|@import|https?://(?!www\.w3\.org/)', page), "nothing is fetched"
-
-
-def test_a_picture_of_another_kind_of_model_is_refused_in_a_sentence(vocab: Vocab) -> None:
-    checkpoint = small("transformer", vocab)
-    trace = translate(checkpoint, "a dog .", DecodingConfig(max_length=2))
-    config = RecurrentConfig(len(vocab))
-    with pytest.raises(TraceError, match="The walkthrough shows a recurrent model with attention"):
-        walkthrough.data(trace, config, {}, id="", question="")
-    with pytest.raises(TraceError, match="The context vector belongs to a recurrent model"):
-        context_vector.data(trace, config, model="")

@@ -11,7 +11,6 @@ import numpy as np
 from nmtcore.analysis.gates import GateRecord
 from nmtcore.config import RecurrentConfig
 from nmtcore.decoding.trace import Trace
-from nmtcore.errors import TraceError
 from nmtcore.figures.palette import HUES
 from nmtcore.messages import Messages
 from nmtcore.text.words import word_of
@@ -35,11 +34,8 @@ def data(
     gates: for every decoder step, from `analysis.gates`; without them there are no strips below the picture.
     cells: h_1 .. h_S, C, s_1 .. s_T, each of D numbers, in 16 bits and base64. All come from a tanh or lie
     between two that do, so they are at most 1 in size, and rounding changes none by more than 1.6e-5.
-    Raises TraceError for the trace of another kind of model.
     """
     inner = trace.inner
-    if not {"states", "summary", "state"} <= inner.keys():
-        raise TraceError("The context vector belongs to a recurrent model: give this picture the trace of one.")
     cells = np.concatenate((inner["states"][0], inner["summary"][-1:], inner["state"][:, 0]))  # (S + 1 + T, D)
     return {
         "model": model,
