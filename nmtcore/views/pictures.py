@@ -180,8 +180,11 @@ def beam_tree(
         model=_title(trace),
         name=f"beam {width}" if width > 1 else "greedy",
         lines=lines,
-        view=tree.View(alpha=alpha, beta=beta, step=step),
+        alpha=alpha,
+        beta=beta,
     )
+    if (alpha, beta, step) != (DecodingConfig.alpha, DecodingConfig.beta, 0):
+        record["opens_with"] = {"alpha": alpha, "beta": beta, "step": step}
     return Picture("beam_tree", record)
 
 

@@ -2,11 +2,10 @@
 
 from pages.beam.constraint_boxes import constraint_boxes
 from pages.beam.question import search_question
-from pages.beam.searches import search
+from pages.beam.searches import draw_tree, search
 from pages.beam.state import BeamState
 from pages.beam.teacher_forcing import draw_teacher_forcing
 from pages.beam.tour import tour_steps
-from pages.beam.tree import draw_tree
 from pages.beam.width_strip import draw_width_strip
 from pages.common import models
 from pages.common.controls import show_notes
@@ -45,7 +44,7 @@ draw_teacher_forcing(page)
 draw_width_strip(page)
 word_vectors(state, page.model, searches.trace)
 offer_projection("beam", "tree", sentence=page.source.text)
-guided_tour(tour_steps(page, searches, state.view), own=("alpha", "beta"))
+guided_tour(tour_steps(page, searches), own=("alpha", "beta"))
 page_footer(
     "beam",
     _("Find a sentence that greedy search spoils. At which step does it go wrong, though its token is the likeliest?"),

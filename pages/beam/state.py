@@ -9,7 +9,6 @@ from nmtcore.config import ARCHITECTURES, Architecture, DecodingConfig
 from nmtcore.errors import InterventionError, SettingError
 from nmtcore.messages import N_
 from nmtcore.models.checkpoint import CONFIG
-from nmtcore.views.beam_tree.data import View
 from nmtcore.views.kit.link_state import QUOTED, Flag, Sentence, Text
 from nmtcore.views.parameters import BEAM_TREE
 from pages.beam import constraints, contrasts
@@ -110,11 +109,6 @@ class BeamState(VectorsState):
     truth: str = stated(Text("truth", ""), of=LANGUAGE)
     widths: bool = stated(Flag("widths"))
     screen: Screen = part(Screen)
-
-    @property
-    def view(self) -> View:
-        """The initial view of the tree."""
-        return View(self.alpha, self.beta, self.search_step, self.later, self.dropped)
 
     @property
     def constraints(self) -> tuple[Constraint, ...]:

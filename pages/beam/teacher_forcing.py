@@ -12,7 +12,6 @@ from nmtcore.figures.teacher_forcing import forced_probabilities, forced_table
 from nmtcore.figures.text import signed
 from nmtcore.limits import check_characters
 from nmtcore.text.source import read_source
-from nmtcore.views.beam_tree.data import View
 from pages.beam.state import BeamState
 from pages.common import models
 from pages.common.address import typed
@@ -49,7 +48,7 @@ def draw_teacher_forcing(page: ModelPage[BeamState]) -> None:
             )
             return
         with errors_said():
-            _show(page, page.state.view, _forced(page, entered))
+            _show(page, _forced(page, entered))
 
 
 def _forced(page: ModelPage[BeamState], typed: str) -> TeacherForcing:
@@ -71,21 +70,22 @@ def _forced(page: ModelPage[BeamState], typed: str) -> TeacherForcing:
     return forced
 
 
-def _show(page: ModelPage[BeamState], view: View, forced: TeacherForcing) -> None:
+def _show(page: ModelPage[BeamState], forced: TeacherForcing) -> None:
+    state = page.state
     architecture = page.question.architecture
     assert architecture is not None
     vocab = page.checkpoint.vocab
-    end = page.trace.ranked(view.alpha, view.beta)[0]
+    end = page.trace.ranked(state.alpha, state.beta)[0]
     winner = vocab.decode([node.token_id for node in page.trace.path(end)])
     yours, beside = st.columns(2, gap="medium")
     with yours:
-        note = _score(forced.log_probability, len(forced.pieces), forced.coverage, view)
+        note = _score(forced.log_probability, len(forced.pieces), forced.coverage, state)
         translation_line(_("Yours"), architecture, forced.text, log_p(forced.log_probability), note)
     with beside:
         name = _("Found by beam search, width {width}").format(width=page.decoding.beam)
         name = name if page.decoding.beam > 1 else _("Found by greedy search")
-        translation_line(name, architecture, winner, log_p(end.total), _score(end.total, end.step, end.coverage, view))
-    st.markdown(_verdict(page, view, forced))
+        translation_line(name, architecture, winner, log_p(end.total), _score(end.total, end.step, end.coverage, state))
+    st.markdown(_verdict(page, forced))
     drawing, words = st.columns([3, 2], gap="medium")
     table = forced_table(forced)
     with drawing:
@@ -111,15 +111,15 @@ def _show(page: ModelPage[BeamState], view: View, forced: TeacherForcing) -> Non
         st.latex(r"s(y,x)=\frac{\log P(y\mid x)}{lp(y)}+cp(y,x)")
 
 
-def _score(log_probability: float, length: int, coverage: float, view: View) -> str:
+def _score(log_probability: float, length: int, coverage: float, state: BeamState) -> str:
     """s(y, x) with the numbers that give it, which have more digits than it."""
-    lp, cp = length_penalty(length, view.alpha), coverage_penalty(coverage, view.beta)
+    lp, cp = length_penalty(length, state.alpha), coverage_penalty(coverage, state.beta)
     total = signed(log_probability / lp + cp)
     parts = f"{signed(log_probability, 3)} / {lp:.4f}"
     return f"s = {parts}{f' + ({signed(cp, 3)})' if cp else ''} = {total}"
 
 
-def _verdict(page: ModelPage[BeamState], view: View, forced: TeacherForcing) -> str:
+def _verdict(page: ModelPage[BeamState], forced: TeacherForcing) -> str:
     """Search error or model error, in a sentence."""
     sentences = {
         "same": _("Search found just this translation."),
@@ -136,7 +136,7 @@ def _verdict(page: ModelPage[BeamState], view: View, forced: TeacherForcing) -> 
             "search would not help: the model itself prefers the other one."
         ),
     }
-    said = sentences[verdict(forced, page.trace, page.checkpoint.vocab, view.alpha, view.beta)]
+    said = sentences[verdict(forced, page.trace, page.checkpoint.vocab, page.state.alpha, page.state.beta)]
     source = _("Search error and model error as in Stahlberg and Byrne (2019); both scores have the tree's α and β.")
     return f"{said} {source}"
 

@@ -6,7 +6,6 @@ from nmtcore.decoding.trace import BeamNode, Trace, coverage_penalty
 from nmtcore.figures.text import signed
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.text.words import token_name
-from nmtcore.views.beam_tree.data import View
 from pages.beam.searches import Searches
 from pages.beam.state import BeamState
 from pages.common.i18n import _, ngettext
@@ -17,10 +16,10 @@ from pages.common.tour import Target, TourStep, quoted, tour_step, your_sentence
 KEY = "tree"  # of the picture
 
 
-def tour_steps(page: ModelPage[BeamState], searches: Searches, view: View) -> list[TourStep]:
+def tour_steps(page: ModelPage[BeamState], searches: Searches) -> list[TourStep]:
     """Ten steps."""
-    trace, vocab = searches.trace, page.checkpoint.vocab
-    ends = trace.ranked(view.alpha, view.beta)
+    state, trace, vocab = page.state, searches.trace, page.checkpoint.vocab
+    ends = trace.ranked(state.alpha, state.beta)
     ranking, results = Target(KEY, ".ranking"), Target(KEY, ".results")
     greedy, parts = _greedy(page, searches, ends[0])
     slider = _(
@@ -29,11 +28,11 @@ def tour_steps(page: ModelPage[BeamState], searches: Searches, view: View) -> li
     return [
         tour_step(your_sentence(page.source.text), "text"),
         tour_step(_tree(trace), Target(KEY, ".player, .frame"), KEY),
-        tour_step(_first(trace), Target(KEY, ".chances"), Target(KEY, ".frame"), KEY, shows=_shown(view, 1)),
-        tour_step(_winner(trace, ends[0], view, vocab), results, ranking, KEY, shows=_shown(view)),
-        tour_step(_arithmetic(ends[0], view), ranking, KEY, shows=_shown(view)),
-        tour_step(_second(trace, ends, view, vocab), ranking, KEY, shows=_shown(view)),
-        tour_step(greedy, results, KEY, shows=_shown(view, parts)),
+        tour_step(_first(trace), Target(KEY, ".chances"), Target(KEY, ".frame"), KEY, shows=_shown(state, 1)),
+        tour_step(_winner(trace, ends[0], state, vocab), results, ranking, KEY, shows=_shown(state)),
+        tour_step(_arithmetic(ends[0], state), ranking, KEY, shows=_shown(state)),
+        tour_step(_second(trace, ends, state, vocab), ranking, KEY, shows=_shown(state)),
+        tour_step(greedy, results, KEY, shows=_shown(state, parts)),
         tour_step(slider, Target(KEY, ".penalties"), KEY),
         tour_step(_("Here search can be forced to write a word, or words that begin with given letters."), "contain"),
         tour_step(
@@ -43,10 +42,10 @@ def tour_steps(page: ModelPage[BeamState], searches: Searches, view: View) -> li
     ]
 
 
-def _shown(view: View, step: int = 0) -> dict[str, str | None]:
+def _shown(state: BeamState, step: int = 0) -> dict[str, str | None]:
     """The penalties that the sentences refer to, and a step of the search with everything after it."""
     place = {"search_step": step, "later": True} if step else {}
-    return link_texts(BeamState, alpha=view.alpha, beta=view.beta, **place)
+    return link_texts(BeamState, alpha=state.alpha, beta=state.beta, **place)
 
 
 def _text(trace: Trace, end: BeamNode, vocab: Vocab) -> str:
@@ -70,26 +69,26 @@ def _first(trace: Trace) -> str:
     )
 
 
-def _winner(trace: Trace, end: BeamNode, view: View, vocab: Vocab) -> str:
+def _winner(trace: Trace, end: BeamNode, state: BeamState, vocab: Vocab) -> str:
     return _("The winner is “{text}”: no other has a higher score than its {score}.").format(
-        text=_text(trace, end, vocab), score=signed(end.score(view.alpha, view.beta))
+        text=_text(trace, end, vocab), score=signed(end.score(state.alpha, state.beta))
     )
 
 
-def _arithmetic(end: BeamNode, view: View) -> str:
+def _arithmetic(end: BeamNode, state: BeamState) -> str:
     says = (
         _("Its log P of {total}, its length, {count} pieces, and its cp give that score by the formula below.")
-        if coverage_penalty(end.coverage, view.beta)
+        if coverage_penalty(end.coverage, state.beta)
         else _("Its log P of {total} and its length, {count} pieces, give that score by the formula below.")
     )
     return says.format(total=signed(end.total, 3), count=end.step)
 
 
-def _second(trace: Trace, ends: tuple[BeamNode, ...], view: View, vocab: Vocab) -> str:
+def _second(trace: Trace, ends: tuple[BeamNode, ...], state: BeamState, vocab: Vocab) -> str:
     if len(ends) < 2:
         return _("No other translation was finished, so the winner stands alone.")
     return _("Behind it comes “{text}”, with the score {score}.").format(
-        text=_text(trace, ends[1], vocab), score=signed(ends[1].score(view.alpha, view.beta))
+        text=_text(trace, ends[1], vocab), score=signed(ends[1].score(state.alpha, state.beta))
     )
 
 

@@ -2,8 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { placeCard } from "../../nmtcore/views/beam_tree/card.js";
-import { scrollToChip, scrollToColumn } from "../../nmtcore/views/beam_tree/scrolling.js";
+import { placeCard, scrollToChip, scrollToColumn } from "../../nmtcore/views/beam_tree/frame.js";
 
 // A frame of 700 x 310 px; what it is asked to scroll to.
 function makeFrame(scrollLeft, scrollTop = 0) {

@@ -141,7 +141,7 @@ def test_the_tree_has_the_greedy_path_beside_it(vocab: Vocab) -> None:
     model, trace = decoded("dot", vocab)
     drawn = nmt.views.beam_tree(trace, model=model, beta=0.3, step=2)
     assert [line["kind"] for line in drawn.data["lines"]] == ["greedy"]
-    assert (drawn.data["step"], drawn.data["penalties"]["beta"]) == (2, 0.3)
+    assert drawn.data["opens_with"] == {"alpha": 0.6, "beta": 0.3, "step": 2}
     assert nmt.views.beam_tree(trace, model=model, greedy=False).data["lines"] == []
     with pytest.raises(SettingError, match="alpha must be between 0 and 5; it is nan"):
         nmt.views.beam_tree(trace, model=model, alpha=float("nan"))

@@ -37,27 +37,6 @@ export function makeCard(node, context, on) {
   return card;
 }
 
-/** Put the card beside its chip, or under it on a narrow screen.
- * @param {HTMLElement} card
- * @param {{box: {x: number, y: number, width: number, height: number}, small: boolean}} chip  small: whether it is a dropped
- *   candidate's, which has its numbers at its side
- * @param {number} scale  of the drawn tree: 1, except when projected, as wide as its frame
- * @param {HTMLElement} frame  in which the tree scrolls
- * @param {HTMLElement} stage  in which the card must stay */
-export function placeCard(card, { box: drawn, small }, scale, frame, stage) {
-  const box = { x: scale * drawn.x, y: scale * drawn.y, width: scale * drawn.width, height: scale * drawn.height };
-  const left = box.x + frame.offsetLeft - frame.scrollLeft;
-  const top = box.y + frame.offsetTop - frame.scrollTop;
-  const beside = left + box.width + (small ? 88 : 14);
-  const before = left - card.offsetWidth - 14;
-  const fits = beside + card.offsetWidth <= stage.clientWidth;
-  const under = !fits && before < 0;
-  const x = under ? left : fits ? beside : before;
-  const y = under ? top + box.height + 22 : Math.min(top, stage.clientHeight - card.offsetHeight);
-  card.style.left = `${Math.max(0, Math.min(x, stage.clientWidth - card.offsetWidth))}px`;
-  card.style.top = `${under ? y : Math.max(0, y)}px`;
-}
-
 // Lines of arithmetic, in the notation of Wu et al. 2016: the sides before and after the equals sign.
 export function arithmetic(node, record, penalties, attention) {
   const { alpha, beta } = penalties;

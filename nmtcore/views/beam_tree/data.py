@@ -1,4 +1,4 @@
-"""Beam search as plain data: the recorded tree, other results to lay over it, and the initial view.
+"""Beam search as plain data: the recorded tree, and other results to lay over it.
 
 Stepping, pointing and reranking for another alpha or beta happen in the browser; the step, alpha and beta are
 in the page's address, written there by the picture. Only a what-if needs a model: the host runs for it.
@@ -39,18 +39,6 @@ class Line:
         return self.trace.path(self.trace.ranked(self.alpha, self.beta)[0])
 
 
-@dataclass(frozen=True)
-class View:
-    """How the tree opens, as far as the address says: the penalties, the present step (0: the tree's choice), whether
-    later steps are drawn as strongly, and the dropped candidates: `none`, of this `step`, or `all`."""
-
-    alpha: float = DecodingConfig.alpha
-    beta: float = DecodingConfig.beta
-    step: int = 0
-    whole: bool = False
-    dropped: str = "step"
-
-
 def data(
     trace: Trace,
     vocab: Vocab,
@@ -59,7 +47,8 @@ def data(
     name: str,
     lines: Sequence[Line] = (),
     whatifs: Sequence[tuple[str, str]] = (),
-    view: View | None = None,
+    alpha: float = DecodingConfig.alpha,
+    beta: float = DecodingConfig.beta,
     branch: int = 0,
     messages: Messages = MESSAGES,
 ) -> dict[str, Any]:
@@ -67,10 +56,10 @@ def data(
 
     model, name: titles of the model and of the winner's row.
     lines: greedy search's result, the result before the what-ifs, a candidate to compare.
+    alpha, beta: the penalties for which the lines are compared.
     whatifs: codes and sentences of the active ones, each of which can be undone.
     branch: the first step that a what-if changes, shown when its result arrives; 0 for the start.
     """
-    view = view or View()
     decoding = trace.decoding
     attention = trace.attention_of("cross") is not None
     ends = sorted(trace.ranked(decoding.alpha, decoding.beta), key=lambda node: node.id)
@@ -90,11 +79,8 @@ def data(
         "model": model,
         "name": name,
         "whatifs": [{"code": code, "text": text} for code, text in whatifs],
-        "penalties": {"alpha": view.alpha, "beta": view.beta if attention else 0.0},
-        "defaults": {"alpha": View.alpha, "beta": View.beta},
-        "step": view.step,
-        "whole": view.whole,
-        "mode": view.dropped,
+        "penalties": {"alpha": alpha, "beta": beta if attention else 0.0},
+        "defaults": {"alpha": DecodingConfig.alpha, "beta": DecodingConfig.beta},
         "branch": branch,
         "colors": {"hue": HUES[trace.architecture], "greedy": GREEDY, "pruned": PRUNED},
         "words": messages,

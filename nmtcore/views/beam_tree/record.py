@@ -61,7 +61,7 @@ class TreeColors(TypedDict):
 
 
 class BeamTreeRecord(TypedDict):
-    """A recorded search, the lines to lay over it, and the opening view of its picture."""
+    """A recorded search, and the lines to lay over it."""
 
     width: int
     attention: bool
@@ -74,11 +74,8 @@ class BeamTreeRecord(TypedDict):
     model: str
     name: str  # title of the winner's row
     whatifs: Sequence[WhatIf]
-    penalties: Penalties
+    penalties: Penalties  # for which the lines are compared
     defaults: Penalties
-    step: int  # 0 for the most interesting step
-    whole: bool  # whether later steps are drawn as strongly
-    mode: str  # which dropped candidates are drawn
     branch: int  # the step that a what-if changes first
     colors: TreeColors
     words: Messages

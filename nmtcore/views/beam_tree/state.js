@@ -2,7 +2,6 @@
 // State of the tree: what the reader has chosen in it, in one object, with one parse and one serialise.
 
 import { four } from "../kit/number.js";
-import { MODES } from "./tools.js";
 
 /**
  * penalties: used for ranking; mode: which dropped candidates are drawn; step: 0 for the most interesting; whole:
@@ -17,24 +16,18 @@ const IDLE = { picked: null, acting: false, hover: null, expanded: false };
 
 /**
  * @param {Record<string, any>} slice as the host has it
- * @param {import("../kit/records.js").BeamTreeRecord} data what it opens with if the host has no state
+ * @param {import("../kit/records.js").BeamTreeRecord} data
  * @returns {State}
  */
-export function parse(slice, data) {
-  const { alpha, beta } = "alpha" in slice ? { ...data.defaults, ...chosen(slice) } : data.penalties;
-  const step = slice.step ?? ("step" in slice ? 0 : data.step);
-  const mode = slice.dropped ?? ("dropped" in slice ? "step" : data.mode);
+export function parse({ alpha, beta, step, dropped, later }, { attention, defaults }) {
   return {
-    penalties: { alpha, beta: data.attention ? beta : 0 },
-    mode: MODES.includes(mode) ? mode : "step",
-    step,
-    whole: !step || ("later" in slice ? slice.later === "shown" : data.whole),
+    penalties: { alpha: alpha ?? defaults.alpha, beta: attention ? (beta ?? defaults.beta) : 0 },
+    mode: dropped ?? "step",
+    step: step ?? 0,
+    whole: !step || later === "shown",
     ...IDLE,
   };
 }
-
-const chosen = (/** @type {Record<string, any>} */ { alpha, beta }) =>
-  Object.fromEntries(Object.entries({ alpha, beta }).filter(([, value]) => value !== null));
 
 /**
  * The inverse of `parse`. opening: the step that the tree opens with.

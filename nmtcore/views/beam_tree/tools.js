@@ -6,7 +6,7 @@ import { css } from "../kit/color.js";
 import { button, el, filledText, set, svg } from "../kit/dom.js";
 import { number } from "../kit/number.js";
 
-export const MODES = ["none", "step", "all"];
+const MODES = ["none", "step", "all"];
 export const USUAL = 2; // the sliders' end; further if a link says so
 
 /** How the paths of other results are drawn. */
