@@ -41,20 +41,6 @@ def opened(page: Page, tmp_path: Path) -> Open:
     return show
 
 
-def test_panels_are_drawn_and_picked_without_a_server(opened: Open) -> None:
-    source, target = ("▁the", MARKUP, "<eos>"), ("▁le", "▁rouge", "▁rouge", "<eos>")
-    weights = np.array([[0.9, 0.1, 0], [0.2, 0.7, 0.1], [0, 0.6, 0.4], [0, 0, 1]], dtype=np.float32)[None, None]
-    panel = Panel("Dot", "dot", source, target, AttentionMap("cross", target, source, weights))
-    page = opened("alignment", alignment_data([panel], sentence="the red", play=True))
-    expect(page.locator("[data-cell]")).to_have_count(8)  # those with weight
-    expect(page.locator('[data-column="1"] title')).to_have_text(MARKUP.removeprefix("▁"))
-    page.locator('[data-row="1"]').click()
-    expect(page.locator(".line")).to_contain_text("puts 0.70 on")
-    page.get_by_role("button", name="First step").click()
-    expect(page.locator(".player .where")).to_have_text("step 1 of 4: le")
-    assert page.url.endswith("alignment.html"), "without link parameters the address stays as it is"
-
-
 def test_a_search_is_replayed_but_not_changed(opened: Open, vocab: Vocab) -> None:
     model = small("dot", vocab)
     trace = translate(model, "a red dog", DecodingConfig(beam=3, max_length=6))

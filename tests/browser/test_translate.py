@@ -143,15 +143,6 @@ def test_a_links_question_goes_from_page_to_page_and_back(page: Page, app: str) 
     at(page, "/additive", "a dog")
 
 
-def test_the_ground_of_the_present_word_lies_below_the_word_before_it(page: Page, app: str) -> None:
-    visit(page, f"{app}/?text=a+red+cat&pick-step=2")
-    now = page.locator(".panel .now").first
-    expect(now).to_have_css("background-color", "rgba(0, 0, 0, 0)")
-    ground = now.evaluate("word => (({ zIndex, position }) => [zIndex, position])(getComputedStyle(word, '::before'))")
-    assert ground == ["-1", "absolute"]
-    expect(page.locator(".panel .translation").first).to_have_css("z-index", "1")  # a stacking context
-
-
 def test_what_is_typed_goes_along_with_a_link_that_is_followed_at_once(page: Page, app: str) -> None:
     visit(page, f"{app}/additive?text=the+red+cat&beam=2")
     page.get_by_label("Sentence to translate").fill("a black dog")  # and no Enter
@@ -198,22 +189,6 @@ def test_a_click_on_a_word_says_why_and_another_takes_its_place(page: Page, app:
     settled(page)
     page.locator(".panel").nth(1).locator(".translation [data-word]").nth(1).click()
     expect(box).to_have_value("")
-
-
-def test_a_click_on_a_word_of_several_pieces_picks_all_of_it(page: Page, shipped: str) -> None:
-    visit(page, f"{shipped}/?text=They+bought+blue+cups.&models=none~transformer")
-    column = page.locator(".panel").first
-    column.locator("svg").first.wait_for()
-    dotted = column.locator("[data-row]").filter(has_text=re.compile("^·"))
-    expect(dotted).not_to_have_count(0)
-    row = int(dotted.first.get_attribute("data-row") or 0)
-    names = column.locator("[data-row] text").all_text_contents()
-    word = (names[row - 1] + names[row]).replace("·", "")
-    column.locator(".translation [data-word]", has_text=re.compile(f"^{word}")).first.click()
-    expect(page.locator(".why p").first).to_contain_text(re.compile(rf"{names[row - 1]} \d.* × {names[row]} \d"))
-    addressed(page, f"pick=0.t{row - 1}w")
-    marked = column.locator("[data-row][data-marked]")
-    expect(marked).to_have_count(sum(name in names[row - 1 : row + 1] for name in names[row - 1 : row + 1]))
 
 
 def test_a_model_that_writes_all_words_at_once_has_no_steps_to_play(page: Page, app: str) -> None:

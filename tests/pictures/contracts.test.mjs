@@ -154,3 +154,14 @@ test("beam_tree: a notebook hears which candidate is picked, and what it is", as
   assert.deepEqual(picture.chosen.node, { node: 1, ...Object.fromEntries(fields) });
   picture.close();
 });
+
+test("heads: another sentence keeps the head and drops the pick", async () => {
+  const { view, data } = await record("heads");
+  const picture = await draw({ view, data }, "?head=cross.mean.1&pick=0.t0s1");
+  assert.equal(picture.address(), "?head=cross.mean.1&pick=0.t0s1");
+  const { cross } = data.heads.maps;
+  const maps = { ...data.heads.maps, cross: { ...cross, queries: cross.queries.map((piece) => `${piece}s`) } };
+  await picture.again({ ...data, heads: { ...data.heads, maps } });
+  assert.equal(picture.address(), "?head=cross.mean.1");
+  picture.close();
+});

@@ -167,16 +167,16 @@ export async function draw({ view, data }, query = "", across = 1200) {
   const tell = (name, value) => asked.push({ [name]: value });
   const chosen = {}; // what the picture has set, as a notebook hears it
   const onSet = (values) => Object.assign(chosen, values);
-  const call = () => picture({ parentElement: root, data: structuredClone(data), setTriggerValue: tell, onSet });
+  const call = (sent = data) => picture({ parentElement: root, data: structuredClone(sent), setTriggerValue: tell, onSet });
   last(); // one that a failed test left
   let close = call();
   last = () => close();
   await pass(REST);
   return { root, asked, chosen, act, again, close: () => close(), address: () => window.location.search };
 
-  /** The host calls once more, with the same data. */
-  async function again() {
-    close = call();
+  /** The host calls once more, with the same data or others. */
+  async function again(sent = data) {
+    close = call(sent);
     await pass(REST);
   }
 
@@ -224,12 +224,14 @@ const MOUSE = {
   leave: ["pointerout", "pointerleave", "mouseout", "mouseleave"],
   dblclick: ["click", "dblclick"],
   click: ["pointerdown", "mousedown", "pointerup", "mouseup", "click"],
+  "shift-click": ["click"],
 };
 
 function mouse(kind, node) {
   for (const type of MOUSE[kind]) {
     const bubbles = !type.endsWith("enter") && !type.endsWith("leave");
-    node.dispatchEvent(new globalThis.PointerEvent(type, { bubbles, cancelable: true, composed: true, detail: 1, clientX: 9, clientY: 9 }));
+    const where = { detail: 1, clientX: 9, clientY: 9, shiftKey: kind === "shift-click" };
+    node.dispatchEvent(new globalThis.PointerEvent(type, { bubbles, cancelable: true, composed: true, ...where }));
   }
 }
 
