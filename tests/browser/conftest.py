@@ -6,10 +6,13 @@ import shutil
 import socket
 import subprocess
 import sys
+import threading
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Literal
 
@@ -124,6 +127,31 @@ class Server:
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
+
+
+class Host(SimpleHTTPRequestHandler):
+    """Its files may be cached for an hour, as common hosts allow for minutes."""
+
+    def log_message(self, *_: object) -> None:
+        """Silent."""
+
+    def end_headers(self) -> None:
+        self.send_header("Cache-Control", "max-age=3600")
+        super().end_headers()
+
+
+@contextmanager
+def hosted(folder: Path) -> Iterator[tuple[str, Callable[[], None]]]:
+    """The address of a plain file host, and a function that ends it."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Host, directory=str(folder)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+
+    def close() -> None:
+        server.shutdown()
+        server.server_close()
+
+    yield f"http://127.0.0.1:{server.server_port}", close
+    close()
 
 
 SHELL = "chromium-headless-shell"  # Debian's Chromium without windows: the tests take a tenth less time with it

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from pages.common.registry import PAGES
-from tests.browser.conftest import addressed, drawn, eventually, not_addressed, visit
+from tests.browser.conftest import SIZE, addressed, drawn, eventually, not_addressed, visit
 
 SIX = "Our neighbour painted the wooden gate."
 TWELVE = "My brother forgot his old keys on the kitchen table this morning."
@@ -39,6 +39,7 @@ PICTURES = {
     "finetune": Picture(".panel .figure", seen=290),  # beside examples, below what the run will cost
     "architectures": Picture(".st-key-cost-table", seen=280, written=True),
 }
+SCREENS = {"no_attention": 3, "positions": 4}  # of a projector's height that a section of a long page has, at most
 CONTROLS = {"transformer": 35}
 MOST = 28  # controls on the first screen of the others
 COUNT = """() => {
@@ -68,6 +69,8 @@ def test_every_page_with_a_picture_is_held_to_it() -> None:
 
 @pytest.mark.parametrize("name", PICTURES)
 def test_the_picture_begins_high_and_few_controls_stand_around_it(page: Page, shipped: str, name: str) -> None:
+    sent: list[object] = []
+    page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(frame)))
     text = "" if name == "finetune" else f"?text={TWELVE.replace(' ', '+')}"
     visit(page, f"{shipped}/{'' if name == 'translate' else name}{text}")
     wanted = PICTURES[name]
@@ -94,6 +97,27 @@ def test_the_picture_begins_high_and_few_controls_stand_around_it(page: Page, sh
     eventually(page, larger)
     page.set_viewport_size({"width": 390, "height": 844})
     page.wait_for_function(WITHIN)
+    if name in SCREENS:
+        page.set_viewport_size(SIZE)
+        before = len(sent)
+        one_section_at_a_time(page, SCREENS[name])
+        assert len(sent) == before, "nothing runs"
+
+
+def one_section_at_a_time(page: Page, most: int) -> None:
+    """Look at each section of a long page, which is no higher than `most` screens of a projector."""
+    page.locator(".st-key-lesson").wait_for()
+    contents = page.get_by_role("group", name="Sections of this page").get_by_role("button")
+    for number, button in enumerate(contents.all()):
+        button.click()
+        expect(button).to_have_attribute("aria-pressed", "true")
+        code = button.get_attribute("data-choice")
+        shown = page.locator('[class*="st-key-section-"]:visible')
+        expect(shown).to_have_count(1)
+        expect(shown).to_have_class(re.compile(f"st-key-section-{code}"))
+        addressed(page, f"section={code}") if number else not_addressed(page, "section")
+        high = "most => document.querySelector('[data-testid=stMainBlockContainer]').scrollHeight <= most"
+        page.wait_for_function(high, arg=most * 720)
 
 
 @pytest.mark.parametrize("name", ["additive", "dot"])
@@ -146,6 +170,25 @@ def test_four_models_stand_side_by_side_whole(page: Page, shipped: str, sentence
         assert all(box["y"] + box["height"] <= 720 for box in boxes)
 
     eventually(page, whole)
+    nothing_lies_under_the_foot(page)
+
+
+def nothing_lies_under_the_foot(page: Page) -> None:
+    """Nor on a phone."""
+
+    def below() -> None:
+        box = page.locator(".alignment .foot").bounding_box()
+        ends = [end["y"] + end["height"] for panel in page.locator(".panel").all() if (end := panel.bounding_box())]
+        assert box and ends and box["y"] >= max(ends)
+
+    eventually(page, below)
+    page.set_viewport_size({"width": 390, "height": 844})
+    eventually(page, below)
+
+
+def test_two_models_stand_above_their_foot(page: Page, shipped: str) -> None:
+    visit(page, f"{shipped}/architectures?section=two&text={TWENTY.replace(' ', '+')}", ".panel .figure svg")
+    nothing_lies_under_the_foot(page)
 
 
 def test_remarks_on_a_text_share_one_line_above_the_picture(page: Page, shipped: str) -> None:
@@ -222,25 +265,23 @@ def test_on_a_phone_the_first_translation_is_in_the_upper_third(phone: Page, shi
     expect(phone.locator(".panel h3", has_text="4 of 4")).to_be_in_viewport(ratio=1)
 
 
-@pytest.mark.parametrize("place", ["", "architectures"])
-def test_nothing_lies_under_the_foot_of_a_picture(page: Page, shipped: str, place: str) -> None:
-    visit(page, f"{shipped}/{place}?section=two&text={TWENTY.replace(' ', '+')}", ".panel .figure svg")
-    foot = page.locator(".alignment .foot")
-
-    def below() -> None:
-        box = foot.bounding_box()
-        ends = [end["y"] + end["height"] for panel in page.locator(".panel").all() if (end := panel.bounding_box())]
-        assert box and ends and box["y"] >= max(ends)
-
-    eventually(page, below)
-    page.set_viewport_size({"width": 390, "height": 844})
-    eventually(page, below)
+def selects_at_the_first_click(box: Locator, text: str) -> None:
+    """The first click selects the old text, to type over it; the next one places the caret."""
+    expect(box).to_have_value(text)
+    selected = "([box, text]) => box.value.slice(box.selectionStart, box.selectionEnd) === text"
+    box.click()
+    box.page.wait_for_function(selected, arg=[box.element_handle(), text])
+    box.click(position={"x": 30, "y": 15})
+    box.page.wait_for_function(selected, arg=[box.element_handle(), ""])
+    box.page.keyboard.press("Home")
+    box.page.keyboard.type("I see ")
+    expect(box).to_have_value(f"I see {text}")
 
 
 def test_on_a_phone_a_sentence_has_its_lines_and_settings_are_a_sheet(phone: Page, app: str) -> None:
     visit(phone, f"{app}/?text=a+red+cat")
     lines = phone.locator(".st-key-text textarea")
-    expect(lines).to_have_value("a red cat")
+    selects_at_the_first_click(lines, "a red cat")
     expect(phone.locator(".st-key-text input")).to_be_hidden()
     low = lines.evaluate("box => box.offsetHeight")
     lines.fill("the red cat, " * 8 + "and\nthe dog")
@@ -266,7 +307,7 @@ def test_on_a_phone_a_sentence_has_its_lines_and_settings_are_a_sheet(phone: Pag
 
 def test_a_sentence_of_twenty_words_is_seen_whole_in_its_box(page: Page, app: str) -> None:
     visit(page, f"{app}/?text={TWENTY.replace(' ', '+')}")
-    box = page.get_by_label("Sentence to translate")
+    box = page.locator(".st-key-text input")
     seen = "box => [box.scrollWidth - box.clientWidth, parseFloat(getComputedStyle(box).fontSize)]"
 
     def whole() -> None:
@@ -277,47 +318,8 @@ def test_a_sentence_of_twenty_words_is_seen_whole_in_its_box(page: Page, app: st
     small = box.evaluate(seen)[1]
     box.fill(SIX)
     assert box.evaluate(seen)[1] > small
-
-
-@pytest.mark.parametrize("width", [1280, 390])
-def test_a_click_into_the_sentence_box_selects_the_old_text(
-    new_page: Callable[..., Page], app: str, width: int
-) -> None:
-    page = new_page({"width": width, "height": 720})
-    visit(page, f"{app}/?text=a+red+cat")
-    box = page.locator(f".st-key-text {'textarea' if width < 640 else 'input'}")
-    expect(box).to_have_value("a red cat")
-    selected = "([box, text]) => box.value.slice(box.selectionStart, box.selectionEnd) === text"
-    box.click()
-    page.wait_for_function(selected, arg=[box.element_handle(), "a red cat"])
-    box.click(position={"x": 30, "y": 15})
-    page.wait_for_function(selected, arg=[box.element_handle(), ""])
-    page.keyboard.press("Home")
-    page.keyboard.type("I see ")
-    expect(box).to_have_value("I see a red cat")
-
-
-@pytest.mark.parametrize(("name", "most"), [("no_attention", 3), ("positions", 4)])
-def test_a_long_page_shows_one_section_at_a_time(page: Page, shipped: str, name: str, most: int) -> None:
-    """most: screens of a projector's height, whichever section is shown."""
-    sent: list[object] = []
-    page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(frame)))
-    visit(page, f"{shipped}/{name}?text={TWELVE.replace(' ', '+')}")
-    contents = page.get_by_role("group", name="Sections of this page").get_by_role("button")
-    page.locator(".st-key-lesson").wait_for()
-    before = len(sent)
-    for number in range(contents.count()):
-        button = contents.nth(number)
-        button.click()
-        expect(button).to_have_attribute("aria-pressed", "true")
-        code = button.get_attribute("data-choice")
-        shown = page.locator('[class*="st-key-section-"]:visible')
-        expect(shown).to_have_count(1)
-        expect(shown).to_have_class(re.compile(f"st-key-section-{code}"))
-        addressed(page, f"section={code}") if number else not_addressed(page, "section")
-        high = "most => document.querySelector('[data-testid=stMainBlockContainer]').scrollHeight <= most"
-        page.wait_for_function(high, arg=most * 720)
-    assert len(sent) == before, "nothing runs"
+    box.blur()
+    selects_at_the_first_click(box, SIX)
 
 
 @pytest.mark.parametrize(

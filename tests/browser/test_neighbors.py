@@ -12,11 +12,9 @@ from tests.browser.conftest import addressed, drawn, not_addressed, visit
     ("address", "piece", "asked"),
     [
         ("transformer?text=a+red+cat", '.panel [data-column="1"]', "vectors=s1"),
-        ("no_attention?text=a+red+cat", 'svg.states [data-column="1"]', "vectors=s1"),
-        ("dot?text=a+red+cat", '.rows [data-source="1"]', "vectors=s1"),
         ("beam?text=a+red+cat&model=dot&alpha=1.5", '.frame [data-fate="pruned"]', "vectors=t."),
     ],
-    ids=["transformer", "no attention", "dot", "a candidate that search dropped"],
+    ids=["transformer", "a candidate that search dropped"],
 )
 def test_a_click_on_a_piece_leads_to_its_nearest_ones(
     page: Page, app: str, address: str, piece: str, asked: str

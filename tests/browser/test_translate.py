@@ -74,18 +74,13 @@ def test_a_picked_word_is_marked_in_all_and_a_link_brings_it_back(
         expect(page.get_by_label("Sentence to translate")).to_have_value(SENTENCE)
 
 
-def played(page: Page, address: str) -> Page:
-    """A page whose four models have all answered; the slow ones come one by one."""
-    visit(page, address)
-    expect(page.locator(".figure[tabindex]")).to_have_count(4)
-    return page
-
-
 def test_the_row_of_buttons_that_stays_while_the_page_scrolls_can_be_pressed(
     new_page: Callable[..., Page], app: str
 ) -> None:
     """Streamlit's own bar at the top is invisible and covers it."""
-    page = played(new_page({"width": 1280, "height": 400}), app)
+    page = new_page({"width": 1280, "height": 400})
+    visit(page, app)
+    expect(page.locator(".figure[tabindex]")).to_have_count(4)
     page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, main.scrollHeight)")
     row = page.locator(".controls:has(> .player)")
     page.wait_for_function("row => row.getBoundingClientRect().top <= 0", arg=row.element_handle())
@@ -141,10 +136,6 @@ def test_a_links_question_goes_from_page_to_page_and_back(page: Page, app: str) 
     at(page, "/additive", "a dog")
     page.reload()
     at(page, "/additive", "a dog")
-
-
-def test_what_is_typed_goes_along_with_a_link_that_is_followed_at_once(page: Page, app: str) -> None:
-    visit(page, f"{app}/additive?text=the+red+cat&beam=2")
     page.get_by_label("Sentence to translate").fill("a black dog")  # and no Enter
     page.get_by_role("link", name="Dot attention", exact=True).click()
     at(page, "/dot", "a black dog")

@@ -1,15 +1,12 @@
 """Every picture in a plain browser, on docs/dev.html: it is drawn, fits a phone, is saved, and keeps its size."""
 
-import threading
 from collections.abc import Callable, Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import ConsoleMessage, Page
 
-from tests.browser.conftest import SIZE, Scheme, drawn, layouts, lettered, save_as
+from tests.browser.conftest import SIZE, Scheme, drawn, hosted, layouts, lettered, save_as
 from tests.paths import ROOT
 from tests.pictures.records import MADE
 
@@ -17,20 +14,11 @@ from tests.pictures.records import MADE
 STEPPED = {"alignment": 4, "beam_tree": 5, "context_vector": 3, "walkthrough": 12, "walkthrough-dot": 12}
 
 
-class Quiet(SimpleHTTPRequestHandler):
-    """`python -m http.server` without a log of each file."""
-
-    def log_message(self, format: str, *args: object) -> None:
-        pass
-
-
 @pytest.fixture(scope="module")
 def static() -> Iterator[str]:
     """The address of docs/dev.html."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(ROOT))) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/docs/dev.html"
-        server.shutdown()
+    with hosted(ROOT) as (address, _close):
+        yield f"{address}/docs/dev.html"
 
 
 def open_at(page: Page, address: str) -> Page:
