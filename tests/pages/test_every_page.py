@@ -8,6 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nmtcore.config import ARCHITECTURES
+from pages.common import registry
 from pages.common.registry import PAGES, entry
 from tests.pages.helpers import component_data, components, opened, page_at, said
 
@@ -21,6 +22,7 @@ REFUSED = (
     ("word " * 3000, "14,999 characters; the limit is 2,000"),
     ("tcphd " * 119, "pieces; the limit is 300"),
 )
+TERMS = ["piece", r"\<sos\>, \<eos\>", "log P", "entropy", "lp", "cp"]
 SURPRISING = "<b>A\u200b dog 🐕</b>"
 NONE = re.compile("no (model|Transformer)")
 
@@ -38,6 +40,15 @@ def own_models(page: str, folder: Path) -> list[Path]:
     """The folders of the English models that the page is about."""
     offers = entry(page).offers
     return [folder / "en-fr" / offers] if offers in ARCHITECTURES else sorted((folder / "en-fr").iterdir())
+
+
+def test_names_and_scripts_are_there_once() -> None:
+    assert len({entry.name for entry in PAGES}) == len(PAGES) == len({entry.script for entry in PAGES})
+    for one in PAGES:
+        assert one.script.is_file(), one
+        assert one.script.parent.parent == registry.FOLDER, "a page is a folder"
+    with pytest.raises(KeyError):
+        entry("no such page")
 
 
 @pytest.mark.parametrize("page", ASKING)
@@ -92,5 +103,7 @@ def test_a_page_has_the_link_to_itself_the_terms_and_something_to_project(model_
     at = opened(page)
     assert component_data(at, "copy_link")["copy"] == "Copy link"
     assert "Terms" in [popover.proto.popover.label for popover in at.get("popover")]
+    (terms,) = [element.value for element in at.markdown if "Coverage penalty" in element.value]
+    assert [term.partition("**: ")[0] for term in terms.split("- **")[1:]] == TERMS
     assert component_data(at, "projection")["keys"]
     assert "project-picture" in [link["name"] for link in component_data(at, "picture_links")["links"]]

@@ -22,17 +22,3 @@ def test_quick_work_shows_no_bar_and_slow_work_what_is_done(monkeypatch: pytest.
     spot.progress.assert_called_once_with(pytest.approx(2 / 3), "the third · about 1 s left")
     progress.end()
     spot.empty.assert_called_once_with()
-
-
-def test_the_time_that_is_left_is_that_of_the_parts_to_come(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = Mock(return_value=7.0)
-    monkeypatch.setattr(late_progress.time, "monotonic", clock)
-    spot = Mock()
-    progress = LateProgress(spot, 5)
-    for part in range(3):
-        progress.next(f"part {part}")
-        clock.return_value += 4
-    assert [call.args[1] for call in spot.progress.call_args_list] == [
-        "part 1 · about 16 s left",
-        "part 2 · about 12 s left",
-    ]
