@@ -43,27 +43,18 @@ def test_every_step_is_the_same_in_numpy(vocab: Vocab, attention: str, context: 
     fed = context == "fed"
     forced = Intervention(forced=tuple(enumerate((7, 5, 9))) if fed else ())
     trace, numpy = again(recurrent(vocab, attention, "output" if fed else context, input_feeding=fed), forced)
-    cross = trace.attention_of("cross")
-    assert cross is not None and len(trace.target) > 1
-    np.testing.assert_allclose(numpy.scores, trace.inner["scores"][:, 0], atol=1e-5)
-    np.testing.assert_allclose(numpy.weights, cross.weights[0, 0], atol=1e-5)
-    np.testing.assert_allclose(numpy.context, trace.inner["context"][:, 0], atol=1e-5)
-    for j, step in enumerate(trace.steps):
-        expected = [c.log_probability for c in step.candidates]
-        np.testing.assert_allclose(numpy.likelihoods[j], expected, atol=1e-5)
-    found = numpy.differences(trace)
-    assert set(found) == {"scores", "weights", "context", "likelihoods"}
-    assert all(values.shape == (len(trace.target),) and values.max() < 1e-5 for values in found.values())
+    assert len(trace.target) > 1
+    assert all(values.max() < 1e-5 for values in numpy.differences(trace).values())
 
 
 def test_a_wrong_number_shows_in_its_step_alone(vocab: Vocab) -> None:
     trace, numpy = again(recurrent(vocab, "additive"))
-    numpy.scores[1, 2] += 0.25
-    numpy.likelihoods[0][-1] -= 0.5
+    for step, numbers in enumerate((numpy.scores[0], numpy.weights[1], numpy.context[2], numpy.likelihoods[3])):
+        numbers[-1] -= 0.25 * (step + 1)
     found = numpy.differences(trace)
-    assert found["scores"][1] == pytest.approx(0.25, abs=1e-4) and found["scores"][0] < 1e-5
-    assert found["likelihoods"][0] == pytest.approx(0.5, abs=1e-4) and found["likelihoods"][1] < 1e-5
-    assert found["weights"].max() < 1e-5
+    for step, name in enumerate(("scores", "weights", "context", "likelihoods")):
+        wrong = [0.25 * (step + 1) * (j == step) for j in range(len(trace.target))]
+        np.testing.assert_allclose(found[name], wrong, atol=1e-4)
 
 
 @pytest.mark.parametrize("attention", ["additive", "dot"])

@@ -12,7 +12,7 @@ from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.fast import accelerate
 from nmtcore.models.transformer import Transformer
 from nmtcore.text.vocabulary import Vocab
-from tests.helpers import small, translate, untrained
+from tests.helpers import translate, untrained
 
 TEXT = "a big dog does not like the red house ."
 D, H, K = 18, 3, 6
@@ -77,11 +77,8 @@ def test_q_is_made_of_what_the_layer_reads(model: Checkpoint, kind: AttentionKin
         np.testing.assert_allclose(made, k, atol=1e-4)
 
 
-def test_what_has_no_such_head_says_so(model: Checkpoint, vocab: Vocab) -> None:
+def test_what_has_no_such_head_says_so(model: Checkpoint) -> None:
     trace = translate(model, TEXT, DecodingConfig(beam=1, max_length=4))
     for layer, head in ((3, 0), (0, 3), (-1, 0)):
         with pytest.raises(InterventionError, match="There is no cross layer"):
             recompute_head(model, trace, "cross", layer, head)
-    dot = small("dot", vocab)
-    with pytest.raises(InterventionError, match="Only a Transformer"):
-        recompute_head(dot, translate(dot, TEXT, DecodingConfig(beam=1)), "cross", 0, 0)

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from nmtcore.analysis.embeddings import embedding_tables
 from nmtcore.analysis.gates import recompute_gates
-from nmtcore.analysis.general_score import head_score
+from nmtcore.analysis.general_score import head_score, own_score
 from nmtcore.analysis.head_ablation import without_each_head
 from nmtcore.analysis.head_parts import attention_inputs, recompute_head
 from nmtcore.analysis.masks import padded_batch
@@ -64,6 +64,7 @@ PROBES: dict[str, Callable[[Checkpoint], Any]] = {
     "head parts": lambda m: recompute_head(m, ordinary(m), "cross", 0, 1),
     "attention inputs": lambda m: attention_inputs(m, ordinary(m), "decoder"),
     "general score": lambda m: head_score(m, ordinary(m), 0, 1).scores,
+    "own matrix": lambda m: own_score(m, ordinary(m)).scores,
     "masks": lambda m: padded_batch(m, [[5, 6, 7], [8]], [[5, 6, 3], [9, 3]]).head("cross", 0, 0, 0),
     "position table": lambda m: position_table(m, 5),
     "relative bias": lambda m: recompute_bias(m, ordinary(m)),
@@ -105,6 +106,7 @@ RECURRENT = {"none", "additive", "dot", "copying", "deep-lstm"}
 HEADS = {"transformer", "relative"}
 ANSWER = {  # what only some architectures answer
     **{"gates": RECURRENT, "word swaps": RECURRENT, "masks": {"transformer"}, "relative bias": {"relative"}},
+    "own matrix": set[str](),  # of the general score
     **dict.fromkeys(("head ablation", "head parts", "attention inputs", "general score"), HEADS),
     **dict.fromkeys(("position table", "residual stream"), HEADS),
 }

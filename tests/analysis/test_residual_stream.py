@@ -17,7 +17,7 @@ from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.fast import accelerate
 from nmtcore.models.transformer import Transformer
 from nmtcore.text.vocabulary import Vocab
-from tests.helpers import small, translate, untrained
+from tests.helpers import translate, untrained
 
 TEXT = "a big dog does not like the red house ."
 CHANGED = Intervention(
@@ -154,11 +154,7 @@ def test_an_encoder_stream_names_the_nearest_embeddings(model: Checkpoint) -> No
     assert [said.value for said in says] == pytest.approx(cosines[best], abs=1e-5)
 
 
-def test_what_has_no_stream_is_said(vocab: Vocab, model: Checkpoint) -> None:
-    trace = translated(model)
-    row = Intervention.attend_to(0, 1, len(trace.source))
+def test_attention_replaced_at_a_step_has_no_stream(model: Checkpoint) -> None:
+    row = Intervention.attend_to(0, 1, len(translated(model).source))
     with pytest.raises(InterventionError, match="was replaced"):
         recompute_stream(model, translated(model, row), "decoder")
-    additive = small("additive", vocab)
-    with pytest.raises(InterventionError, match="Only a Transformer"):
-        recompute_stream(additive, translate(additive, TEXT), "encoder")

@@ -97,28 +97,12 @@ def test_the_animation_is_an_svg_whose_last_frame_is_the_last_trace() -> None:
     assert words[4:] == ["<script>", "b", "<eos>", "&amp;", "<eos>"]
 
 
-def test_scores_on_new_and_old_material_are_two_lines() -> None:
+def test_percentages_that_were_measured_are_lines_of_one_picture() -> None:
     events = [
         {"event": "validation", "step": step, "loss": 1.0, "score": step, "old_score": 100.0 - step} for step in (2, 4)
     ]
+    events[1]["alignment_error"] = 5.5
     names = {"score": "BLEU", "alignment_error": "error", "old_score": "kept"}
-    chart = score_curve(learning_table(events), "dot", 10, names, "step").to_dict()
-    (data,) = chart["datasets"].values()
-    assert {(row["step"], row["name"], row["percent"]) for row in data} == {
-        (2, "BLEU", 2), (4, "BLEU", 4), (2, "kept", 98), (4, "kept", 96),
-    }  # fmt: skip
-    assert chart["layer"][0]["encoding"]["color"]["scale"]["domain"] == ["BLEU", "kept"]
-    alone = learning_table([{**event, "old_score": None} for event in events])
-    line = score_curve(alone, "dot", 10, names, "step").to_dict()["layer"][0]["encoding"]
-    assert line["color"]["legend"] is None and line["y"]["axis"]["title"] == "BLEU"
-
-
-def test_the_alignment_error_is_a_line_beside_the_score() -> None:
-    events = [
-        {"event": "validation", "step": 3, "loss": 1.0, "score": 20.0, "alignment_error": 70.0},
-        {"event": "validation", "step": 9, "loss": 0.5, "score": 95.0, "alignment_error": 5.5},
-    ]
-    names = {"score": "exact", "alignment_error": "error"}
     chart = score_curve(learning_table(events), "dot", 10, names, "step", (90.0, "goal")).to_dict()
     rows = {
         (row["step"], row["name"], row["percent"])
@@ -126,5 +110,9 @@ def test_the_alignment_error_is_a_line_beside_the_score() -> None:
         for row in data
         if "step" in row
     }
-    assert rows == {(3, "exact", 20.0), (9, "exact", 95.0), (3, "error", 70.0), (9, "error", 5.5)}
+    assert rows == {(2, "BLEU", 2), (4, "BLEU", 4), (4, "error", 5.5), (2, "kept", 98), (4, "kept", 96)}
+    assert chart["layer"][0]["encoding"]["color"]["scale"]["domain"] == ["BLEU", "error", "kept"]
     assert len(chart["layer"]) == 3  # with the goal and its name
+    alone = learning_table([{**event, "old_score": None, "alignment_error": None} for event in events])
+    line = score_curve(alone, "dot", 10, names, "step").to_dict()["layer"][0]["encoding"]
+    assert line["color"]["legend"] is None and line["y"]["axis"]["title"] == "BLEU"
