@@ -7,12 +7,13 @@ import itertools
 import re
 import shutil
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nmtcore.analysis import positional_encodings
+from nmtcore.analysis.positional_encodings import position_table
 from nmtcore.config import DecodingConfig
 from nmtcore.intervention import Intervention
 from nmtcore.models import checkpoint
@@ -37,26 +38,44 @@ def results(at: AppTest) -> list[str]:
     return [element.proto.body for element in at.get("html") if "border-left" in element.proto.body]
 
 
-@pytest.mark.parametrize("pair", ["en-fr", "zh-en"])
-def test_it_opens_with_every_figure(page: AppTest, pair: str) -> None:
-    page.query_params.clear()
-    page.query_params["pair"] = pair
-    assert set(saved_figures(page.run())) == FIGURES
-    assert len(results(page)) == 4
+def moved(at: AppTest, key: str) -> list[float]:
+    return [float(row.rsplit(",", 1)[1]) for row in saved_figures(at)[key]["csv"].splitlines()[1:]]
 
 
-def test_without_positions_shuffling_changes_nothing(page: AppTest) -> None:
+def test_without_a_sentence_it_opens_with_one_that_hangs_on_the_order(page: AppTest) -> None:
+    del page.query_params["text"]
+    for pair in ("en-fr", "zh-en"):
+        page.query_params["pair"] = pair
+        assert set(saved_figures(page.run())) == FIGURES and len(results(page)) == 4
+        assert page.text_input(key="text").value == example_sentences(pair)[ORDER].text
+
+
+def test_without_positions_shuffling_changes_nothing(page: AppTest, model_directory: Path) -> None:
     figures = saved_figures(page.run())
-
-    def moved(key: str) -> list[float]:
-        return [float(row.rsplit(",", 1)[1]) for row in figures[key]["csv"].splitlines()[1:]]
-
-    assert len(moved("moved-kept")) == len(moved("moved-removed"))
+    assert len(moved(page, "moved-kept")) == len(moved(page, "moved-removed"))
     assert not any("\u2581" in figures[key]["csv"] for key in FIGURES), "pieces as people read them"
-    assert max(moved("moved-removed")) < 1e-4 < 1e-2 < max(moved("moved-kept"))
+    assert max(moved(page, "moved-removed")) < 1e-4 < 1e-2 < max(moved(page, "moved-kept"))
     assert "the same, word for word" in results(page)[3]
-    assert "**Positions of the source removed**" in words(page)
+    assert "**Positions of the source removed**" in words(page) and "the outputs change" in words(page)
     assert re.search(r"No number changes by more than \*\*\d\.\d·10⁻[⁵⁶⁷⁸]\*\*", words(page))
+
+    record = component_data(page, "rotation")
+    sent = np.frombuffer(base64.b64decode(record["values"]), "<f4").reshape(record["rows"], record["width"])
+    table = position_table(checkpoint.load(model_directory / "en-fr" / "transformer"), record["rows"])
+    np.testing.assert_array_equal(sent, table.sinusoids)
+    assert record["last"] == {"i": record["width"] // 2 - 1, "position": record["rows"] - 33, "k": 32}
+    assert record["tokens"][-1] == "<eos>"
+    positions, rates = np.arange(record["rows"])[:, None], np.array(record["rates"])
+    np.testing.assert_allclose(sent[:, 0::2], np.sin(positions * rates), atol=1e-5)
+
+    drawn = [link for data in components(page, "navigation") for link in data["links"]]
+    links = [link for link in drawn if "vectors" in link["asked"]]
+    assert component_data(page, "scroll_here") == {"links": True}
+    place = len(links) - 2
+    assert links[place]["address"] == "./transformer"
+    query = links[place]["asked"]
+    assert query == {"pair": "en-fr", "text": TEXT, "beam": "1", "vectors": f"s{place}"}
+    assert component_data(opened("transformer", **query), "embeddings")["picked"] == {"side": "s", "position": place}
 
 
 def test_another_shuffle_is_another_order(page: AppTest) -> None:
@@ -75,6 +94,7 @@ def test_an_order_of_ones_own_is_in_the_link(page: AppTest) -> None:
     page.segmented_control(key="shuffle").set_value(0).run()
     pieces = page.text[0].value.split()
     assert page.text[1].value.split() == pieces, "nothing is moved yet"
+    assert "nothing changes with positions either" in words(page) and "the outputs change" not in words(page)
     page.query_params["order"] = "5.2"
     page.run()
     assert page.text[1].value.split() == [pieces[4], pieces[1], pieces[0], *pieces[2:4], *pieces[5:]]
@@ -104,26 +124,14 @@ def test_what_the_table_of_a_link_lacks_is_said() -> None:
     assert said == "The link asks for position 'x', which is not one of 0, 1, 2, …: the usual one is shown."
 
 
-def test_what_the_outputs_do_is_said_of_the_order_on_the_screen(page: AppTest) -> None:
-    assert "the outputs change" in words(page.run())
-    page.segmented_control(key="shuffle").set_value(0).run()  # one's own: at first that of the sentence
-    assert "nothing changes with positions either" in words(page) and "the outputs change" not in words(page)
-
-
-def test_an_empty_translation_is_said_to_be_one(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("text", ["", "Oui."])
+def test_translations_that_are_all_alike(page: AppTest, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
     ask = models.ask
-    monkeypatch.setattr(models, "ask", lambda asked: [dataclasses.replace(found, text="") for found in ask(asked)])
-    page.run()
-    assert all("(nothing)" in line for line in results(page)[1:])
-
-
-def test_a_sentence_that_needs_no_positions_is_compared_with_one_that_does(
-    page: AppTest, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ask = models.ask
-    monkeypatch.setattr(models, "ask", lambda asked: [dataclasses.replace(found, text="Oui.") for found in ask(asked)])
-    asks = [" the same as with positions: try “" in line for line in results(page.run())]
-    assert asks == [False, False, True, False]
+    monkeypatch.setattr(models, "ask", lambda asked: [dataclasses.replace(found, text=text) for found in ask(asked)])
+    lines = results(page.run())
+    assert all((text or "(nothing)") in line for line in lines[1:])
+    compared = [" the same as with positions: try “" in line for line in lines]
+    assert compared == [False, False, True, False], "with a sentence that needs positions"
     del page.query_params["text"]
     assert not any("the same as with positions" in line for line in results(page.run())), "this is the one"
 
@@ -141,49 +149,31 @@ def test_positions_of_the_target_are_removed(page: AppTest, model_directory: Pat
         assert ("positions of the target removed" in third) == (side == "target")
         assert expected.text in html.unescape(third)
         assert results(page)[:2] == own[:2]
-        assert (
-            max(float(row.rsplit(",", 1)[1]) for row in saved_figures(page)["moved-removed"]["csv"].split()[1:]) < 1e-4
-        )
+        assert max(moved(page, "moved-removed")) < 1e-4
     assert page.query_params["removed"] in ("both", ["both"])
 
 
-def test_the_turn_has_the_table_of_the_live_model(page: AppTest, model_directory: Path) -> None:
-    record = component_data(page.run(), "rotation")
-    sent = np.frombuffer(base64.b64decode(record["values"]), "<f4").reshape(record["rows"], record["width"])
-    table = positional_encodings.position_table(
-        checkpoint.load(model_directory / "en-fr" / "transformer"), record["rows"]
-    )
-    np.testing.assert_array_equal(sent, table.sinusoids)
-    assert record["last"] == {"i": record["width"] // 2 - 1, "position": record["rows"] - 33, "k": 32}
-    assert record["tokens"][-1] == "<eos>"
-    positions, rates = np.arange(record["rows"])[:, None], np.array(record["rates"])
-    np.testing.assert_allclose(sent[:, 0::2], np.sin(positions * rates), atol=1e-5)
-
-
-def test_a_learned_table_stands_beside_the_waves(page: AppTest, own_model_directory: Path) -> None:
-    rebuild(own_model_directory / "en-fr" / "transformer", positions="learned", max_positions=200)
-    page.run()
-    assert "This model learned its positions" in words(page)
+@pytest.mark.parametrize(
+    ("settings", "says", "formula"),
+    [
+        ({}, "What is added to each word?", r"h_{pos}=\sqrt{d}\,e(x_{pos})+PE(pos)"),
+        ({"positions": "learned", "max_positions": 200}, "This model learned its positions", "+PE(pos)"),
+        ({"positions": "none"}, "This model has no positions", "+PE(pos)"),
+        (
+            {"scale_embedding": False, "concatenate_positions": True},
+            "What is put beside each word?",
+            r"h_{pos}=[e(x_{pos});\,PE(pos)]\,W",
+        ),
+    ],
+)
+def test_the_table_and_its_formula_are_those_of_the_live_model(
+    page: AppTest, own_model_directory: Path, settings: dict[str, Any], says: str, formula: str
+) -> None:
+    rebuild(own_model_directory / "en-fr" / "transformer", **settings)
+    shown = [words(page.run()), *(element.value for element in (*page.latex, *page.header))]
     assert set(saved_figures(page)) == FIGURES
-
-
-def test_the_formula_is_that_of_the_live_model(page: AppTest, own_model_directory: Path) -> None:
-    def shown() -> str:
-        assert words(page.run())
-        return "\n".join(element.value for element in (*page.latex, *page.header))
-
-    assert r"h_{pos}=\sqrt{d}\,e(x_{pos})+PE(pos)" in shown()
-    folder = own_model_directory / "en-fr" / "transformer"
-    rebuild(folder, scale_embedding=False, concatenate_positions=True)
-    again = shown()
-    assert r"h_{pos}=[e(x_{pos});\,PE(pos)]\,W" in again and "+PE(pos)" not in again
-    assert "What is put beside each word?" in again
-
-
-def test_a_model_without_positions_says_so(page: AppTest, own_model_directory: Path) -> None:
-    rebuild(own_model_directory / "en-fr" / "transformer", positions="none")
-    page.run()
-    assert "This model has no positions" in words(page)
+    assert any(says in text for text in shown) and any(formula in text for text in shown)
+    assert any("+PE(pos)" in text for text in shown) == ("+PE(pos)" in formula)
 
 
 def test_the_curves_of_a_relative_model_are_drawn_where_there_is_one(page: AppTest, own_model_directory: Path) -> None:
@@ -207,20 +197,3 @@ def test_long_sentences_of_both_cards_stand_beside_one_another(page: AppTest, ow
     assert asked in [header.value for header in page.header]
     expected = "On sentences of 31–50 words Relative has BLEU 44.8 and Transformer 41.2: their intervals are apart."
     assert expected in [text.value for text in page.markdown]
-
-
-def test_a_piece_leads_to_its_nearest_ones_on_the_page_of_the_model(page: AppTest) -> None:
-    page.run()
-    drawn = [link for data in components(page, "navigation") for link in data["links"]]
-    links = [link for link in drawn if "vectors" in link["asked"]]
-    assert component_data(page, "scroll_here") == {"links": True}
-    place = len(links) - 2
-    assert links[place]["address"] == "./transformer"
-    query = links[place]["asked"]
-    assert query == {"pair": "en-fr", "text": TEXT, "beam": "1", "vectors": f"s{place}"}
-    assert component_data(opened("transformer", **query), "embeddings")["picked"] == {"side": "s", "position": place}
-
-
-def test_it_opens_with_a_sentence_that_hangs_on_the_order(page: AppTest) -> None:
-    del page.query_params["text"]
-    assert page.run().text_input(key="text").value == example_sentences("en-fr")[ORDER].text
