@@ -16,11 +16,11 @@ from typing import Any, Literal, get_args
 
 import torch
 
+from nmtcore.analysis.sentence_scores import repetition
 from nmtcore.config import ARCHITECTURES, DecodingConfig
 from nmtcore.decoding.decode import translate
 from nmtcore.decoding.trace import Trace
 from nmtcore.decoding.trace_json import six
-from nmtcore.errors import NmtError
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import CONFIG, WEIGHTS, Checkpoint
 from nmtcore.models.fast import accelerate
@@ -83,7 +83,7 @@ def kind_of(greedy: Trace, beam: Trace) -> ContrastKind | None:
         if beam.log_probability < greedy.log_probability:
             finished = [tuple(node.token_id for node in beam.path(end)) for end in beam.ranked(0.0, 0.0)]
             return "length_penalty" if greedy.ids in finished else "search_error"
-        if repeats(greedy.text.split()) and not repeats(beam.text.split()):
+        if repetition(greedy.text) and not repetition(beam.text):
             return "repetition"
         more = len(beam.text.split()) - len(greedy.text.split())
         return "greedy_shorter" if more >= FEWER else "beam_shorter" if more <= -FEWER else "garden_path"
@@ -99,12 +99,6 @@ def telling_alpha(greedy: Trace, beam: Trace) -> float:
         return usual
     winner = beam.ranked(usual, 0.0)[0].id
     return next((alpha for alpha in (1.2, 0.0) if beam.ranked(alpha, 0.0)[0].id != winner), usual)
-
-
-def repeats(words: Sequence[str]) -> bool:
-    """Whether any two consecutive words occur again."""
-    pairs = list(zip(words, words[1:], strict=False))
-    return len(set(pairs)) < len(pairs)
 
 
 def first_difference(one: Sequence[str], other: Sequence[str]) -> int:
@@ -145,30 +139,21 @@ def search(directory: Path) -> Iterator[tuple[str, dict[str, Any]]]:
         )
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Find contrasts for all models and write them to a file; exit code 2 if there is no model."""
+def main() -> None:
+    """Find contrasts for all models and write them to a file."""
     parser = argparse.ArgumentParser(
         prog="python -m nmtcore.analysis.contrast", description="Find sentences in which greedy and beam search differ."
     )
-    parser.add_argument("--models", type=Path, default=pretrained_folder(), metavar="DIR", help="default: pretrained")
     parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="where to write them, as JSON")
-    options = parser.parse_args(arguments)
+    out = parser.parse_args().out
     torch.set_num_threads(1)
     models = {}
-    try:
-        for name, contrasts in search(options.models):
-            models[name] = contrasts
-            print(f"{name}: {contrasts['contrasts']} of {contrasts['of']} sentences show a difference", file=sys.stderr)
-    except NmtError as error:
-        print(f"{parser.prog}: {error}", file=sys.stderr)
-        return 2
-    if not models:
-        print(f"{parser.prog}: there is no model in {options.models}.", file=sys.stderr)
-        return 2
-    made = {"command": "python -m nmtcore.analysis.contrast", "width": WIDTH, "models": models}
-    options.out.write_text(json.dumps(made, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-    return 0
+    for name, contrasts in search(pretrained_folder()):
+        models[name] = contrasts
+        print(f"{name}: {contrasts['contrasts']} of {contrasts['of']} sentences show a difference", file=sys.stderr)
+    made = {"command": parser.prog, "width": WIDTH, "models": models}
+    out.write_text(json.dumps(made, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

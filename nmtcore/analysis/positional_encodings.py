@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from nmtcore.config import Positions
+from nmtcore.config import TransformerConfig
 from nmtcore.decoding.trace import Array
 from nmtcore.errors import InterventionError
 from nmtcore.models.checkpoint import Checkpoint
@@ -14,16 +14,14 @@ from nmtcore.models.transformer import Transformer
 class PositionTable:
     """Positional encodings: what a Transformer adds to its embeddings or concatenates with them.
 
-    own: the model's, (N, D), with fewer rows if a learned table is shorter, and none without positions; sinusoids:
-    those of Vaswani et al. 2017 of the same size, (N, D). scaled: whether embeddings are multiplied by sqrt(D);
-    concatenated: whether the encodings are joined to them, [e; PE] W.
+    config: the model's, with the kind of positions and how they meet the embeddings. own: the model's, (N, D), with
+    fewer rows if a learned table is shorter, and none without positions; sinusoids: those of Vaswani et al. 2017 of the
+    same size, (N, D).
     """
 
-    kind: Positions
+    config: TransformerConfig
     own: Array | None
     sinusoids: Array
-    scaled: bool = True
-    concatenated: bool = False
 
 
 def position_table(checkpoint: Checkpoint, length: int) -> PositionTable:
@@ -31,10 +29,5 @@ def position_table(checkpoint: Checkpoint, length: int) -> PositionTable:
     model = checkpoint.model
     if not isinstance(model, Transformer):
         raise InterventionError("Only a Transformer has positional encodings of this kind: choose another model.")
-    own = None
-    if model.config.absolute:
-        own = model.positions.detach()[:length].float().cpu().numpy()
-    c = model.config
-    return PositionTable(
-        c.positions, own, sinusoids(length, c.width).numpy(), c.scale_embedding, c.concatenate_positions
-    )
+    own = model.positions.detach()[:length].float().cpu().numpy() if model.config.absolute else None
+    return PositionTable(model.config, own, sinusoids(length, model.config.width).numpy())

@@ -10,7 +10,7 @@ from typing import cast
 import pytest
 
 from nmtcore.analysis import contrast
-from nmtcore.analysis.contrast import Contrast, best, first_difference, kind_of, main, repeats, telling_alpha
+from nmtcore.analysis.contrast import Contrast, best, first_difference, kind_of, telling_alpha
 from nmtcore.decoding.trace import Trace
 from nmtcore.text import languages
 from tests.helpers import WORD_BY_WORD
@@ -21,12 +21,6 @@ def test_the_first_difference_counts_steps_from_one() -> None:
     assert first_difference("abc", "abd") == 3
     assert first_difference("abc", "xbc") == 1
     assert first_difference("ab", "abc") == 3
-
-
-def test_a_repeat_is_two_words_that_come_again() -> None:
-    assert repeats("abcab")
-    assert not repeats("abcdb")
-    assert repeats("aaa") and not repeats("aa")
 
 
 def test_the_surest_of_each_kind_are_kept_and_weak_ones_are_not() -> None:
@@ -97,27 +91,18 @@ def test_the_length_penalty_is_one_that_shows_it(winners: dict[float, int], alph
     assert telling_alpha(cast(Trace, Result("a c", -2)), cast(Trace, beam)) == 0.6, "it is seen as it is"
 
 
-def test_the_command_writes_what_the_page_reads(
-    model_folders: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_model_is_searched_for_what_the_page_reads(model_folders: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     candidates = {"en": ("a red cat", "the big dog"), "zh": ("红色的房子",)}
     monkeypatch.setattr(languages, "lines", lambda code, name: candidates[code])
     monkeypatch.setattr(contrast, "LEAST_MEAN", -100.0)
     monkeypatch.setattr(contrast, "LONGEST", 1000)
-    out = tmp_path / "contrasts.json"
-    assert main(["--models", str(model_folders), "--out", str(out)]) == 0
-    models = json.loads(out.read_text(encoding="utf-8"))["models"]
+    models = dict(contrast.search(model_folders))
     assert list(models) == [f"{pair}/{architecture}" for pair in ("en-fr", "zh-en") for architecture in WORD_BY_WORD]
     for name, found in models.items():
         weights = (model_folders / name / "model.safetensors").read_bytes()
         assert found["weights"] == hashlib.sha256(weights).hexdigest()[:12]
         assert found["of"] == (2 if name.startswith("en") else 1)
         assert all({"kind", "text", "mean"} <= set(sentence) for sentence in found["sentences"])
-
-
-def test_no_models_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--models", str(tmp_path), "--out", str(tmp_path / "x.json")]) == 2
-    assert "there is no model in" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

@@ -9,7 +9,7 @@ from tests.helpers import small
 
 def test_the_table_is_what_the_model_adds(vocab: Vocab) -> None:
     table = position_table(small("transformer", vocab), 11)
-    assert table.kind == "sinusoidal"
+    assert table.config.positions == "sinusoidal"
     assert table.own is not None and table.own.shape == (11, 16)
     for position, pair in ((0, 0), (5, 2), (10, 7)):
         angle = position / 10000 ** (2 * pair / 16)
