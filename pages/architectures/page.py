@@ -8,7 +8,7 @@ from pages.architectures.comparison import compared, draw_two_models
 from pages.architectures.cost_table import draw_cost_table
 from pages.architectures.history import draw_published_results
 from pages.architectures.non_autoregressive import draw_non_autoregressive
-from pages.architectures.receptive_field import draw_receptive_fields, has_convolution
+from pages.architectures.receptive_field import convolutional, draw_receptive_fields
 from pages.architectures.results import Timed, measure, model_results
 from pages.architectures.state import ArchitecturesState
 from pages.architectures.time_by_length import draw_time_by_length
@@ -34,7 +34,7 @@ show_notes(*problems)
 panels: list[Panel] = []
 timed: list[Timed] = []
 names = {"costs": _("What it costs"), "length": _("What length costs"), "two": _("Compare two")}
-if has_convolution(results):
+if convolution := convolutional(results):
     names["convolution"] = _("What a convolution sees")
 if any(one.at_once for one in results):
     names["at-once"] = _("All words at once")
@@ -49,7 +49,8 @@ if results:
         panels, tables = draw_two_models(page.state, results, page.decoding)
         timed += tables
 with shown_for("section", "convolution"):
-    draw_receptive_fields(page.state, results)
+    if convolution:
+        draw_receptive_fields(page.state, *convolution)
 with shown_for("section", "at-once"):
     timed += draw_non_autoregressive(page.state, results)
 page_footer(

@@ -21,18 +21,14 @@ def followed(state: ArchitecturesState, count: int) -> int:
     return state.sees - 1 if 0 < state.sees <= count else (count - 1) // 2
 
 
-def has_convolution(results: Sequence[ModelResult]) -> bool:
-    """Whether one of the models is convolutional."""
-    return any(isinstance(one.config, ConvolutionalConfig) for one in results)
+def convolutional(results: Sequence[ModelResult]) -> tuple[ModelResult, ConvolutionalConfig] | None:
+    """The first convolutional model, if there is one."""
+    return next(((one, one.config) for one in results if isinstance(one.config, ConvolutionalConfig)), None)
 
 
-def draw_receptive_fields(state: ArchitecturesState, results: Sequence[ModelResult]) -> None:
-    """The pyramid of the first convolutional model; nothing without one."""
-    if not has_convolution(results):
-        return
-    one = next(one for one in results if isinstance(one.config, ConvolutionalConfig))
-    assert isinstance(one.config, ConvolutionalConfig)
-    tokens, layers, k = one.record.source, one.config.encoder_layers, one.config.kernel
+def draw_receptive_fields(state: ArchitecturesState, one: ModelResult, config: ConvolutionalConfig) -> None:
+    """The pyramid of a convolutional model."""
+    tokens, layers, k = one.record.source, config.encoder_layers, config.kernel
     names = sentence_names(tokens)
     st.header(_("What has a convolution seen?"), anchor=False)
     if state.sees > len(tokens):
@@ -44,7 +40,7 @@ def draw_receptive_fields(state: ArchitecturesState, results: Sequence[ModelResu
         quiet_list(
             state, "sees", _("The word whose state is followed"), list(titles), titles.__getitem__, value=place + 1
         )
-    field = find_receptive_field(one.config, len(tokens), place)
+    field = find_receptive_field(config, len(tokens), place)
     table = field_table(field, names)
     rows = [_("words"), *(_("layer {number}").format(number=layer) for layer in range(1, layers + 1))]
     with drawing:

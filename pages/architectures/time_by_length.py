@@ -23,7 +23,7 @@ from pages.common.i18n import _
 from pages.common.late_progress import time_left
 from pages.common.shared import kept
 
-Key = tuple[str, tuple[int, ...], int, int]  # model, its files' times, rounds, length
+Key = tuple[str, tuple[int, ...], int]  # model, its files' times, rounds
 
 
 class Line(NamedTuple):
@@ -33,12 +33,21 @@ class Line(NamedTuple):
     rounds: int = 1
     title: str = ""
 
+    @property
+    def key(self) -> Key:
+        return self.model.id, models.stamp(self.model.id), self.rounds
+
+    @property
+    def speeds(self) -> list[Speed] | None:
+        """Its speeds at the lengths for which the model has positions; None if they have not been measured."""
+        return _measurements().speeds.get(self.key)
+
 
 @dataclass
 class Measurements:
     """What has been measured on this server. One measurement at a time, or each would slow down the other."""
 
-    speeds: dict[Key, Speed | None] = field(default_factory=dict)  # None: longer than the model has positions for
+    speeds: dict[Key, list[Speed]] = field(default_factory=dict)
     lock: Lock = field(default_factory=Lock)
 
 
@@ -53,10 +62,9 @@ def draw_time_by_length(results: Sequence[ModelResult], pair: tuple[ModelResult,
     lines = _lines(results)
     with st.container(key="time by length"):
         st.header(_("What does length cost?"), anchor=False)
-        missing = _missing(lines)
-        if missing:
+        if missing := [line for line in lines if line.speeds is None]:
             _offer(missing)
-        if _missing(lines):
+        if any(line.speeds is None for line in lines):
             return
         _draw(lines)
         says = []
@@ -83,18 +91,7 @@ def _line(lines: Sequence[Line], model: ModelResult) -> Line:
     return next(line for line in lines if line.model.id == model.id)
 
 
-def _missing(lines: Sequence[Line]) -> list[tuple[Line, Key]]:
-    """What has not been measured yet, model by model."""
-    known = _measurements().speeds
-    return [(line, key) for line in lines for key in _keys(line) if key not in known]
-
-
-def _keys(line: Line) -> list[Key]:
-    id = line.model.id
-    return [(id, models.stamp(id), line.rounds, length) for length in LENGTHS]
-
-
-def _offer(missing: Sequence[tuple[Line, Key]]) -> None:
+def _offer(missing: Sequence[Line]) -> None:
     place = st.empty()
     with place.container():
         st.markdown(
@@ -110,44 +107,42 @@ def _offer(missing: Sequence[tuple[Line, Key]]) -> None:
     place.empty()
 
 
-def _measure(missing: Sequence[tuple[Line, Key]]) -> None:
-    """Measure what is missing, and show the time left. Stopping keeps what has been measured."""
-    kept = _measurements()
+def _measure(missing: Sequence[Line]) -> None:
+    """Measure what is missing, and show the time left. Stopping keeps the lines that have been measured."""
     st.button(_("Stop"), key="stop measuring")  # its run of this part ends this one at the next progress report
     bar = st.progress(0.0)
-    total, done, began = sum(key[-1] for _line, key in missing), 0, time.perf_counter()
+    total, done, began = sum(LENGTHS) * len(missing), 0, time.perf_counter()
     loaded, of = None, ""  # one model at a time: all of them together take half a gigabyte
-    for line, key in missing:
-        length = key[-1]
-        words = _("{model}, {count} pieces").format(model=line.title, count=length)
-        if done:
-            words += " · " + time_left(time.perf_counter() - began, done / total)
-        bar.progress(done / total, words)
-        with kept.lock:
-            if key not in kept.speeds:
-                if loaded is None or of != line.model.id:
-                    loaded, of = models.load_anew(line.model.id), line.model.id
-                ids = [*line.model.source.cut(loaded.vocab).ids] or [0]
-                fits = length <= loaded.model.max_length
-                kept.speeds[key] = measure(loaded.model, ids, length, rounds=line.rounds) if fits else None
-        done += length
+    for line in missing:
+        with _measurements().lock:
+            if line.speeds is not None:  # somebody else has measured it meanwhile
+                done += sum(LENGTHS)
+                continue
+            if loaded is None or of != line.model.id:
+                loaded, of = models.load_anew(line.model.id), line.model.id
+            ids = [*line.model.source.cut(loaded.vocab).ids] or [0]
+            speeds = []
+            for length in LENGTHS:
+                words = _("{model}, {count} pieces").format(model=line.title, count=length)
+                if done:
+                    words += " · " + time_left(time.perf_counter() - began, done / total)
+                bar.progress(done / total, words)
+                if length <= loaded.model.max_length:
+                    speeds.append(measure(loaded.model, ids, length, rounds=line.rounds))
+                done += length
+            _measurements().speeds[line.key] = speeds
     del loaded
     give_back()
 
 
 def _forget(lines: Sequence[Line]) -> None:
     for line in lines:
-        for key in _keys(line):
-            _measurements().speeds.pop(key, None)
-
-
-def _speeds(line: Line) -> list[Speed]:
-    return [speed for key in _keys(line) if (speed := _measurements().speeds[key])]
+        _measurements().speeds.pop(line.key, None)
 
 
 def _draw(lines: Sequence[Line]) -> None:
     hues = {line.title: HUES[models.architecture(line.model.id)] for line in lines}
-    table = speed_table([Measured(x.title, x.model.config, _speeds(x), x.rounds) for x in lines])
+    table = speed_table([Measured(x.title, x.model.config, x.speeds or (), x.rounds) for x in lines])
     dashed = [line.title for line in lines if line.rounds == FEW]
     read, write = st.columns(2, gap="medium")
     with read:
@@ -224,7 +219,7 @@ def _at_once(lines: Sequence[Line]) -> list[str]:
 
 def _measured(part: Part, title: str, first: Line, second: Line) -> str:
     """Where the measured lines of two models cross."""
-    both = list(zip(_speeds(first), _speeds(second), strict=False))
+    both = list(zip(first.speeds or (), second.speeds or (), strict=False))
     times = [[getattr(pair[i], part) for pair in both] for i in (0, 1)]
     n = measured_crossing([pair[0].length for pair in both], *times)
     quicker, slower = (first, second) if times[0][-1] < times[1][-1] else (second, first)

@@ -27,7 +27,7 @@ from pages.common.switch import shown_for
 from pages.common.tour import TourStep, guided_tour
 from pages.positions.own_order import order_chips
 from pages.positions.state import ORDER_LETTERS, OWN, SHUFFLES, PositionsState
-from pages.positions.tour import BOTH, MOVED, ORDERS, RESULTS, tour_steps
+from pages.positions.tour import BOTH, MOVED, ORDERS, RESULTS, side_name, tour_steps
 
 CSS = Path(__file__).with_suffix(".css")
 COMING = "\u00a0"  # a blank remark that reserves space for the one to come
@@ -63,7 +63,7 @@ def _four_runs(page: ModelPage[PositionsState]) -> list[TourStep]:
     removed = state.removed
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         _switch(state, "shuffle", _("Shuffle the pieces"), (*range(1, SHUFFLES + 1), OWN), _order_name)
-        _switch(state, "removed", _("Remove the positions of"), SIDES, _side_name)
+        _switch(state, "removed", _("Remove the positions of"), SIDES, side_name)
     pieces = tuple(sentence_names(trace.source[:-1]))
     order = order_chips(state, pieces) if state.shuffle == OWN else random_order(len(pieces), state.shuffle)
     with st.container(key=BOTH):
@@ -142,10 +142,6 @@ def _order_name(shuffle: int) -> str:
     if shuffle == OWN:
         return _("my own order")
     return _("shuffle {letter}").format(letter=ORDER_LETTERS[shuffle - 1])
-
-
-def _side_name(removed: str) -> str:
-    return {"source": _("the source"), "target": _("the target"), "both": _("both")}[removed]
 
 
 def encoder_output_shift(sentence: str, kept: PermutedStates, removed: PermutedStates, side: str) -> None:

@@ -31,15 +31,16 @@ def positional_encodings(table: PositionTable, tokens: tuple[str, ...]) -> None:
     """The model's table of positions, as curves and as a matrix."""
     own = _drawn(table, tokens)
     N, D = own.shape
-    asks = _("What is put beside each word?") if table.concatenated else _("What is added to each word?")
+    beside = table.config.concatenate_positions
+    asks = _("What is put beside each word?") if beside else _("What is added to each word?")
     st.header(asks, anchor=False)
-    if table.kind != "sinusoidal":
+    if table.config.positions != "sinusoidal":
         st.text(
             _(
                 "This model learned its positions: the matrix and the dot products are its own, the waves are "
                 "for comparison."
             )
-            if table.kind == "learned"
+            if table.config.positions == "learned"
             else _("This model has no positions: these are the sinusoids that it could have had.")
         )
     drawing, words = st.columns([5, 2], gap="medium")
@@ -61,7 +62,7 @@ def positional_encodings(table: PositionTable, tokens: tuple[str, ...]) -> None:
         st.latex(rf"\small\omega_i=10000^{{-2i/{D}}}")
         st.markdown(_("Solid: sine. Dashed: cosine. Click the legend to see one pair alone."))
     drawing, words = st.columns([5, 2], gap="medium")
-    limit = 1.0 if table.kind == "sinusoidal" else float(abs(own).max())
+    limit = 1.0 if table.config.positions == "sinusoidal" else float(abs(own).max())
     with drawing:
         draw_figure(
             partial(
@@ -74,15 +75,15 @@ def positional_encodings(table: PositionTable, tokens: tuple[str, ...]) -> None:
         )
     with words:
         whole = _("The whole table, one row a position, from −{limit:.2g} red to {limit:.2g} blue.").format(limit=limit)
-        if table.kind == "sinusoidal":
+        if table.config.positions == "sinusoidal":
             slow = _(
                 "Fast waves are on the left; on the right they are so slow that the words of one sentence hardly "
                 "differ."
             )
             whole = f"{whole} {slow}"
         st.markdown(whole)
-        word, place = (r"\sqrt{d}\,e(x_{pos})" if table.scaled else "e(x_{pos})"), "PE(pos)"
-        st.latex(f"h_{{pos}}=[{word};\\,{place}]\\,W" if table.concatenated else f"h_{{pos}}={word}+{place}")
+        word, place = (r"\sqrt{d}\,e(x_{pos})" if table.config.scale_embedding else "e(x_{pos})"), "PE(pos)"
+        st.latex(f"h_{{pos}}=[{word};\\,{place}]\\,W" if beside else f"h_{{pos}}={word}+{place}")
 
 
 def piece_vectors(question: Question, model: str, tokens: tuple[str, ...]) -> None:
@@ -107,7 +108,7 @@ def positions_as_rotation(state: PositionsState, table: PositionTable, tokens: t
     record = partial(data, sinusoids, tokens, MAX_DISTANCE, title=title, messages=localized(MESSAGES))
     show_notes(*state.beyond(limits(N, D, MAX_DISTANCE)))
     mount("rotation", record, key="turn", state=Slice(state, TURN))
-    distances(own, tokens, learned=table.kind == "learned")
+    distances(own, tokens, learned=table.config.positions == "learned")
 
 
 def _drawn(table: PositionTable, tokens: tuple[str, ...]) -> Array:

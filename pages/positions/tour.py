@@ -18,6 +18,11 @@ from pages.positions.state import PositionsState
 ORDERS, RESULTS, BOTH, MOVED = "two orders", "four translations", "orders and translations", "moved without"
 
 
+def side_name(removed: str) -> str:
+    """Whose positions are removed."""
+    return {"source": _("the source"), "target": _("the target"), "both": _("both")}[removed]
+
+
 def tour_steps(
     order: Sequence[int],
     removed: str,
@@ -30,13 +35,12 @@ def tour_steps(
     shuffle, taken = (PositionsState.parameters()[field].name for field in ("shuffle", "removed"))
     farthest = int(np.argmax(kept.moved))
     values = {"word": sentence_names(kept.tokens)[farthest], "share": f"{float(kept.moved[farthest]):.2f}"}
-    sides = {"source": _("the source"), "target": _("the target"), "both": _("both")}
     wave = _("Each column is a number of the model's vectors, and each row a position of the sentence.")
     turn = _("Each pair of sine and cosine is a point on a circle, which turns with every position.")
     steps = [
         tour_step(your_sentence(trace.source_text), "text"),
         tour_step(_order(trace, order), ORDERS, shuffle),
-        tour_step(_("This removes positions, now those of {side}.").format(side=sides[removed]), taken),
+        tour_step(_("This removes positions, now those of {side}.").format(side=side_name(removed)), taken),
         tour_step(_("In order and with positions the model writes “{text}”.").format(text=quoted(trace.text)), RESULTS),
         tour_step(_same(traces[:2], _("With positions, the other order")), RESULTS),
         tour_step(_same(traces[2:], _("Without those positions, the other order")), RESULTS),
