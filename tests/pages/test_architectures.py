@@ -28,10 +28,15 @@ TEXT = "the small cat sees a red house ."
 TITLES = [title(architecture) for architecture in WORD_BY_WORD]
 
 
+def tables(at: AppTest) -> list[str]:
+    """The table of costs, and that of the two models."""
+    assert not at.exception, at.exception
+    return [e.proto.body for e in at.get("html") if 'class="costs"' in e.proto.body]
+
+
 def rows(at: AppTest) -> list[list[str]]:
     """The cells of the table of costs, with their small text after a bar."""
-    assert not at.exception, at.exception
-    table, _two = [e.proto.body for e in at.get("html") if 'class="costs"' in e.proto.body]
+    table, _two = tables(at)
     found = cells(table.partition("<tbody>")[2].replace("<small>", "|"))
     return [[html.unescape(re.sub(r"<[^>]*>", "", cell)) for cell in row] for row in found]
 
@@ -44,7 +49,8 @@ def test_every_figure_of_the_table_once_more(own_model_directory: Path) -> None:
         robustness={"right": 0.3067},
         trained={"seconds": 955, "begun": {"seconds": 2106}, "hardware": "Xeon, 2 threads, torch 2.13.0"},
     )
-    table = rows(opened("architectures", text=TEXT))
+    at = opened("architectures", text=TEXT, **{"left-model": "dot", "right-model": "none"})
+    table = rows(at)
     assert [row[0] for row in table] == TITLES
     for row, architecture in zip(table, WORD_BY_WORD, strict=True):
         loaded = checkpoint.load(own_model_directory / "en-fr" / architecture)
@@ -63,19 +69,19 @@ def test_every_figure_of_the_table_once_more(own_model_directory: Path) -> None:
         assert all(re.fullmatch(r"\d+", cell) for cell in row[7:9])
         assert row[9:] == (["44.5", "0.098", "31%", "0.9", "17"] if architecture == "dot" else ["–"] * 5)
 
-
-def test_a_bar_is_as_long_as_its_figure_and_two_models_are_divided(model_directory: Path) -> None:
-    at = opened("architectures", text=TEXT, **{"left-model": "dot", "right-model": "none"})
-    whole, two = [e.proto.body for e in at.get("html") if 'class="costs"' in e.proto.body]
-    for column in range(3):
+    whole, two = tables(at)
+    for column in range(3):  # a bar is as long as its figure
         drawn = [re.findall(r'data-value="([^"]*)" style="--share: ([^%]*)%', row) for row in whole.split("<tr ")[2:]]
         values, shares = zip(*((float(found[column][0]), float(found[column][1])) for found in drawn), strict=True)
         assert [share / 100 for share in shares] == pytest.approx([value / max(values) for value in values], abs=6e-4)
-    dot, none = (checkpoint.load(model_directory / "en-fr" / name).model for name in ("dot", "none"))
+    dot, none = (checkpoint.load(own_model_directory / "en-fr" / name).model for name in ("dot", "none"))
     ratio = sum(p.numel() for p in none.parameters()) / sum(p.numel() for p in dot.parameters())
     _, _, last = two.partition('class="ratios"')
     assert re.findall(r"<td[^>]*>(.*?)</td>", last)[:2] == ["No attention / Dot", f"× {ratio:.2g}"]
     assert COMING not in two  # measured as those of the whole table are
+    (history,) = [m.value for m in at.markdown if "GNMT, 8 + 8" in m.value]
+    for source in ("Jean et al. 2015", "Wu et al. 2016", "Gehring", "Vaswani", "Shaw", "Ghazvininejad"):
+        assert source in history
 
 
 def test_multiples_round_a_half_up_and_keep_whole_digits() -> None:
@@ -119,19 +125,14 @@ def test_times_are_measured_when_asked_and_kept_for_the_next(
     header, *lines = figures["speed-encode"]["csv"].splitlines()
     assert header == "model,length,encode,encode theory,decode,decode theory"
     assert [line.split(",")[:2] for line in lines[:3]] == [
-        ["No attention", "2"],
-        ["No attention", "5"],
-        ["Additive", "2"],
+        *(["No attention", "2"], ["No attention", "5"], ["Additive", "2"])
     ]
-    crossings = [m.value for m in at.markdown if "Reading, measured" in m.value]
+    (crossing,) = [m.value for m in at.markdown if "Reading, measured" in m.value]
     assert (
-        len(crossings) == 1
-        and "One layer of Additive (n d², d = 18) and one of Transformer (n² d, d = 16)" in crossings[0]
+        "One layer of Additive (n d², d = 18) and one of Transformer (n² d, d = 16) cost the same at n = 20;"
+        in crossing
     )
-    assert (
-        "cost the same at n = 20; with the layers of their encoders, 1 : 2, the dotted lines cross at n = 10."
-        in (crossings[0])
-    )  # 18² / 16
+    assert "with the layers of their encoders, 1 : 2, the dotted lines cross at n = 10." in crossing  # 18² / 16
     (theory,) = [caption.value for caption in at.caption if caption.value.startswith("In theory")]
     assert "n d²: No attention" in theory and "Additive (1 + 1 layers, d = 18)" in theory
     assert "; n² d: Transformer (2 + 3 layers, d = 16)" in theory
@@ -172,17 +173,7 @@ def test_what_is_missing_or_damaged_is_said_and_the_rest_works(own_model_directo
     assert len(said(at)) == 2 and "en-fr/additive" in said(at)[0] and "model.safetensors" in said(at)[1]
     for file in (own_model_directory / "en-fr").glob("*/model.safetensors"):
         file.write_bytes(b"no")
-    assert not [e for e in opened("architectures", text=TEXT).get("html") if 'class="costs"' in e.proto.body]
-
-
-def test_the_history_has_its_sources(model_directory: Path) -> None:
-    at = opened("architectures")
-    (history,) = [m.value for m in at.markdown if "GNMT, 8 + 8" in m.value]
-    assert all(
-        name in history
-        for name in ("Jean et al. 2015", "Wu et al. 2016", "Gehring", "Vaswani", "Shaw", "Ghazvininejad")
-    )
-    assert not [m for m in opened("transformer").markdown if "RNNSearch" in m.value]
+    assert not tables(opened("architectures", text=TEXT))
 
 
 def test_the_receptive_field_of_a_word_stands_in_the_link(own_model_directory: Path) -> None:
