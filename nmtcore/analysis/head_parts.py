@@ -11,7 +11,7 @@ import numpy as np
 import torch
 
 from nmtcore.analysis.arithmetic import head_row
-from nmtcore.analysis.residual_stream import run_layers
+from nmtcore.analysis.residual_stream import run_trace
 from nmtcore.decoding.trace import Array, Trace
 from nmtcore.errors import InterventionError
 from nmtcore.intervention import AttentionKind
@@ -51,9 +51,8 @@ def attention_inputs(checkpoint: Checkpoint, trace: Trace, kind: AttentionKind) 
 
     Raises InterventionError if the model is not a Transformer or if the attention of single steps was replaced.
     """
-    run = run_layers(checkpoint, trace, "encoder" if kind == "encoder" else "decoder")
-    per_layer = {"encoder": 2, "decoder": 3, "cross": 3}[kind]  # sub-layers
-    sublayers = [sublayer for _, sublayer in run.sublayers][1 if kind == "cross" else 0 :: per_layer]
+    layers = run_trace(checkpoint, trace)["encoder" if kind == "encoder" else "decoder"].layers
+    sublayers = [layer[1 if kind == "cross" else 0] for layer in layers]
     queries = torch.stack([sublayer.read[0] for sublayer in sublayers]).float().cpu().numpy()  # (L, T, D)
     if kind != "cross":
         return AttentionInputs(queries, queries)

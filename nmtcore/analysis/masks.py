@@ -8,10 +8,11 @@ import torch
 from torch import Tensor
 
 from nmtcore.analysis.arithmetic import softmax
+from nmtcore.analysis.residual_stream import run_layers
 from nmtcore.decoding.trace import Array
 from nmtcore.errors import InterventionError
-from nmtcore.intervention import AttentionKind
-from nmtcore.models.attention import AttentionOutput, causal_bias, padding_bias
+from nmtcore.intervention import AttentionKind, Stack
+from nmtcore.models.attention import AttentionOutput, causal_bias
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.padded import pad
 from nmtcore.models.transformer import Transformer
@@ -109,26 +110,16 @@ def padded_batch(
         raise InterventionError("Masks of a padded batch are shown for Transformers without relative positions.")
     source = pad([[*ids, EOS] for ids in sources]).to(model.device)
     inputs = pad([[SOS, *ids[:-1]] for ids in targets]).to(model.device)
-    bias = padding_bias(source)  # (B, S)
-    wide = None if bias is None else bias[:, None, None]  # (B, 1, 1, S)
-    x = model.embed_positions(source.ids, model.embed)  # (B, S, D)
-    seen: dict[AttentionKind, list[AttentionOutput]] = {"encoder": [], "decoder": [], "cross": []}
-    for encoder_layer in model.encoder:
-        x, attended, _ = encoder_layer(x, wide)
-        seen["encoder"].append(attended)
-    states = model.encoder_norm(x)
-    future = causal_bias(inputs.ids.size(1), model.device)  # (T, T)
-    y = model.embed_positions(inputs.ids, model.embed_target)  # (B, T, D)
-    for layer in model.decoder:
-        y, own, cross, _ = layer(y, layer.cross_attention.keys_values(states), future, wide)
-        seen["decoder"].append(own)
-        seen["cross"].append(cross)
+    runs = run_layers(model, source, inputs)
+    places: tuple[tuple[AttentionKind, Stack, int], ...] = (
+        *(("encoder", "encoder", 0), ("decoder", "decoder", 0), ("cross", "decoder", 1)),
+    )
     return PaddedBatch(
         _pieces(checkpoint.vocab, source.ids),
         _pieces(checkpoint.vocab, inputs.ids),
         source.mask,
         inputs.mask,
-        {kind: tuple(layers) for kind, layers in seen.items()},
+        {kind: tuple(layer[place].out for layer in runs[stack].layers) for kind, stack, place in places},
     )
 
 

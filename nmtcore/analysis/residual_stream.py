@@ -5,20 +5,23 @@ The stream begins as the embedding times sqrt(D) plus the position; every sub-la
 model would predict there. The encoder has no output layer, so its lens shows the nearest embeddings by cosine.
 """
 
+import itertools
 import math
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn import functional as F
 
 from nmtcore.decoding.trace import Array, Trace
 from nmtcore.errors import InterventionError
-from nmtcore.intervention import LAYER_PARTS, LayerPart, Stack
-from nmtcore.models.attention import causal_bias
+from nmtcore.intervention import LAYER_PARTS, NO_CHANGE, Intervention, LayerPart, Stack
+from nmtcore.models.attention import causal_bias, padding_bias
 from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.models.padded import Padded, pad
+from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.models.transformer import FeedForwardOutput, ResidualOutput, Transformer
 from nmtcore.text.vocabulary import PAD, SOS, Vocab
 
@@ -85,47 +88,49 @@ class ResidualStream:
 
 
 class LayerRun(NamedTuple):
-    """Forced decoding through all layers of the encoder or decoder: the record of each sub-layer, with its layer."""
+    """Teacher forcing through the encoder or the decoder: its input (B, T, D), and each layer's sub-layers."""
 
-    ids: Tensor  # (1, T)
-    table: nn.Embedding
-    start: Tensor  # (1, T, D)
-    sublayers: list[tuple[int, ResidualOutput[Any]]]
+    start: Tensor
+    layers: list[tuple[ResidualOutput[Any], ...]]
 
 
 @torch.inference_mode()
-def run_layers(checkpoint: Checkpoint, trace: Trace, stack: Stack) -> LayerRun:
-    """Run the tokens of `trace` through all layers at once, with its Intervention.
+def run_layers(
+    model: Seq2Seq, source: Padded, inputs: Padded, intervention: Intervention = NO_CHANGE
+) -> dict[Stack, LayerRun]:
+    """Run a batch of sentences and of what the decoder reads through all layers at once.
 
-    Raises InterventionError if the model is not a Transformer, or if the trace replaced the attention of single steps.
+    Raises InterventionError if the model is not a Transformer, or if the attention of single steps is replaced.
     """
-    model = checkpoint.model
     if not isinstance(model, Transformer):
         raise InterventionError("Only a Transformer has a residual stream through attention and feed-forward layers.")
-    intervention = trace.intervention
     if intervention.attention:
         raise InterventionError("The attention of single steps was replaced: the layers are shown without that.")
-    source = torch.tensor([trace.source_ids], device=model.device)  # (1, S)
-    x = start = model.embed_positions(source, model.embed, order=intervention.positions)  # (1, S, D)
-    passed: list[tuple[int, ResidualOutput[Any]]] = []
-    distances = model.distances(source.size(1), source.size(1), intervention.positions)  # (S, S)
+    S, T = source.ids.size(1), inputs.ids.size(1)
+    padding = padding_bias(source)  # (B, S)
+    bias = None if padding is None else padding[:, None, None]  # (B, 1, 1, S)
+    x = model.embed_positions(source.ids, model.embed, order=intervention.positions)  # (B, S, D)
+    y = model.embed_positions(inputs.ids, model.embed_target, order=intervention.target_positions)  # (B, T, D)
+    encoder, decoder = LayerRun(x, []), LayerRun(y, [])
+    distances = model.distances(S, S, intervention.positions)  # (S, S)
     for i, layer in enumerate(model.encoder):
         heads, parts = intervention.off("encoder", i), intervention.off_in_layer("encoder", i)
-        x, _, sublayers = layer(x, None, heads, parts, distances)
-        passed += [(i, sublayer) for sublayer in sublayers]
-    if stack == "encoder":
-        return LayerRun(source, model.embed, start, passed)
-    states = model.encoder_norm(x)
-    ids = torch.tensor([[SOS, *trace.ids[:-1]]], device=model.device)  # (1, T)
-    future = causal_bias(ids.size(1), model.device)
-    distances = model.distances(ids.size(1), ids.size(1), intervention.target_positions)  # (T, T)
-    y = start = model.embed_positions(ids, model.embed_target, order=intervention.target_positions)  # (1, T, D)
-    passed = []
-    for i, decoder_layer in enumerate(model.decoder):
+        x, _, sublayers = layer(x, bias, heads, parts, distances)
+        encoder.layers.append(sublayers)
+    states, future = model.encoder_norm(x), causal_bias(T, model.device)
+    distances = model.distances(T, T, intervention.target_positions)  # (T, T)
+    for decoder_layer in model.decoder:
         memory = decoder_layer.cross_attention.keys_values(states)
-        y, _, _, parts = decoder_layer(y, memory, future, None, intervention, distances=distances)
-        passed += [(i, sublayer) for sublayer in parts]
-    return LayerRun(ids, model.embed_target, start, passed)
+        y, _, _, passed = decoder_layer(y, memory, future, bias, intervention, distances=distances)
+        decoder.layers.append(passed)
+    return {"encoder": encoder, "decoder": decoder}
+
+
+def run_trace(checkpoint: Checkpoint, trace: Trace, intervention: Intervention | None = None) -> dict[Stack, LayerRun]:
+    """Forced decoding: run the tokens of `trace` through all layers, with its own or another Intervention."""
+    model = checkpoint.model
+    source, inputs = (pad([ids]).to(model.device) for ids in (trace.source_ids, (SOS, *trace.ids[:-1])))
+    return run_layers(model, source, inputs, intervention or trace.intervention)
 
 
 @torch.inference_mode()
@@ -134,23 +139,27 @@ def recompute_stream(checkpoint: Checkpoint, trace: Trace, stack: Stack) -> Resi
 
     Raises InterventionError like `run_layers`.
     """
-    ids, table, start, passed = run_layers(checkpoint, trace, stack)
+    start, layers = run_trace(checkpoint, trace)[stack]
     model = checkpoint.model
     assert isinstance(model, Transformer)
-    befores = [start, *(sublayer.x for _, sublayer in passed)]
-    T = ids.size(1)
+    table, ids = (model.embed, trace.source_ids)
+    if stack == "decoder":
+        table, ids = model.embed_target, (SOS, *trace.ids[:-1])
+    befores = [start, *(sublayer.x for layer in layers for sublayer in layer)]
+    T = len(ids)
     said = logit_lens(model, checkpoint.vocab, torch.cat([x[0] for x in befores]), stack)
     says = [tuple(said[n * T : (n + 1) * T]) for n in range(len(befores))]
-    embedding = model.add_positions(table(ids) * model.scale, None)
+    embedding = model.add_positions(table(torch.tensor([ids], device=model.device)) * model.scale, None)
     names = [part for part in LAYER_PARTS[stack] if part not in ("residual", "norm")]
     stages = []
-    for n, (i, sublayer) in enumerate(passed):
+    for n, (i, part) in enumerate(itertools.product(range(len(layers)), names)):
+        sublayer = layers[i][names.index(part)]
         fed = isinstance(sublayer.out, FeedForwardOutput)
         inner = _array(sublayer.out.inner if fed else sublayer.out.joined)
         stages.append(
             SubLayerStage(
                 layer=i,
-                part=names[n % len(names)],
+                part=part,
                 before=_array(befores[n]),
                 read=_array(sublayer.read),
                 inner=inner,

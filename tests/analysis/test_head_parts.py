@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from nmtcore.analysis.head_parts import attention_inputs, recompute_head
-from nmtcore.analysis.residual_stream import run_layers
+from nmtcore.analysis.residual_stream import run_trace
 from nmtcore.config import DecodingConfig, TransformerConfig
 from nmtcore.errors import InterventionError
 from nmtcore.intervention import AttentionKind, Intervention
@@ -34,15 +34,14 @@ def test_the_parts_of_all_heads_add_up(model: Checkpoint, kind: AttentionKind, f
     trace = translate(model, TEXT, DecodingConfig(beam=2, max_length=7), change)
     network, attention = model.model, trace.attention_of(kind)
     assert isinstance(network, Transformer) and attention is not None
-    run = run_layers(model, trace, "encoder" if kind == "encoder" else "decoder")
+    run = run_trace(model, trace)["encoder" if kind == "encoder" else "decoder"]
     read = attention_inputs(model, trace, kind)
     for layer in range(attention.layers):
-        sublayers = [sublayer for i, sublayer in run.sublayers if i == layer]
         own = {"encoder": "attention", "decoder": "self_attention", "cross": "cross_attention"}[kind]
         module = getattr((network.encoder if kind == "encoder" else network.decoder)[layer], own)
         parts = [recompute_head(model, trace, kind, layer, head) for head in range(H)]
         whole = sum(part.output for part in parts) + module.output.bias.detach().numpy()
-        np.testing.assert_allclose(whole, sublayers[kind == "cross"].added[0].detach().numpy(), atol=1e-4)
+        np.testing.assert_allclose(whole, run.layers[layer][kind == "cross"].added[0].detach().numpy(), atol=1e-4)
         for head, part in enumerate(parts):
             off = (layer, head) == (1, 2)
             weight = module.project.weight.detach().numpy()[2 * D + head * K : 2 * D + (head + 1) * K]
