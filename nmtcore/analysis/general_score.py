@@ -11,12 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
-from nmtcore.analysis.head_parts import attention_inputs
+from nmtcore.analysis.head_parts import attention_inputs, attention_layer
 from nmtcore.decoding.trace import Array, Trace
 from nmtcore.errors import InterventionError
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.scores import General
-from nmtcore.models.transformer import Transformer
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,16 +56,11 @@ def head_score(checkpoint: Checkpoint, trace: Trace, layer: int, head: int) -> G
 
     D is the model width plus one, for the biases. Raises InterventionError for a head that does not exist.
     """
-    model, attention = checkpoint.model, trace.attention_of("cross")
-    if not isinstance(model, Transformer) or attention is None:
-        raise InterventionError("Only a Transformer has heads whose queries and keys are made by matrices.")
-    if not (0 <= layer < attention.layers and 0 <= head < attention.heads):
-        raise InterventionError(f"There is no cross layer {layer} head {head} in this model.")
+    projection = attention_layer(checkpoint, trace, "cross", layer, head).project
     read = attention_inputs(checkpoint, trace, "cross")
-    projection = model.decoder[layer].cross_attention.project
     joined = torch.cat((projection.weight, projection.bias[:, None]), 1).float().cpu().numpy()  # (3 D, D + 1)
-    width = model.config.width
-    K = width // model.config.heads
+    K = trace.inner["cross_query"].shape[-1]
+    width = projection.in_features
     of_queries, of_keys = (joined[part * width + head * K :][:K] for part in (0, 1))  # (K, D + 1) each
     return GeneralScore(
         _with_one(read.queries[layer]), _with_one(read.keys[layer]), of_queries.T @ of_keys / math.sqrt(K)

@@ -63,15 +63,13 @@ def attention_inputs(checkpoint: Checkpoint, trace: Trace, kind: AttentionKind) 
 @torch.inference_mode()
 def recompute_head(checkpoint: Checkpoint, trace: Trace, kind: AttentionKind, layer: int, head: int) -> HeadParts:
     """Compute the contribution of one head of `trace`. Raises InterventionError for a head that does not exist."""
-    model, attention = checkpoint.model, trace.attention_of(kind)
-    if not isinstance(model, Transformer) or attention is None:
-        raise InterventionError("Only a Transformer has heads whose parts are joined by a matrix.")
-    if not (0 <= layer < attention.layers and 0 <= head < attention.heads):
-        raise InterventionError(f"There is no {kind} layer {layer} head {head} in this model.")
+    attention = trace.attention_of(kind)
+    output = attention_layer(checkpoint, trace, kind, layer, head).output
+    assert attention is not None
     values = head_row(trace, kind, layer, head, 0).values  # (S, K)
     if head in trace.intervention.off(kind, layer):
         values = np.zeros_like(values)
-    W = _layer(model, kind, layer).output.weight.float().cpu().numpy()  # (D, D): from Concat(...) to the output
+    W = output.weight.float().cpu().numpy()  # (D, D): from Concat(...) to the output
     K = values.shape[1]
     arriving: Array = values @ W[:, head * K : (head + 1) * K].T  # (S, D)
     weights = attention.weights[layer, head]  # (T, S)
@@ -79,8 +77,13 @@ def recompute_head(checkpoint: Checkpoint, trace: Trace, kind: AttentionKind, la
     return HeadParts(arriving, norms, weights @ arriving)
 
 
-def _layer(model: Transformer, kind: AttentionKind, layer: int) -> MultiHead:
-    """The attention of one kind in one layer."""
+def attention_layer(checkpoint: Checkpoint, trace: Trace, kind: AttentionKind, layer: int, head: int) -> MultiHead:
+    """The attention of one kind in one layer. Raises InterventionError for a head that does not exist."""
+    model, attention = checkpoint.model, trace.attention_of(kind)
+    if not isinstance(model, Transformer) or attention is None:
+        raise InterventionError("Only a Transformer has heads whose parts are joined by a matrix.")
+    if not (0 <= layer < attention.layers and 0 <= head < attention.heads):
+        raise InterventionError(f"There is no {kind} layer {layer} head {head} in this model.")
     if kind == "encoder":
         return model.encoder[layer].attention
     return model.decoder[layer].self_attention if kind == "decoder" else model.decoder[layer].cross_attention

@@ -4,6 +4,7 @@ import pytest
 
 from nmtcore.analysis.beam_widths import compare_widths
 from nmtcore.config import DecodingConfig
+from nmtcore.decoding.trace import Trace
 from nmtcore.evaluation.bleu_chrf import sentence_bleu
 from nmtcore.figures.beam_widths import log_probability_by_width, widths_table
 from nmtcore.figures.palette import HUES
@@ -14,8 +15,12 @@ SOURCE = "a big dog"
 WIDTHS = (1, 3, 7)
 
 
-def test_a_row_is_the_winner_of_its_search(small_checkpoint: Checkpoint) -> None:
-    found = [translate(small_checkpoint, SOURCE, DecodingConfig(width, max_length=9)) for width in WIDTHS]
+@pytest.fixture(scope="module")
+def found(small_checkpoint: Checkpoint) -> list[Trace]:
+    return [translate(small_checkpoint, SOURCE, DecodingConfig(width, max_length=9)) for width in WIDTHS]
+
+
+def test_a_row_is_the_winner_of_its_search(small_checkpoint: Checkpoint, found: list[Trace]) -> None:
     for alpha, beta in ((0.6, 0.0), (2.0, 0.4)):
         rows = compare_widths(found, small_checkpoint.vocab, alpha, beta)
         for row, width in zip(rows, WIDTHS, strict=True):
@@ -26,8 +31,7 @@ def test_a_row_is_the_winner_of_its_search(small_checkpoint: Checkpoint) -> None
     assert [row.milliseconds for row in rows] == [pytest.approx(1000 * trace.seconds) for trace in found]
 
 
-def test_bleu_is_of_each_rows_text(small_checkpoint: Checkpoint) -> None:
-    found = [translate(small_checkpoint, SOURCE, DecodingConfig(width, max_length=9)) for width in WIDTHS]
+def test_bleu_is_of_each_rows_text(small_checkpoint: Checkpoint, found: list[Trace]) -> None:
     reference = "un grand chien ."
     rows = compare_widths(found, small_checkpoint.vocab, 0.6, 0.0, reference, "fr")
     assert [row.bleu for row in rows] == [sentence_bleu(row.text, reference, "fr") for row in rows]
@@ -40,8 +44,9 @@ def test_short_sentences_have_a_bleu_of_the_orders_that_they_have() -> None:
     assert sentence_bleu("", "un chat") == 0
 
 
-def test_the_line_goes_through_every_width_and_the_present_one_has_a_ring(small_checkpoint: Checkpoint) -> None:
-    found = [translate(small_checkpoint, SOURCE, DecodingConfig(width, max_length=9)) for width in WIDTHS]
+def test_the_line_goes_through_every_width_and_the_present_one_has_a_ring(
+    small_checkpoint: Checkpoint, found: list[Trace]
+) -> None:
     table = widths_table(compare_widths(found, small_checkpoint.vocab, 0.6, 0.0))
     assert list(table["width"]) == list(WIDTHS)
     spec = log_probability_by_width(table, "dot", 3, "width", "log P").to_dict()

@@ -63,14 +63,6 @@ def test_entropy_and_distance_are_their_definitions(kind: AttentionKind) -> None
         np.testing.assert_allclose(found, mean_of_rows(map, number), atol=1e-6, err_msg=figure.__name__)
 
 
-def test_entropy_of_extremes() -> None:
-    uniform = one("cross", np.full((5, 7), 1 / 7))
-    pointed = one("cross", np.eye(5, 7))
-    assert entropy(uniform) == pytest.approx(math.log2(7))
-    assert entropy(pointed) == pytest.approx(0)
-    assert mean_distance(pointed) > 0.5  # not the straight line from corner to corner
-
-
 def test_agreement_is_the_overlap_of_rows() -> None:
     map, other = random_map("cross"), random_map("cross", seed=2)
     other = AttentionMap("cross", other.queries, other.keys, other.weights[:1, :1])

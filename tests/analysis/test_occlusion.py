@@ -32,9 +32,6 @@ def test_the_whole_source_scores_as_search_did(
     assert found.target == trace.target
     exact = rounding(small_checkpoint.model, np.abs(found.whole).max())
     np.testing.assert_allclose(found.whole, [step.log_probability for step in trace.steps], rtol=0, atol=exact)
-
-
-def test_its_cost_is_what_it_scores(trace: Trace, found: occlusion.Occlusion) -> None:
     assert occlusion.positions(trace) == found.without.size
 
 
