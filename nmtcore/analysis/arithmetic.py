@@ -58,8 +58,7 @@ class Recomputed:
 
     def differences(self, trace: Trace) -> dict[str, Array]:
         """The largest difference between recomputed and model values at each step, (T,), for each quantity compared."""
-        attention = trace.attention_of("cross")
-        assert attention is not None
+        attention = trace.known_attention("cross")
         pairs = {
             "scores": (self.scores, trace.inner["scores"][:, 0]),
             "weights": (self.weights, attention.weights[0, 0]),

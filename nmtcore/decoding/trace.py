@@ -254,6 +254,12 @@ class Trace:
         """The attention map of one kind; None, not zeros, if the model has no such attention."""
         return next((a for a in self.attention if a.kind == kind), None)
 
+    def known_attention(self, kind: AttentionKind) -> AttentionMap:
+        """The attention map of a kind that the model has."""
+        attention = self.attention_of(kind)
+        assert attention is not None
+        return attention
+
     def path(self, node: BeamNode) -> tuple[BeamNode, ...]:
         """The nodes from y_1 to `node`, without the root."""
         return tuple(path(self.beam, node))

@@ -2,13 +2,11 @@
 
 import streamlit as st
 
-from nmtcore.views.walkthrough.messages import step_messages
 from pages.attention.lookup import draw_soft_dictionary
 from pages.attention.state import AdditiveState
 from pages.attention.tour import tour_steps
 from pages.attention.walkthrough import KEY, decode_walkthrough, draw_walkthrough
 from pages.attention.wording import asks_like
-from pages.common.component import localized
 from pages.common.embeddings import word_vectors
 from pages.common.footer import page_footer
 from pages.common.i18n import _
@@ -22,7 +20,7 @@ page = open_model_page(
     AdditiveState,
 )
 shown = decode_walkthrough(page)
-draw_walkthrough(shown, {"says": localized(step_messages(shown.config))})
+draw_walkthrough(shown)
 st.markdown(asks_like(shown.config))
 draw_soft_dictionary(shown)
 word_vectors(page.state, page.model, page.trace)

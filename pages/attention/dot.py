@@ -2,15 +2,13 @@
 
 import streamlit as st
 
-from nmtcore.views.walkthrough.messages import step_messages
 from pages.attention.general_score import draw_general_score
 from pages.attention.lookup import draw_soft_dictionary
 from pages.attention.score_comparison import comparison_record
 from pages.attention.state import DotState
 from pages.attention.tour import tour_steps
 from pages.attention.walkthrough import KEY, decode_walkthrough, draw_walkthrough
-from pages.attention.wording import asks_like, comparison_sentences
-from pages.common.component import localized
+from pages.attention.wording import asks_like
 from pages.common.embeddings import word_vectors
 from pages.common.footer import page_footer
 from pages.common.i18n import _
@@ -24,8 +22,7 @@ page = open_model_page(
     DotState,
 )
 shown = decode_walkthrough(page)
-words = {"says": localized(step_messages(shown.config)), "lab": comparison_sentences()}
-draw_walkthrough(shown, words, comparison_record(shown))
+draw_walkthrough(shown, comparison_record(shown))
 st.markdown(asks_like(shown.config))
 draw_soft_dictionary(shown, gradient=False)
 draw_general_score(page)

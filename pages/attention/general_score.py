@@ -46,8 +46,7 @@ def _of_head(page: ModelPage[DotState]) -> None:
     """W of the Transformer head that aligns best, or of the first head in its last layer."""
     model = page.question.model("transformer")
     (trace,) = models.ask([models.request(model, page.source, page.decoding)])
-    cross = trace.attention_of("cross")
-    assert cross is not None
+    cross = trace.known_attention("cross")
     layer, head = models.best_aligning_head(model) or (cross.layers - 1, 0)
     score = head_score(models.load(model), trace, layer, head)
     difference = float(np.abs(softmax(score.scores) - cross.weights[layer, head]).max())

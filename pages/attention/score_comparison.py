@@ -68,8 +68,7 @@ def additive_weights(shown: Walkthrough) -> tuple[Array | None, str]:
         (trace,) = models.ask([models.request(model, shown.page.source, DecodingConfig(1), forced)])
     except NmtError as error:
         return None, _("The additive model cannot be shown beside these: {reason}").format(reason=error)
-    cross = trace.attention_of("cross")
-    assert cross is not None
+    cross = trace.known_attention("cross")
     note = _("The additive model has the same vocabulary and was forced to write the same words.")
     return cross.weights[0, 0, : len(shown.trace.target)], f"{note} {_queries(other.config, shown.config)}"
 

@@ -94,8 +94,7 @@ def _from_states_to_word(shown: Walkthrough) -> list[TourStep]:
 
 def _largest(shown: Walkthrough) -> LargestWeight:
     """The largest among the rows that the model made by itself: in an overridden row the scores do not match."""
-    cross = shown.trace.attention_of("cross")
-    assert cross is not None
+    cross = shown.trace.known_attention("cross")
     weights = cross.matrix(0, 0).copy()
     if shown.override is not None and shown.override.step < len(weights):
         weights[shown.override.step] = 0

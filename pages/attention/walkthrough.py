@@ -16,9 +16,10 @@ from nmtcore.errors import InterventionError, SettingError
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.text.diff import word_diff
 from nmtcore.views.walkthrough.data import data
-from nmtcore.views.walkthrough.messages import MESSAGES
+from nmtcore.views.walkthrough.messages import MESSAGES, step_messages
 from pages.attention.override import AttentionOverride, checksum, read_override
 from pages.attention.state import AttentionPage
+from pages.attention.wording import comparison_sentences
 from pages.common import models
 from pages.common.address import change_state
 from pages.common.component import Slice, localized, mount
@@ -77,8 +78,9 @@ def decode_walkthrough(page: AttentionPage) -> Walkthrough:
     return plain
 
 
-def draw_walkthrough(shown: Walkthrough, words: Mapping[str, Any], lab: Mapping[str, Any] | None = None) -> None:
-    """The picture. words: the page's own sentences for the six steps; lab: the scores that the dot page compares."""
+def draw_walkthrough(shown: Walkthrough, lab: Mapping[str, Any] | None = None) -> None:
+    """The picture. lab: the scores that the dot page compares."""
+    says = localized(step_messages(shown.config))
     record = partial(
         _data,
         shown.trace,
@@ -87,7 +89,7 @@ def draw_walkthrough(shown: Walkthrough, words: Mapping[str, Any], lab: Mapping[
         question=shown.checksum,
         override=_override(shown),
         lab=lab,
-        messages={**localized(MESSAGES), **words},
+        messages={**localized(MESSAGES), "says": says, **({"lab": comparison_sentences()} if lab else {})},
     )
     fields = {"place": "place", "override": "override", **NEIGHBORS, **({"temperature": "temperature"} if lab else {})}
     mount("walkthrough", record, key=KEY, state=Slice(shown.page.state, fields, ("override", "vectors")))

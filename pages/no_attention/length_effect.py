@@ -1,6 +1,7 @@
 """Length effects: how longer sentences affect the models of a pair, in the test split and live."""
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from itertools import groupby
 from typing import Any
@@ -23,10 +24,10 @@ from pages.common.figure import draw_figure
 from pages.common.i18n import _, languages, title
 from pages.common.result import translation_line, unfinished_note
 from pages.common.switch import draw_switch, shown_for
-from pages.no_attention.clauses import extra_clauses, lengthened
 from pages.no_attention.state import NoAttentionState
 
 GROWTH = "growth"  # key of the chart with the translations beside it
+_END = re.compile(r"[\s.!?…。！？]+$")
 
 
 def scores_by_length(state: NoAttentionState) -> None:
@@ -90,6 +91,19 @@ def unequal(joined: Mapping[Architecture, Any]) -> str:
 def _across(pair: str) -> str:
     """The unit of length: languages without spaces have no words to count."""
     return _("pieces of the source") if not language(languages(pair)[0]).separated else _("words of the source")
+
+
+def extra_clauses(pair: str) -> tuple[str, ...]:
+    """The clauses in the source language of a pair; none for a language that has none."""
+    return language(languages(pair)[0]).clauses
+
+
+def lengthened(pair: str, sentence: str, added: Sequence[str]) -> str:
+    """`sentence` with `added` clauses appended, one after another."""
+    if not added:
+        return sentence
+    source = language(languages(pair)[0])
+    return source.clause_joint.join([_END.sub("", sentence), *added]) + source.full_stop
 
 
 @fragment

@@ -10,8 +10,8 @@ from pages.common.i18n import _
 from pages.common.opening import OpenPage
 from pages.common.state import link_texts
 from pages.common.tour import Target, TourStep, from_first_section, tour_step, word_bar, your_sentence
-from pages.no_attention.clauses import extra_clauses
 from pages.no_attention.forgetting import CORPUS
+from pages.no_attention.length_effect import extra_clauses
 from pages.no_attention.state import NoAttentionState
 
 KEY = "bottleneck"  # of the picture

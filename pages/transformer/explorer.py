@@ -15,7 +15,9 @@ from nmtcore.decoding.trace import Array, AttentionMap, Trace
 from nmtcore.intervention import Intervention
 from nmtcore.views.heads.data import MESSAGES, CellParts, data
 from nmtcore.views.heads.head import Head
+from nmtcore.views.parameters import PANES
 from pages.common import models
+from pages.common.address import control
 from pages.common.component import Slice, localized, mount
 from pages.common.i18n import _
 from pages.common.opening import ModelPage
@@ -25,8 +27,7 @@ from pages.transformer import ablation
 from pages.transformer.batch import KEY as MASKS
 from pages.transformer.batch import show_batch
 from pages.transformer.layer import KEY as STREAM
-from pages.transformer.layer import show_layer
-from pages.transformer.panes import pane_tabs, show_lacking
+from pages.transformer.layer import show_lacking, show_layer
 from pages.transformer.state import HEADS, OWN_PANES, TransformerState, off_codes
 from pages.transformer.tour import batch_tour, heads_tour, layer_tour
 
@@ -41,9 +42,7 @@ def agreements(trace: Trace, other: AttentionMap | None, occlusion: Occlusion | 
 
     other: the additive model's attention for the same output; occlusion: its leave-one-out by the model itself.
     """
-    cross = trace.attention_of("cross")
-    assert cross is not None
-    heads = append_means(cross)
+    heads = append_means(trace.known_attention("cross"))
     known = {} if other is None else {"agreement": agreement(heads, other)}
     return known if occlusion is None else {**known, "occlusion": agreement_with_occlusion(heads, occlusion)}
 
@@ -104,6 +103,20 @@ def explore(page: ModelPage[TransformerState]) -> None:
         guided_tour(batch_tour(trace, config))
 
 
+def pane_tabs(state: TransformerState) -> None:
+    """The tabs above a pane that the page draws itself, as beside the picture of the heads."""
+    messages = localized(MESSAGES)
+    with st.container(horizontal=True, vertical_alignment="center", key="layer panes"):
+        st.segmented_control(
+            messages["panes"],
+            PANES,
+            required=True,
+            format_func=lambda name: messages[f"pane_{name}"],
+            label_visibility="collapsed",
+            **control(state, "pane"),
+        )
+
+
 def _show_heads(state: TransformerState, model: str, trace: Trace, decoding: DecodingConfig) -> list[TourStep]:
     """Draw all heads; returns the steps of their tour."""
     messages = localized(MESSAGES)
@@ -116,8 +129,7 @@ def _show_heads(state: TransformerState, model: str, trace: Trace, decoding: Dec
     asked = [models.request(model, state.question.source, decoding, intervention)] if off else []
     after = next(iter(models.ask(asked)), None)
     shown = after if after and state.attention_run == "after" else trace
-    attention = trace.attention_of(head.kind)
-    assert attention is not None
+    attention = trace.known_attention(head.kind)
     vectors = state.shows_cell(attention)
     stage, spot = st.container(), st.empty()
     with stage:

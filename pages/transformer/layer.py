@@ -3,7 +3,7 @@
 The browser chooses piece and layer without a run; with parts off the model translates again.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Any
 
@@ -15,16 +15,24 @@ from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.views.residual_stream.data import data
 from nmtcore.views.residual_stream.messages import MESSAGES, PARTS
 from pages.common import models
+from pages.common.address import as_linked
 from pages.common.component import Slice, localized, mount
-from pages.common.controls import errors_said
+from pages.common.controls import errors_said, show_notes
 from pages.common.i18n import _, ngettext
 from pages.common.piece_choice import longest_piece
 from pages.common.result import log_p, unfinished_note
 from pages.transformer.ablation import counted
-from pages.transformer.panes import show_lacking
 from pages.transformer.state import STREAM, TransformerState, off_codes
 
 KEY = "residual stream"  # of the picture
+SAID = 3  # sentences about a link
+
+
+def show_lacking(lacking: Iterable[tuple[str, str]]) -> None:
+    """Say what a link asks for that this translation lacks, not what was asked of another. lacking: fields of the
+    state, each with a sentence."""
+    said = [says for field, says in lacking if as_linked(TransformerState, field, "choice", "typed", "beam")]
+    show_notes(*said[:SAID])
 
 
 def part_name(part: LayerPart) -> str:

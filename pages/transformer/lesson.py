@@ -1,32 +1,24 @@
 """The text below a pane of the Transformer page: its formulas, and a class question that it can answer."""
 
-from dataclasses import dataclass
-
 import streamlit as st
 
 from pages.common.footer import page_footer
 from pages.common.i18n import _
 
-
-@dataclass(frozen=True)
-class Lesson:
-    """Markdown, with the formulas in the notation of Vaswani et al. 2017."""
-
-    formulas: str
-    question: str
-    answer: str
+# The formulas of a pane as Markdown, in the notation of Vaswani et al. 2017, a question and its answer.
+Lesson = tuple[str, str, str]
 
 
 def draw_lesson(pane: str) -> None:
     """Draw the lesson of a pane and the page's footer."""
-    lesson = {"layer": _layer, "batch": _batch}.get(pane, _heads)()  # the panes of heads share one
+    formulas, question, answer = {"layer": _layer, "batch": _batch}.get(pane, _heads)()  # the panes of heads share one
     with st.container(key="equations"):
-        st.markdown(lesson.formulas)
-    page_footer("transformer", lesson.question, lesson.answer)
+        st.markdown(formulas)
+    page_footer("transformer", question, answer)
 
 
 def _heads() -> Lesson:
-    return Lesson(
+    return (
         _(
             "Each head makes its own queries, keys and values and looks with them: in cross attention its queries come "
             "from the states of the decoder, its keys and values from those of the encoder; in self-attention all "
@@ -47,7 +39,7 @@ def _heads() -> Lesson:
 
 
 def _layer() -> Lesson:
-    return Lesson(
+    return (
         _(
             r"Feed-forward is the same small network for every piece, $\mathrm{FFN}(x)=\max(0,xW_1+b_1)\,W_2+b_2$: "
             r"only the units above zero pass on anything. The norm is $\mathrm{LN}(x)=g\,(x-\mu)/\sigma+b$, with the "
@@ -64,7 +56,7 @@ def _layer() -> Lesson:
 
 
 def _batch() -> Lesson:
-    return Lesson(
+    return (
         _(
             r"$\mathrm{Attention}(Q,K,V)=\mathrm{softmax}(QK^\top/\sqrt{d_k}+\mathrm{Mask})\,V$, where "
             r"$\mathrm{Mask}$ is 0 where a piece may look and $-\infty$ where it may not."

@@ -110,8 +110,7 @@ class TransformerState(VectorsState):
             head = Head.read(code, trace)
             if not (head and head.single):
                 yield "heads_off", OFF.wrong(code)
-        attention = trace.attention_of(self.enlarged(trace, opening).kind)
-        assert attention is not None
+        attention = trace.known_attention(self.enlarged(trace, opening).kind)
         if self.picks.pick and picked_cell(self.picks.pick, attention) == (None, None):
             yield "pick", PICK.wrong(self.picks.pick)
         if self.picks.pick_step >= len(trace.target):

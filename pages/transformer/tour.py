@@ -110,16 +110,14 @@ def _shown(head: Head, row: int | None = None) -> dict[str, str | None]:
 
 
 def _all_heads(trace: Trace, opening: Head) -> TourStep:
-    attention = trace.attention_of(opening.kind)
-    assert attention is not None
+    attention = trace.known_attention(opening.kind)
     says = _("Each small picture is a head: there are {layers} layers of them, with {heads} heads each.")
     says = says.format(layers=attention.layers, heads=attention.heads)
     return tour_step(says, Target(PICTURE, ".thumbs"), PICTURE, shows=_shown(opening))
 
 
 def _opening_head(trace: Trace, head: Head) -> TourStep:
-    attention = trace.attention_of(head.kind)
-    assert attention is not None
+    attention = trace.known_attention(head.kind)
     weights = attention.matrix(*("mean" if i is None else i for i in (head.layer, head.head)))
     largest = largest_weight(weights, trace.target)
     says = attends_to(_name(head), trace.target, trace.source, largest)
@@ -128,9 +126,7 @@ def _opening_head(trace: Trace, head: Head) -> TourStep:
 
 def _narrowest(trace: Trace) -> TourStep:
     """The cross head with the smallest entropy."""
-    attention = trace.attention_of("cross")
-    assert attention is not None
-    values = entropy(attention)
+    values = entropy(trace.known_attention("cross"))
     head = Head("cross", *lowest_head(values))
     says = _("The cross head with the smallest entropy is {head}: {value} bits on average over its rows.")
     says = says.format(head=_name(head), value=f"{values.min():.1f}")
@@ -139,9 +135,7 @@ def _narrowest(trace: Trace) -> TourStep:
 
 def _nearest(trace: Trace) -> TourStep:
     """The encoder head with the smallest mean distance."""
-    attention = trace.attention_of("encoder")
-    assert attention is not None
-    values = mean_distance(attention)
+    values = mean_distance(trace.known_attention("encoder"))
     head = Head("encoder", *lowest_head(values))
     says = _("The encoder head that looks least far is {head}: {value} pieces away on average.")
     says = says.format(head=_name(head), value=f"{values.min():.1f}")

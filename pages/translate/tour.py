@@ -67,16 +67,14 @@ def _one_vector(number: int, panel: Panel) -> TourStep:
 
 
 def _largest_weight(number: int, panel: Panel) -> TourStep:
-    assert panel.attention is not None
-    largest = largest_weight(panel.attention.matrix(panel.layer, panel.head), panel.target)
+    largest = largest_weight(panel.matrix(), panel.target)
     says = attends_to(panel.title, panel.target, panel.source, largest)
     return tour_step(says, _panel(number), PICTURE, shows=_picked(f"{number}.t{largest.row}"))
 
 
 def _order(number: int, panel: Panel) -> TourStep:
     """The first step from one word to the next at which the largest weight moves back."""
-    assert panel.attention is not None
-    main = panel.attention.matrix(panel.layer, panel.head).argmax(1)
+    main = panel.matrix().argmax(1)
     words = [j for j, piece in enumerate(panel.target) if is_word(piece)]
     pairs = [(j, k) for j, k in zip(words, words[1:], strict=False) if main[k] < main[j]]
     shows = _picked(f"{number}.t{pairs[0][1]}") if pairs else _picked()
@@ -102,7 +100,6 @@ def _order(number: int, panel: Panel) -> TourStep:
 
 
 def _heads(number: int, panel: Panel) -> TourStep:
-    assert panel.attention is not None
     layer = panel.layer if panel.layer == "mean" else panel.layer + 1
     if panel.head == "mean":
         says = _("{model} looks at the source with many heads; this picture is the mean of those in layer {layer}.")

@@ -14,8 +14,7 @@ from tests.helpers import small, translate
 @pytest.mark.parametrize("architecture", ["additive", "dot"])
 def test_at_temperature_one_it_is_the_models_context(vocab: Vocab, architecture: Architecture) -> None:
     trace = translate(small(architecture, vocab), "a red cat", DecodingConfig(2))
-    cross = trace.attention_of("cross")
-    assert cross is not None
+    cross = trace.known_attention("cross")
     for step in range(len(trace.target)):
         found = lookup_at(trace, step)
         np.testing.assert_allclose(found.weights, cross.weights[0, 0, step], atol=1e-5)

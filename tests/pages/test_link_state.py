@@ -19,7 +19,7 @@ from pages.common.alignment import PICK
 from pages.common.question import Question
 from pages.common.registry import PAGES, PageEntry
 from pages.common.vectors import VECTORS
-from pages.no_attention.clauses import extra_clauses
+from pages.no_attention.length_effect import extra_clauses
 from pages.no_attention.state import NoAttentionState
 from pages.transformer.state import OFF
 from tests.pages import helpers

@@ -19,8 +19,8 @@ from nmtcore.config import DecodingConfig
 from nmtcore.text.source import read_source
 from pages.common import models
 from pages.no_attention import forgetting, length_effect
-from pages.no_attention.clauses import extra_clauses, lengthened
 from pages.no_attention.forgetting import LENGTHS
+from pages.no_attention.length_effect import extra_clauses, lengthened
 from pages.no_attention.state import NoAttentionState
 from tests.pages.helpers import add_meta, components, press, rebuild, saved_figures
 

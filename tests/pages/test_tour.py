@@ -83,8 +83,7 @@ def test_the_largest_weight_of_a_step_is_said_as_the_model_has_it(model_director
     assert found and picked, told
     model = checkpoint.load(model_directory / "en-fr" / "additive")
     trace = translate(model, text, DecodingConfig(3))
-    cross = trace.attention_of("cross")
-    assert cross is not None
+    cross = trace.known_attention("cross")
     row = cross.weights[0, 0, int(picked[1])]
     assert name_at(trace.target, int(picked[1])) == found[1]
     assert f"{max(row):.2f}" == found[3]

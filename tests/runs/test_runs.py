@@ -154,6 +154,5 @@ def test_reverse_reaches_its_mark_and_its_attention_the_anti_diagonal(tmp_path: 
     scores = [event["score"] for event in run.events() if event["event"] == "validation"]
     assert max(scores) >= 100 * REVERSE.goal, scores
     _, trace = run.traces()[-1]
-    cross = trace.attention_of("cross")
-    assert cross is not None
+    cross = trace.known_attention("cross")
     assert cross.weights[-1, 0].argmax(-1).tolist()[:5] == [4, 3, 2, 1, 0]

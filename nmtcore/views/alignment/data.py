@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from nmtcore.analysis.pointer_generator import copied_words, generation_probabilities
 from nmtcore.analysis.word_confidence import WordConfidence, split_at_words, word_confidences
 from nmtcore.config import Architecture
-from nmtcore.decoding.trace import AttentionMap, Candidate, Index, Step, Trace
+from nmtcore.decoding.trace import Array, AttentionMap, Candidate, Index, Step, Trace
 from nmtcore.errors import TraceError
 from nmtcore.figures.palette import HUES
 from nmtcore.messages import Messages
@@ -125,12 +125,14 @@ class Panel:
                 differing.append(number)
         return replace(self, underlined=tuple(differing), meaning="note_differs")
 
+    def matrix(self) -> Array:
+        """The weights of a panel with attention, T x S, averaged over a layer or head that is `mean`."""
+        assert self.attention is not None
+        return self.attention.matrix(self.layer, self.head)
+
     def weights(self) -> list[list[float]] | None:
-        """The displayed matrix, T x S, averaged over a layer or head that is `mean`; four decimals."""
-        if self.attention is None:
-            return None
-        weights: list[list[float]] = four_decimals(self.attention.matrix(self.layer, self.head))
-        return weights
+        """The same as the browser gets them, to four decimals."""
+        return None if self.attention is None else four_decimals(self.matrix())
 
     def caption(self, messages: Messages = MESSAGES) -> list[str]:
         """The items of the caption: log-probability, layer and head, notes."""

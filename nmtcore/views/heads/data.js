@@ -42,7 +42,6 @@ export function headsData(trace, { chosen, opening, off, after, run, vectors, re
       off: off.map(codeOf),
       pane,
       panes,
-      height: 260,
       changes: changes && changes.map(four),
       best: null,
       vectors: vectors && single ? { run: seen === trace ? "before" : "after", ...vectorsOf(seen, chosen, cell) } : null,

@@ -101,7 +101,6 @@ def data(
         "opening": (opening or chosen).code,
         "off": [head.code for head in off],
         "pane": pane,
-        "height": height,
         "names": names_json(names),
         "agreement": {name: shares.astype(float).round(4).tolist() for name, shares in agreement.items()},
         "changes": None if changes is None else [round(float(change), 4) for change in changes],

@@ -75,7 +75,6 @@ class HeadsRecord(TypedDict):
     off: Sequence[str]
     pane: str
     panes: NotRequired[Sequence[str]]  # panes that a host answers for, if not all
-    height: int
     names: Mapping[str, tuple[str, str]]  # by a head's code: its role, and the share behind it
     agreement: Mapping[str, Sequence[Sequence[float]]]  # of cross attention with other measures, (L + 1, H + 1)
     changes: Sequence[float] | None  # what the log-probability gains without each head

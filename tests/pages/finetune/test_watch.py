@@ -124,8 +124,7 @@ def test_a_tour_leads_through_a_finished_run(page: AppTest, run: Run) -> None:
     says = " ".join(step["says"] for step in found)
     assert f"after {run.status().step:,} of {run.status().total:,} steps" in says
     step, trace = run.traces()[-1]
-    cross = trace.attention_of("cross")
-    assert cross is not None
+    cross = trace.known_attention("cross")
     found = re.search(rf"At training step {step:,} the model looked mainly at “(.+)” for “(.+)”", says)
     assert found
     weights = cross.matrix(cross.layers - 1, "mean")
@@ -144,8 +143,7 @@ def test_a_small_picture_of_the_film_is_a_button_and_its_step_is_in_the_address(
     assert at.query_params["film-step"] == ["0"] or at.query_params["film-step"] == "0"
     first = drawn(at)[0]["panels"][0]
     assert "step 0" in first["title"] and at.select_slider[0].value == 0 and first["weights"] != last
-    cross = run.traces()[0][1].attention_of("cross")
-    assert cross is not None
+    cross = run.traces()[0][1].known_attention("cross")
     assert first["weights"][0] == pytest.approx(cross.weights[-1].mean(0)[0].tolist(), abs=1e-4)
     marked = [json.loads(chart.proto.spec) for chart in at.get("vega_lite_chart")]
     assert all(any(layer["mark"]["type"] == "rule" for layer in spec["layer"]) for spec in marked)
