@@ -1,7 +1,7 @@
 // @ts-check
 // Saves a figure that Streamlit drew: the picture on the screen with its title above, and its numbers as CSV.
 
-import { css, mix, parse } from "../../nmtcore/views/kit/color.js";
+import { css, mix, parse, quietColor } from "../../nmtcore/views/kit/color.js";
 import { set } from "../../nmtcore/views/kit/dom.js";
 import { makeSaveButtons, signsOf } from "../../nmtcore/views/kit/saving.js";
 import { composeSheet } from "../../nmtcore/views/kit/sheet.js";
@@ -45,7 +45,7 @@ function compose(data, options) {
   const style = getComputedStyle(host);
   const text = parse(style.color);
   const background = parse(getComputedStyle(document.querySelector('[data-testid="stApp"]')).backgroundColor);
-  const look = { font: style.fontFamily, text, background, muted: mix(background, text, 0.66) };
+  const look = { font: style.fontFamily, text, background, muted: quietColor({ background, text }) };
   const paper = { ...look, text: [31, 36, 48], background: [255, 255, 255] };
   const parts = layers.map((node, i) => {
     const { left: x, top: y, width, height } = boxes[i];

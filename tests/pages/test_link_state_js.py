@@ -1,18 +1,10 @@
 """The browser's half of link state reads every declaration as the server does. Needs Node, which the app does not."""
 
-import json
-import shutil
-import subprocess
-from pathlib import Path
 from typing import Any
 
-import pytest
-
-from nmtcore.views import bundle
 from nmtcore.views.kit.link_state import Choice, Codes, Number, Pattern, Whole
 from pages.common.registry import PAGES
-from tests.helpers import PATIENCE
-from tests.paths import ROOT
+from tests.views.live.node import call
 
 KINDS = (Whole, Number, Choice, Pattern, Codes)
 VALUES = (
@@ -36,21 +28,10 @@ def as_in_the_browser(parameter: Any, text: str) -> Any:
     return list(value) if isinstance(parameter, Codes) and value is not None else value
 
 
-def test_both_halves_agree(tmp_path: Path) -> None:
-    node = shutil.which("node")
-    if not node:
-        pytest.skip("Node is not there: the browser's half of link state is tested where it is.")
-    script = bundle.script(ROOT / "nmtcore" / "views" / "kit" / "link_state.js")
-    cases = [[parameter.to_json(), list(VALUES)] for parameter in DECLARED]
-    program = f"""{script}
-        const cases = {json.dumps(cases)};
-        console.log(JSON.stringify(cases.map(([p, texts]) => texts.map((text) => parse(p, text)))));
-    """
-    file = tmp_path / "check.mjs"
-    file.write_text(program, encoding="utf-8")
-    done = subprocess.run([node, file], capture_output=True, text=True, timeout=PATIENCE, check=False)
-    assert done.returncode == 0, done.stderr
-    for parameter, found in zip(DECLARED, json.loads(done.stdout), strict=True):
+def test_both_halves_agree() -> None:
+    calls = [[parameter.to_json(), text] for parameter in DECLARED for text in VALUES]
+    read = iter(call("kit/link_state.js", "parse", calls))
+    for parameter in DECLARED:
         expected = [as_in_the_browser(parameter, text) for text in VALUES]
-        wrong = {t: (f, e) for t, f, e in zip(VALUES, found, expected, strict=True) if f != e}
+        wrong = {text: (found, e) for text, found, e in zip(VALUES, read, expected, strict=False) if found != e}
         assert wrong == {}, parameter.name

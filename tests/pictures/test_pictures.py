@@ -2,8 +2,6 @@
 
 import difflib
 import json
-import subprocess
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -50,12 +48,3 @@ def shape(value: Any) -> Any:
 @pytest.mark.parametrize("name", records.MADE)
 def test_a_kept_record_is_what_its_view_makes_today(name: str) -> None:
     assert shape(records.make(name)) == shape(records.kept(name)), AGAIN
-
-
-@drawing
-@pytest.mark.parametrize("name", ["contracts", "numbers"])
-def test_what_holds_of_every_picture_and_of_the_numbers_in_them(name: str) -> None:
-    """Keys, links, saving, hostile texts and addresses; arithmetic that a reader can redo."""
-    path = Path(__file__).with_name(f"{name}.test.mjs")
-    done = subprocess.run(["node", "--test", str(path)], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout

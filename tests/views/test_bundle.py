@@ -1,8 +1,6 @@
 """Joining ES modules and stylesheets into one text each."""
 
 import re
-import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -10,8 +8,8 @@ import pytest
 from nmtcore.errors import BundleError
 from nmtcore.views import bundle
 from tests.paths import ROOT
+from tests.views.live.node import run
 
-NODE = shutil.which("node")
 ENTRIES = sorted((ROOT / "pages").rglob("*.js"))  # those of pictures: test_notebook.py
 
 
@@ -25,17 +23,10 @@ def written(folder: Path, **texts: str) -> Path:
     return path
 
 
-def run(script: str) -> str:
+def result(script: str) -> str:
     """The result of a script's default export, as text."""
-    if not NODE:
-        pytest.skip("Only Node can run what was joined.")
-    program = f"{script}\n"
-    program = program.replace("export default function ()", "globalThis.all = function ()")
-    done = subprocess.run(
-        [NODE, "--input-type=module", "-e", f"{program};process.stdout.write(String(globalThis.all()))"],
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    return done.stdout
+    program = script.replace("export default function ()", "globalThis.all = function ()")
+    return run(["--input-type=module", "-e", f"{program};process.stdout.write(String(globalThis.all()))"])
 
 
 def test_private_names_stay_private_and_imports_find_their_module(tmp_path: Path) -> None:
@@ -46,7 +37,7 @@ def test_private_names_stay_private_and_imports_find_their_module(tmp_path: Path
         a__main='import { two } from "../b/one.js";\nimport {\n  sum,\n} from "./one.js";\n'
         "export default function () { return sum() + two(); }\n",
     )
-    assert run(bundle.script(entry)) == "13"
+    assert result(bundle.script(entry)) == "13"
 
 
 def test_a_module_that_two_others_import_runs_once(tmp_path: Path) -> None:
@@ -58,7 +49,7 @@ def test_a_module_that_two_others_import_runs_once(tmp_path: Path) -> None:
         a__main='import { left } from "./left.js";\nimport { right } from "./right.js";\n'
         "export default function () { return 10 * left + right; }\n",
     )
-    assert run(bundle.script(entry)) == "12"
+    assert result(bundle.script(entry)) == "12"
 
 
 def test_what_is_not_there_is_said(tmp_path: Path) -> None:
@@ -96,8 +87,6 @@ def test_stylesheets_stand_after_what_they_import(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda path: path.stem)
 def test_every_script_of_a_page_is_one_module(entry: Path, tmp_path: Path) -> None:
-    if not NODE:
-        pytest.skip("Only Node can read what was joined.")
     path = tmp_path / "all.mjs"
     path.write_text(bundle.script(entry), encoding="utf-8")
-    subprocess.run([NODE, "--check", str(path)], check=True, capture_output=True)
+    run(["--check", path])

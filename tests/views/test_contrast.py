@@ -1,18 +1,13 @@
 """Quiet words are legible on a projector: 4.5 to 1 on either theme's background, by WCAG's definition."""
 
-import json
 import re
-import shutil
-import subprocess
 import tomllib
-from pathlib import Path
 
 import pytest
 
 from nmtcore.figures.palette import GREEDY, HUES
-from nmtcore.views import bundle
-from tests.helpers import PATIENCE
 from tests.paths import ROOT
+from tests.views.live.node import call
 
 LEAST = 4.5
 THEMES = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))["theme"]
@@ -33,33 +28,17 @@ def contrast(one: list[float], other: list[float]) -> float:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_words_of_every_colour_of_the_palette_can_be_read(tmp_path: Path, theme: str) -> None:
-    node = shutil.which("node")
-    if not node:
-        pytest.skip("The pictures choose their colours in JavaScript: only Node can ask them.")
+def test_words_of_every_colour_of_the_palette_can_be_read(theme: str) -> None:
     look = {name: channels(THEMES[theme][f"{name}Color"]) for name in ("background", "text")}
     hues = {**HUES, "greedy": GREEDY}
-    asked = {name: channels(hue) for name, hue in hues.items()}
-    program = f"""{bundle.script(ROOT / "nmtcore" / "views" / "kit" / "color.js")}
-        const look = {json.dumps(look)};
-        const hues = {json.dumps(asked)};
-        const of = (choose) => Object.fromEntries(Object.entries(hues).map(([name, hue]) => [name, choose(look, hue)]));
-        const quiet = {{ "muted": mix(look.background, look.text, MUTED) }};
-        console.log(JSON.stringify({{ titles: {{ ...of(titleColor), ...quiet }}, lines: of(lineColor) }}));
-    """
-    file = tmp_path / "colours.mjs"
-    file.write_text(program, encoding="utf-8")
-    done = subprocess.run([node, file], capture_output=True, text=True, timeout=PATIENCE, check=False)
-    assert done.returncode == 0, done.stderr
-    found = json.loads(done.stdout)
-    background = look["background"]
-    titles = {name: contrast(color, background) for name, color in found["titles"].items()}
-    assert len(titles) == len(hues) + 1
-    assert {name: ratio for name, ratio in titles.items() if ratio < LEAST} == {}
-    lines = {name: contrast(color, background) for name, color in found["lines"].items()}
-    assert {name: ratio for name, ratio in lines.items() if ratio < 3} == {}
+    asked = [[look, channels(hue)] for hue in hues.values()]
+    titles, lines = (call("kit/color.js", name, asked) for name in ("titleColor", "lineColor"))
+    titles += call("kit/color.js", "quietColor", [[look]])
+    for least, colors in ((LEAST, titles), (3, lines)):
+        ratios = [contrast(color, look["background"]) for color in colors]
+        assert min(ratios) >= least, dict(zip([*hues, "quiet"], ratios, strict=False))
     # A line keeps more of its hue than a word.
-    changed = [name for name in hues if found["lines"][name] != found["titles"][name]]
+    changed = [name for name, title, line in zip(hues, titles, lines, strict=False) if title != line]
     assert "additive" in changed or theme == "dark"
 
 

