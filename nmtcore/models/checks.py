@@ -1,7 +1,9 @@
 """Checks that several architectures make of a sentence or an Intervention; each raises an error with the reason."""
 
+from collections.abc import Mapping
+
 from nmtcore.errors import InterventionError, TextError
-from nmtcore.intervention import Intervention
+from nmtcore.intervention import AttentionKind, Intervention
 
 
 def check_length(pieces: int, positions: int) -> None:
@@ -10,55 +12,43 @@ def check_length(pieces: int, positions: int) -> None:
         raise TextError(f"This model knows {positions} positions; shorten the sentence to fewer pieces.")
 
 
-def check_no_layer_parts(intervention: Intervention) -> None:
-    """Raise InterventionError if parts of a layer are switched off, for models that have no such parts."""
-    if intervention.parts_off:
-        raise InterventionError(
-            "Only a Transformer's layers have attention, feed-forward, residual and norm to switch off."
-        )
+def check_change(
+    intervention: Intervention,
+    source_length: int,
+    layers: Mapping[AttentionKind, int],
+    heads: int = 1,
+    parts: bool = False,
+) -> None:
+    """Raise InterventionError for heads, parts of a layer, or source positions that a model or its source lacks.
 
-
-def check_recurrent(intervention: Intervention, source_length: int) -> None:
-    """Raise InterventionError for a change that a recurrent model with one cross-attention head does not support."""
-    if (intervention.positions, intervention.target_positions) != ("kept", "kept"):
-        raise InterventionError("A recurrent model has no positions to drop or shuffle: it reads in order.")
-    check_no_layer_parts(intervention)
-    for kind, layer, head in intervention.heads_off:
-        if (kind, layer, head) != ("cross", 0, 0):
-            raise InterventionError(
-                f"This model has one cross-attention head, layer 0 head 0; not {kind} layer {layer} head {head}."
-            )
-    for step, row in intervention.attention:
-        if len(row) != source_length:
-            raise InterventionError(
-                f"The attention row for step {step} has {len(row)} weights; the source has {source_length} tokens."
-            )
-
-
-def check_layers(intervention: Intervention, encoder: int, decoder: int, heads: int) -> None:
-    """Raise InterventionError for a head, or a part of a layer, that a Transformer does not have.
-
-    encoder, decoder: their numbers of layers; heads: the number of heads in each attention.
+    layers: how many the model has with each kind of attention; heads: of each attention; parts: whether its layers have
+    parts that can be switched off, as a Transformer's have.
     """
-    layers = {"encoder": encoder, "decoder": decoder, "cross": decoder}
     for kind, layer, head in intervention.heads_off:
-        if layer >= layers[kind] or head >= heads:
+        if layer >= layers.get(kind, 0) or head >= heads:
+            known = ", ".join(f"{name} layers 0 to {count - 1}" for name, count in layers.items())
             raise InterventionError(
-                f"{kind} attention has layers 0 to {layers[kind] - 1} and heads 0 to {heads - 1}; "
-                f"there is no layer {layer} head {head}."
+                f"This model has no {kind} head {head} in layer {layer}: it has {known}, with heads 0 to {heads - 1}."
             )
     for stack, layer, _ in intervention.parts_off:
+        if not parts:
+            raise InterventionError(
+                "Only a Transformer's layers have attention, feed-forward, residual and norm to switch off."
+            )
         if layer >= layers[stack]:
             raise InterventionError(
                 f"The {stack} of this model has the layers 1 to {layers[stack]}; there is no layer {layer + 1}."
             )
-
-
-def check_source_positions(intervention: Intervention, source_length: int) -> None:
-    """Raise InterventionError if an attention row or an order of positions does not have the length of the source."""
     named = [len(row) for _, row in intervention.attention]
     if isinstance(intervention.positions, tuple):
         named.append(len(intervention.positions))
     for length in named:
         if length != source_length:
             raise InterventionError(f"The change names {length} source positions; this sentence has {source_length}.")
+
+
+def check_recurrent(intervention: Intervention, source_length: int) -> None:
+    """`check_change` for a recurrent model, which has one cross-attention head and no positions."""
+    if (intervention.positions, intervention.target_positions) != ("kept", "kept"):
+        raise InterventionError("A recurrent model has no positions to drop or shuffle: it reads in order.")
+    check_change(intervention, source_length, {"cross": 1})

@@ -16,10 +16,9 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from nmtcore.config import ConvolutionalConfig
-from nmtcore.errors import InterventionError
 from nmtcore.intervention import NO_CHANGE, Intervention, PositionOrder
 from nmtcore.models.attention import AttentionOutput, padding_bias
-from nmtcore.models.checks import check_length, check_no_layer_parts, check_source_positions
+from nmtcore.models.checks import check_change, check_length
 from nmtcore.models.dropout import apply_dropout
 from nmtcore.models.padded import Padded
 from nmtcore.models.seq2seq import Memory, Seq2Seq, State, StepOutput, modules
@@ -231,12 +230,4 @@ class Convolutional(Seq2Seq):
         return self.embed.weight, self.bias
 
     def check(self, intervention: Intervention, source_length: int) -> None:
-        check_no_layer_parts(intervention)
-        layers = self.config.decoder_layers
-        for kind, layer, head in intervention.heads_off:
-            if kind != "cross" or layer >= layers or head:
-                raise InterventionError(
-                    f"This model has one cross-attention head in each of the layers 0 to {layers - 1}; there is no "
-                    f"{kind} head {head} in layer {layer}."
-                )
-        check_source_positions(intervention, source_length)
+        check_change(intervention, source_length, {"cross": self.config.decoder_layers})

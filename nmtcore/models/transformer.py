@@ -14,7 +14,7 @@ from torch.nn import functional as F
 from nmtcore.config import Activation, TransformerConfig
 from nmtcore.intervention import NO_CHANGE, AttentionKind, Intervention, LayerPart, PositionOrder
 from nmtcore.models.attention import AttentionOutput, MultiHead, causal_bias, padding_bias
-from nmtcore.models.checks import check_layers, check_length, check_source_positions
+from nmtcore.models.checks import check_change, check_length
 from nmtcore.models.dropout import apply_dropout
 from nmtcore.models.padded import Padded
 from nmtcore.models.positions import sinusoids
@@ -386,5 +386,9 @@ class Transformer(Seq2Seq):
 
     def check(self, intervention: Intervention, source_length: int) -> None:
         c = self.config
-        check_layers(intervention, c.encoder_layers, c.decoder_layers, c.heads)
-        check_source_positions(intervention, source_length)
+        layers: dict[AttentionKind, int] = {
+            "encoder": c.encoder_layers,
+            "decoder": c.decoder_layers,
+            "cross": c.decoder_layers,
+        }
+        check_change(intervention, source_length, layers, c.heads, parts=True)

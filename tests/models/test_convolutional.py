@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from nmtcore.config import ConvolutionalConfig
-from nmtcore.errors import InterventionError, SettingError, TextError
+from nmtcore.errors import SettingError, TextError
 from nmtcore.intervention import Intervention
 from nmtcore.models.convolutional import Convolutional, GatedConvolution
 from nmtcore.models.padded import pad
@@ -88,21 +88,6 @@ def test_places_that_are_dropped_or_exchanged() -> None:
     plain = model.encode(source, dropped).states[0]
     assert not torch.allclose(model.encode(source).states[0], plain, atol=1e-3)
     assert not torch.allclose(model.encode(shuffled, dropped).states[0], plain[[3, 0, 5, 1, 4, 2]], atol=1e-3)
-
-
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        (Intervention(heads_off=(("cross", 3, 0),)), "layers 0 to 2; there is no cross head 0 in layer 3"),
-        (Intervention(heads_off=(("cross", 0, 1),)), "no cross head 1 in layer 0"),
-        (Intervention(heads_off=(("encoder", 0, 0),)), "no encoder head"),
-        (Intervention(parts_off=(("encoder", 0, "norm"),)), "Only a Transformer"),
-        (Intervention(positions=(1, 0)), "this sentence has 6"),
-    ],
-)
-def test_a_change_that_it_cannot_make_is_refused(change: Intervention, words: str) -> None:
-    with pytest.raises(InterventionError, match=words):
-        built().encode(pad([SENTENCES[0]]), change)
 
 
 def test_settings_that_do_not_go_together_are_refused() -> None:

@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from nmtcore.config import DeepRecurrentConfig
-from nmtcore.errors import InterventionError, SettingError
+from nmtcore.errors import SettingError
 from nmtcore.intervention import Intervention
 from nmtcore.models.deep_recurrent import DeepRecurrent
 from nmtcore.models.padded import pad
@@ -73,12 +73,3 @@ def test_the_context_goes_into_every_decoder_layer(layer: int) -> None:
 def test_what_cannot_be_is_refused() -> None:
     with pytest.raises(SettingError, match="units must be even"):
         DeepRecurrentConfig(V, units=7)
-    source = pad([SENTENCES[0]])
-    for change, words in (
-        (Intervention(positions="dropped"), "no positions"),
-        (Intervention(heads_off=(("cross", 1, 0),)), "one cross-attention head"),
-        (Intervention(parts_off=(("encoder", 0, "norm"),)), "Only a Transformer"),
-        (Intervention.attend_to(0, 0, 4), "the source has 6"),
-    ):
-        with pytest.raises(InterventionError, match=words):
-            built().encode(source, change)

@@ -16,7 +16,17 @@ from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.models.transformer import Transformer
 from nmtcore.text.vocabulary import SOS, Vocab
 from tests.helpers import random_model
-from tests.models.configurations import CONFIGS, SENTENCES, TARGETS, V, recurrent, stepped, transformer
+from tests.models.configurations import (
+    CONFIGS,
+    SENTENCES,
+    TARGETS,
+    V,
+    convolutional,
+    deep_recurrent,
+    recurrent,
+    stepped,
+    transformer,
+)
 
 
 @pytest.fixture(params=CONFIGS)
@@ -33,22 +43,35 @@ def test_step_equals_forward(model: Seq2Seq) -> None:
     assert torch.allclose(stepped(model, source, inputs)[inputs.mask], forward[inputs.mask], atol=1e-5)
 
 
+@pytest.mark.numerical
 @pytest.mark.parametrize("fast", [True, False])
-def test_stepping_needs_no_ceremony(model: Seq2Seq, fast: bool) -> None:
-    """As a learner would: no `no_grad` around, more steps than the cache has room for at first, rows reordered."""
-    if fast:
-        model = accelerate(model)
-    times = min(3, model.max_length // 12) if isinstance(model, Transformer) else 1  # only their cache grows
-    source, inputs = pad([SENTENCES[0]] * 2), pad([[SOS, *range(5, 16)] * times] * 2)
+def test_hypotheses_that_change_places_are_their_histories(model: Seq2Seq, fast: bool) -> None:
+    """Without `no_grad` around; a Transformer takes more than twice the steps that its cache has room for at first."""
+    model = accelerate(model) if fast else model
+    source, generator = pad([SENTENCES[0]] * 3), torch.Generator().manual_seed(5)
     memory = model.encode(source)
-    state, logits = model.start(memory), []
-    for token in inputs.ids.unbind(1):
-        out = model.step(token, state, memory)
-        state = out.state.select(torch.tensor([1, 0]))
-        logits.append(out.logits)
-    found = torch.stack(logits, 1)
-    assert not found.requires_grad
-    assert torch.allclose(found, model(source, inputs), atol=1e-4)
+    state, histories = model.start(memory), torch.full((3, 1), SOS)
+    for position in range(min(70, model.max_length) if isinstance(model, Transformer) else 14):
+        out = model.step(histories[:, -1], state, memory)
+        assert not out.logits.requires_grad
+        if position % 7 == 6:
+            assert torch.allclose(out.logits, model(source, pad(histories.tolist()))[:, -1], atol=1e-5)
+        parents = torch.randint(3, (3,), generator=generator) if position % 3 else torch.arange(3)
+        state = out.state.select(parents)
+        assert state.position == position + 1
+        following = torch.randint(4, V, (3, 1), generator=generator)
+        histories = torch.cat((histories[parents], following), 1)
+
+
+@pytest.mark.numerical
+@pytest.mark.parametrize("fast", [True, False])
+def test_one_hypothesis_becomes_several_and_several_one(model: Seq2Seq, fast: bool) -> None:
+    model = accelerate(model) if fast else model
+    one, two = (model.encode(pad([SENTENCES[0]] * count)) for count in (1, 2))
+    state = model.step(torch.tensor([SOS]), model.start(one), one).state.select(torch.tensor([0, 0]))
+    state = model.step(torch.tensor([6, 7]), state, two).state.select(torch.tensor([1]))
+    logits = model.step(torch.tensor([8]), state, one).logits
+    assert torch.allclose(logits, model(pad([SENTENCES[0]]), pad([[SOS, 7, 8]]))[:, -1], atol=1e-5)
 
 
 @pytest.mark.numerical
@@ -74,20 +97,6 @@ def test_attention_rows_sum_to_one_and_never_fall_on_padding(model: Seq2Seq) -> 
             if kind != "decoder":
                 padded = ~source.mask[:, None, None].expand_as(weights)
                 assert (weights[padded] == 0).all()
-
-
-@pytest.mark.numerical
-@torch.no_grad()
-def test_select_reorders_hypotheses(model: Seq2Seq) -> None:
-    source = pad([SENTENCES[0]] * 3)
-    memory = model.encode(source)
-    first = model.step(torch.tensor([SOS, SOS, SOS]), model.start(memory), memory)
-    state = model.step(torch.tensor([4, 5, 6]), first.state, memory).state
-    order = torch.tensor([2, 0, 0])
-    out = model.step(torch.tensor([7, 8, 9]), state.select(order), memory)
-    for row, history in enumerate(([SOS, 6, 7], [SOS, 4, 8], [SOS, 4, 9])):
-        alone = model(pad([SENTENCES[0]]), pad([history]))[0, -1]
-        assert torch.allclose(out.logits[row], alone, atol=1e-5)
 
 
 def test_every_parameter_learns(model: Seq2Seq) -> None:
@@ -193,18 +202,36 @@ def test_without_positions_one_layer_reads_what_was_written_as_a_bag_of_words(la
 @pytest.mark.parametrize(
     ("config", "change", "words"),
     [
-        (transformer(), Intervention(heads_off=(("cross", 3, 0),)), "layers 0 to 2"),
-        (transformer(), Intervention(heads_off=(("encoder", 0, 3),)), "heads 0 to 2"),
+        (
+            transformer(),
+            Intervention(heads_off=(("cross", 3, 0),)),
+            "no cross head 0 in layer 3: it has encoder layers 0 to 1",
+        ),
+        (
+            transformer(),
+            Intervention(heads_off=(("encoder", 0, 3),)),
+            "no encoder head 3 in layer 0: .* with heads 0 to 2",
+        ),
         (transformer(), Intervention(positions=(1, 0)), "this sentence has 6"),
         (transformer(), Intervention.attend_to(0, 0, 4), "this sentence has 6"),
         (transformer(), Intervention(parts_off=(("encoder", 2, "norm"),)), "layers 1 to 2; there is no layer 3"),
         (transformer(), Intervention(parts_off=(("decoder", 3, "cross"),)), "layers 1 to 3; there is no layer 4"),
         (recurrent(), Intervention(parts_off=(("encoder", 0, "norm"),)), "Only a Transformer"),
-        (recurrent(), Intervention(heads_off=(("encoder", 0, 0),)), "one cross-attention head"),
+        (recurrent(), Intervention(heads_off=(("encoder", 0, 0),)), "no encoder head 0 .* it has cross layers 0 to 0"),
+        (recurrent(), Intervention(heads_off=(("cross", 0, 1),)), "with heads 0 to 0"),
         (recurrent(), Intervention(positions="dropped"), "no positions"),
         (recurrent(), Intervention(target_positions="dropped"), "no positions"),
-        (recurrent(), Intervention.attend_to(0, 0, 4), "the source has 6"),
+        (recurrent(), Intervention.attend_to(0, 0, 4), "this sentence has 6"),
         (recurrent(attention="none"), Intervention.attend_to(0, 0, 6), "no attention"),
+        (deep_recurrent(), Intervention(positions="dropped"), "no positions"),
+        (deep_recurrent(), Intervention(heads_off=(("cross", 1, 0),)), "it has cross layers 0 to 0"),
+        (deep_recurrent(), Intervention(parts_off=(("encoder", 0, "norm"),)), "Only a Transformer"),
+        (deep_recurrent(), Intervention.attend_to(0, 0, 4), "this sentence has 6"),
+        (convolutional(), Intervention(heads_off=(("cross", 3, 0),)), "no cross head 0 in layer 3: .* layers 0 to 2"),
+        (convolutional(), Intervention(heads_off=(("cross", 0, 1),)), "no cross head 1 in layer 0"),
+        (convolutional(), Intervention(heads_off=(("encoder", 0, 0),)), "no encoder head"),
+        (convolutional(), Intervention(parts_off=(("encoder", 0, "norm"),)), "Only a Transformer"),
+        (convolutional(), Intervention(positions=(1, 0)), "this sentence has 6"),
     ],
 )
 def test_a_change_that_the_model_cannot_make_is_refused(config: ModelConfig, change: Intervention, words: str) -> None:

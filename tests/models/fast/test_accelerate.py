@@ -1,12 +1,14 @@
 """An accelerated model gives the same numbers as the original, for every request."""
 
 import copy
+import dataclasses
 
 import numpy as np
 import pytest
 import torch
 
-from nmtcore.config import DecodingConfig, TransformerConfig
+from nmtcore.config import DecodingConfig, MaskPredictDecoding, TransformerConfig
+from nmtcore.decoding import mask_predict
 from nmtcore.decoding.search import beam_search
 from nmtcore.intervention import LAYER_PARTS, NO_CHANGE, Intervention
 from nmtcore.models.fast import accelerate, accelerated
@@ -14,9 +16,9 @@ from nmtcore.models.fast.accelerated import Accelerated
 from nmtcore.models.fast.packed import plain_product
 from nmtcore.models.padded import pad
 from nmtcore.models.seq2seq import Seq2Seq
-from nmtcore.text.vocabulary import SOS
+from nmtcore.text.vocabulary import SOS, Vocab
 from nmtcore.training.state import restore, snapshot
-from tests.helpers import random_model, rounding
+from tests.helpers import random_model, rounding, small
 from tests.models.configurations import CONFIGS, SENTENCES, TARGETS, stepped
 
 LENGTH = len(SENTENCES[0])
@@ -151,3 +153,23 @@ def test_a_model_made_in_inference_mode_decodes() -> None:
     made = accelerate(random_model(CONFIGS["lstm-deep"]))
     memory = made.encode(pad(SENTENCES))
     assert made.step(torch.tensor([SOS] * 3), made.start(memory), memory).logits.isfinite().all()
+
+
+@pytest.mark.numerical
+@pytest.mark.parametrize("halved", [True, False])
+def test_every_round_of_mask_predict_is_that_of_the_readable_model(vocab: Vocab, halved: bool) -> None:
+    slow = small("mask-predict", vocab)
+    if halved:
+        in_half_precision(slow.model)
+    fast = dataclasses.replace(slow, model=accelerate(slow.model))
+    assert isinstance(fast.model, Accelerated)
+    for text in ("a", "the small cat sees a red house ."):
+        one, other = (mask_predict.translate(m, m.read(text), MaskPredictDecoding(5, 3)) for m in (slow, fast))
+        assert (one.text, one.lengths[0].length) == (other.text, other.lengths[0].length)
+        for before, after in zip(one.rounds, other.rounds, strict=True):
+            assert [(p.token, p.written) for p in before] == [(p.token, p.written) for p in after]
+            assert [p.log_probability for p in before] == pytest.approx(
+                [p.log_probability for p in after], abs=rounding(slow.model, 10)
+            )
+        weights = [torch.tensor(found.attention.weights) for found in (one, other)]
+        assert torch.allclose(*weights, rtol=0, atol=rounding(slow.model))
