@@ -1,18 +1,16 @@
-"""Files of a foreign model: opened with limits, never unpickled in this process, and refused in one sentence."""
+"""Files of a foreign model: opened with limits, and refused in one sentence."""
 
 import json
-import subprocess
-import sys
-import tempfile
+import pickle
+import warnings
 import zipfile
-from collections.abc import Iterator, Set
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import torch
-from safetensors import SafetensorError, safe_open
+from safetensors import SafetensorError
+from safetensors.torch import load_file
 from torch import Tensor
 
 from nmtcore.errors import CheckpointError
@@ -20,16 +18,7 @@ from nmtcore.files import refuse_special
 
 MOST_BYTES = 1_000_000_000  # of a file of weights: 250 million in float32
 MOST_SMALL = 50_000_000  # of any other file
-UNPICKLE = (sys.executable, "-m", "nmtcore.marian.unpickle")
-PATIENCE = 300  # s
-
-
-class Weights(Protocol):
-    """The tensors in a file of weights, read one by one."""
-
-    names: Set[str]
-
-    def __getitem__(self, name: str) -> Tensor: ...
+Array = np.ndarray[Any, Any]
 
 
 def check_file(path: Path, most: int = MOST_SMALL) -> Path:
@@ -67,75 +56,50 @@ def read_json(path: Path) -> Any:
         raise CheckpointError(f"{path} is damaged: it is not JSON.") from error
 
 
-class Safetensors:
-    """The tensors of a safetensors file."""
-
-    def __init__(self, path: Path) -> None:
-        """Raises CheckpointError."""
-        self.path = check_file(path, MOST_BYTES)
-        try:
-            self.file: Any = safe_open(path, framework="pt")
-            names: list[str] = self.file.keys()  # type: ignore[no-untyped-call]
-            self.names: Set[str] = set(names)
-        except (SafetensorError, OSError) as error:
-            raise CheckpointError(f"{path} is damaged: it is not a safetensors file, or it ends early.") from error
-
-    def __getitem__(self, name: str) -> Tensor:
-        tensor: Tensor = self.file.get_tensor(name)
-        return tensor
+def read_safetensors(path: Path) -> dict[str, Tensor]:
+    """The tensors of a safetensors file. Raises CheckpointError."""
+    check_file(path, MOST_BYTES)
+    try:
+        return load_file(path)
+    except (SafetensorError, OSError) as error:
+        raise CheckpointError(f"{path} is damaged: it is not a safetensors file, or it ends early.") from error
 
 
-class NumpyArchive:
-    """The arrays of an .npz file. An array of objects, which NumPy pickles, is refused."""
-
-    def __init__(self, path: Path) -> None:
-        """Raises CheckpointError."""
-        self.path = check_file(path, MOST_BYTES)
-        try:
-            with zipfile.ZipFile(path) as archive:
-                size = sum(part.file_size for part in archive.infolist())
-            if size > MOST_BYTES:
-                raise CheckpointError(f"{path} is too large: it holds {size / 1e6:,.0f} MB of arrays.")
-            self.file = np.load(path, allow_pickle=False)
-            self.names: Set[str] = set(self.file.files)
-        except (OSError, ValueError, zipfile.BadZipFile) as error:
-            raise CheckpointError(f"{path} is no archive of NumPy's arrays, or it is damaged.") from error
-
-    def __getitem__(self, name: str) -> Tensor:
-        return torch.from_numpy(np.ascontiguousarray(self.array(name), dtype=np.float32))
-
-    def array(self, name: str) -> np.ndarray[Any, Any]:
-        """One array as it is. Raises CheckpointError."""
-        try:
-            array: np.ndarray[Any, Any] = self.file[name]
-        except Exception as error:  # zipfile and its decompressors have no error of their own for damaged data
-            raise CheckpointError(f"{self.path} is refused: {name} is damaged, or pickled objects.") from error
-        if name.startswith("special:") or array.dtype.kind == "f":
-            return array
-        raise CheckpointError(f"{self.path} is not supported: {name} holds {array.dtype}, not floating-point numbers.")
-
-
-@contextmanager
-def unpickled(path: Path) -> Iterator[Safetensors]:
-    """A pickle of PyTorch as safetensors: another process reads its tensors, and nothing else that is in it.
+def read_pickle(path: Path) -> dict[str, Tensor]:
+    """The tensors of a file that PyTorch pickled; `weights_only` refuses instructions that do not build tensors.
 
     Raises CheckpointError.
     """
     check_file(path, MOST_BYTES)
-    with tempfile.TemporaryDirectory(prefix="nmtcore-") as folder:
-        made = Path(folder) / "weights.safetensors"
+    try:
+        with warnings.catch_warnings(action="ignore"):  # about files older than the zipped format
+            loaded = torch.load(path, map_location="cpu", weights_only=True, mmap=zipfile.is_zipfile(path))
+    except pickle.UnpicklingError as error:
+        raise CheckpointError(
+            f"{path} is refused: it is a pickle that holds more than weights, and such a file can run code."
+        ) from error
+    except (RuntimeError, EOFError, OSError, ValueError, KeyError, TypeError, AttributeError, MemoryError) as error:
+        raise CheckpointError(f"{path} is refused: it is damaged, or no file of PyTorch's weights.") from error
+    if not isinstance(loaded, dict) or not all(isinstance(tensor, Tensor) for tensor in loaded.values()):
+        raise CheckpointError(f"{path} is refused: it is not a dictionary of named weights.")
+    return loaded
+
+
+def read_arrays(path: Path) -> dict[str, Array]:
+    """The arrays of an .npz file. An array of objects, which NumPy pickles, is refused. Raises CheckpointError."""
+    check_file(path, MOST_BYTES)
+    try:
+        with zipfile.ZipFile(path) as archive:
+            size = sum(part.file_size for part in archive.infolist())
+        if size > MOST_BYTES:
+            raise CheckpointError(f"{path} is too large: it holds {size / 1e6:,.0f} MB of arrays.")
+        file = np.load(path, allow_pickle=False)
+    except (OSError, ValueError, zipfile.BadZipFile) as error:
+        raise CheckpointError(f"{path} is no archive of NumPy's arrays, or it is damaged.") from error
+    arrays = {}
+    for name in file.files:
         try:
-            done = subprocess.run(
-                [*UNPICKLE, str(path.absolute()), str(made)],
-                cwd=Path(__file__).parents[2],
-                capture_output=True,
-                text=True,
-                timeout=PATIENCE,
-            )
-        except subprocess.TimeoutExpired as error:
-            raise CheckpointError(f"{path} is refused: to read it takes too long.") from error
-        if done.returncode == 2:
-            raise CheckpointError(f"{path} is refused: {done.stderr.strip().splitlines()[-1]}")
-        if done.returncode or not made.exists():
-            raise CheckpointError(f"{path} is refused: the process that reads it has ended early.")
-        yield Safetensors(made)
+            arrays[name] = file[name]
+        except Exception as error:  # zipfile and its decompressors have no error of their own for damaged data
+            raise CheckpointError(f"{path} is refused: {name} is damaged, or pickled objects.") from error
+    return arrays

@@ -3,8 +3,6 @@
 Weights are in model.safetensors, or in pytorch_model.bin, a pickle (files.py).
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +10,7 @@ import torch
 from torch import Tensor
 
 from nmtcore.errors import CheckpointError
-from nmtcore.marian.files import Safetensors, Weights, check_file, read_bytes, read_json, unpickled
+from nmtcore.marian.files import read_bytes, read_json, read_pickle, read_safetensors
 from nmtcore.marian.layout import ForeignModel, Tables, joined, same
 from nmtcore.marian.vocabulary import END, check_ids, marian_vocab
 
@@ -34,29 +32,30 @@ NORMS = {
 }
 
 
-@contextmanager
-def opened(folder: Path) -> Iterator[ForeignModel]:
-    """A model folder, with its weights open for reading. Raises CheckpointError."""
+def foreign_model(folder: Path) -> ForeignModel:
+    """The model in a folder, whose weights are read one by one. Raises CheckpointError."""
     path = folder / CONFIG
     config = read_json(path)
     settings = _settings(config, path)
     pieces = [(str(folder / name), read_bytes(folder / name)) for name in ("source.spm", "target.spm")]
-    with _weights(folder) as (file, weights):
-        tables = _tables(weights, file, settings["width"])
-        source_ids = check_ids(read_json(folder / "vocab.json"), len(tables.source), str(folder / "vocab.json"))
-        name = "target_vocab.json" if config.get("separate_vocabs") else "vocab.json"
-        target_ids = check_ids(read_json(folder / name), len(tables.target), str(folder / name))
-        start = config.get("decoder_start_token_id", config.get("pad_token_id"))
-        if type(start) is not int or not 0 <= start < len(tables.target):
-            raise CheckpointError(f"{path} is damaged: decoder_start_token_id is no piece of the vocabulary.")
-        end = config.get("eos_token_id")
-        if end is not None and end != target_ids[END]:
-            raise CheckpointError(
-                f"{path} says eos_token_id {end}, but in {name} the piece {END} has the number {target_ids[END]}: "
-                "a model that ends its translations with another piece is not supported."
-            )
-        vocab, rows = marian_vocab(pieces[0], pieces[1], source_ids, target_ids, start)
-        yield ForeignModel(settings, tables, vocab, rows, lambda ours: joined(weights, file, _names(ours)), file)
+    pickled = (folder / PICKLE).exists() and not (folder / WEIGHTS).exists()
+    file = folder / (PICKLE if pickled else WEIGHTS)
+    weights = read_pickle(file) if pickled else read_safetensors(file)
+    tables = _tables(weights, file, settings["width"])
+    source_ids = check_ids(read_json(folder / "vocab.json"), len(tables.source), str(folder / "vocab.json"))
+    name = "target_vocab.json" if config.get("separate_vocabs") else "vocab.json"
+    target_ids = check_ids(read_json(folder / name), len(tables.target), str(folder / name))
+    start = config.get("decoder_start_token_id", config.get("pad_token_id"))
+    if type(start) is not int or not 0 <= start < len(tables.target):
+        raise CheckpointError(f"{path} is damaged: decoder_start_token_id is no piece of the vocabulary.")
+    end = config.get("eos_token_id")
+    if end is not None and end != target_ids[END]:
+        raise CheckpointError(
+            f"{path} says eos_token_id {end}, but in {name} the piece {END} has the number {target_ids[END]}: "
+            "a model that ends its translations with another piece is not supported."
+        )
+    vocab, rows = marian_vocab(pieces[0], pieces[1], source_ids, target_ids, start)
+    return ForeignModel(settings, tables, vocab, rows, lambda ours: joined(weights, file, _names(ours)), file)
 
 
 def _settings(config: Any, path: Path) -> dict[str, Any]:
@@ -99,23 +98,12 @@ def _settings(config: Any, path: Path) -> dict[str, Any]:
     }
 
 
-@contextmanager
-def _weights(folder: Path) -> Iterator[tuple[Path, Weights]]:
-    if (file := folder / WEIGHTS).exists():
-        yield file, Safetensors(file)
-    elif (file := folder / PICKLE).exists():
-        with unpickled(file) as weights:
-            yield file, weights
-    else:
-        check_file(folder / WEIGHTS)  # says that it is missing
-
-
-def _tables(weights: Weights, file: Path, width: int) -> Tables:
+def _tables(weights: dict[str, Tensor], file: Path, width: int) -> Tables:
     """The tables. Those that are one in the model may be in the file once or several times."""
 
     def first(*names: str) -> Tensor | None:
         for name in names:
-            if name in weights.names:
+            if name in weights:
                 return weights[name].half()
         return None
 

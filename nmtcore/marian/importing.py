@@ -61,8 +61,8 @@ def _read(folder: Path) -> tuple[Transformer, Vocab]:
     """The model in a folder and its vocabulary; when this returns, the folder's files are closed."""
     raw = any(folder.glob("*.npz")) and not (folder / hugging_face.CONFIG).exists()
     try:
-        with (npz if raw else hugging_face).opened(folder) as foreign:
-            return transformer_of(foreign), foreign.vocab
+        foreign = (npz if raw else hugging_face).foreign_model(folder)
+        return transformer_of(foreign), foreign.vocab
     except SettingError as error:
         raise CheckpointError(f"{folder} cannot be imported: {error}") from error
 

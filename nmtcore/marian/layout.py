@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,6 @@ from torch import Tensor
 
 from nmtcore.config import TransformerConfig
 from nmtcore.errors import CheckpointError
-from nmtcore.marian.files import Weights
 from nmtcore.marian.vocabulary import Rows
 from nmtcore.models.checkpoint import WithoutInitialisation, build
 from nmtcore.models.transformer import NEVER, Transformer
@@ -57,13 +56,13 @@ class ForeignModel:
 
 
 def joined(
-    weights: Weights, file: Path, names: Sequence[str], turned: Callable[[Tensor], Tensor] | None = None
+    weights: Mapping[str, Tensor], file: Path, names: Sequence[str], turned: Callable[[Tensor], Tensor] | None = None
 ) -> Tensor:
     """The tensors of these names, one behind another: queries, keys and values are one of ours. Raises CheckpointError.
 
     turned: what is done with each before.
     """
-    if missing := [name for name in names if name not in weights.names]:
+    if missing := [name for name in names if name not in weights]:
         raise CheckpointError(f"{file} does not fit its settings: {missing[0]} is missing.")
     halves = (weights[name].half() for name in names)
     try:

@@ -3,15 +3,15 @@
 Its matrices are transposed, its tables have no row for padding, and the decoder starts with zeros.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import torch
 from torch import Tensor
 
 from nmtcore.errors import CheckpointError
-from nmtcore.marian.files import NumpyArchive, read_bytes
+from nmtcore.marian.files import Array, read_arrays, read_bytes
 from nmtcore.marian.layout import ForeignModel, Tables, joined
 from nmtcore.marian.vocabulary import Ids, check_ids, marian_vocab, sentencepiece_ids
 
@@ -41,28 +41,34 @@ NORMS = {
 }
 
 
-@contextmanager
-def opened(folder: Path) -> Iterator[ForeignModel]:
-    """A folder with one .npz, with its weights open for reading. Raises CheckpointError."""
+def foreign_model(folder: Path) -> ForeignModel:
+    """The model in a folder with one .npz, whose weights are read one by one. Raises CheckpointError."""
     files = sorted(folder.glob("*.npz"))
     if len(files) != 1:
         names = ", ".join(file.name for file in files)
         raise CheckpointError(f"{folder} has {len(files)} models of Marian ({names}): leave one there.")
     file = files[0]
-    weights = NumpyArchive(file)
-    if SETTINGS not in weights.names:
+    arrays = read_arrays(file)
+    if SETTINGS not in arrays:
         raise CheckpointError(f"{file} is no model of Marian: it has no settings inside ({SETTINGS}).")
-    settings = _settings(weights, file)
+    settings = _settings(arrays.pop(SETTINGS).tobytes(), file)
+    weights = {name: _tensor(array, name, file) for name, array in arrays.items() if not name.startswith("special:")}
     pieces = [(str(folder / name), read_bytes(folder / name)) for name in ("source.spm", "target.spm")]
     tables = _tables(weights, file, settings["width"])
     source_ids, target_ids = _lists(folder, pieces, tables)
     vocab, rows = marian_vocab(pieces[0], pieces[1], source_ids, target_ids, start=None)
-    yield ForeignModel(settings, tables, vocab, rows, lambda ours: _weight(weights, file, ours), file)
+    return ForeignModel(settings, tables, vocab, rows, lambda ours: _weight(weights, file, ours), file)
 
 
-def _settings(weights: NumpyArchive, file: Path) -> dict[str, Any]:
+def _tensor(array: Array, name: str, file: Path) -> Tensor:
+    if array.dtype.kind != "f":
+        raise CheckpointError(f"{file} is not supported: {name} holds {array.dtype}, not floating-point numbers.")
+    return torch.from_numpy(np.ascontiguousarray(array, dtype=np.float32))
+
+
+def _settings(content: bytes, file: Path) -> dict[str, Any]:
     """Our settings, but those that tables decide. Raises CheckpointError for another kind of model."""
-    said = _yaml(weights.array(SETTINGS).tobytes().rstrip(b"\0"), str(file))
+    said = _yaml(content.rstrip(b"\0"), str(file))
     for name, values in MUST.items():
         value = str(said.get(name, values[0]))
         if value not in values:
@@ -124,28 +130,28 @@ def _numbers(said: dict[str, Any], file: Path) -> dict[str, int]:
         raise CheckpointError(f"{file} is damaged: it must give each piece a number.") from error
 
 
-def _tables(weights: NumpyArchive, file: Path, width: int) -> Tables:
+def _tables(weights: dict[str, Tensor], file: Path, width: int) -> Tables:
     """The tables: one, or several where they are not tied."""
 
     def first(*names: str) -> Tensor:
         for name in names:
-            if name in weights.names:
+            if name in weights:
                 return weights[name].half()
         raise CheckpointError(f"{file} does not fit its settings: {names[0]} is missing.")
 
     source = first("encoder_Wemb", "Wemb")
-    target = source if "decoder_Wemb" not in weights.names and "Wemb" in weights.names else first("decoder_Wemb")
+    target = source if "decoder_Wemb" not in weights and "Wemb" in weights else first("decoder_Wemb")
     output = target
-    if "decoder_ff_logit_out_W" in weights.names:
+    if "decoder_ff_logit_out_W" in weights:
         output = first("decoder_ff_logit_out_W")
         output = output if len(output) == len(target) else output.T
-    elif "decoder_ff_logit_out_Wt" in weights.names:
+    elif "decoder_ff_logit_out_Wt" in weights:
         output = first("decoder_ff_logit_out_Wt")
     bias = first("decoder_ff_logit_out_b").flatten()
     return Tables(source, target, output, bias).check(file, width)
 
 
-def _weight(weights: NumpyArchive, file: Path, ours: str) -> Tensor:
+def _weight(weights: dict[str, Tensor], file: Path, ours: str) -> Tensor:
     """The tensor of a parameter of our layers: transposed, and biases without their first axis."""
     matrix = ours.endswith("weight") and ".norm." not in ours
     return joined(weights, file, _names(ours), (lambda tensor: tensor.mT) if matrix else Tensor.flatten)

@@ -78,8 +78,7 @@ def test_marians_own_files_give_what_their_arithmetic_says(tmp_path: Path) -> No
     model.load_state_dict(state)
     import_model(str(tmp_path / "raw"), tmp_path / "en-fr" / "ours")
     ours = checkpoint.load(tmp_path / "en-fr" / "ours")
-    with npz.opened(tmp_path / "raw") as opened:
-        rows = opened.rows.source
+    rows = npz.foreign_model(tmp_path / "raw").rows.source
     source = [*ours.vocab.encode("the small cat sees a house ."), EOS]
     target = ours.vocab.target.encode("le chat")
     start = foreign.JOINT[foreign.PADDING]

@@ -40,8 +40,7 @@ def both(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     folder = tmp_path_factory.mktemp("marian")
     theirs = foreign.hugging_face(folder / "theirs", **SIX[request.param])
     import_model(str(folder / "theirs"), folder / "en-fr" / "ours")
-    with hugging_face.opened(folder / "theirs") as opened:
-        rows = opened.rows
+    rows = hugging_face.foreign_model(folder / "theirs").rows
     return theirs, checkpoint.load(folder / "en-fr" / "ours"), rows
 
 
