@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from nmtcore.config import DecodingConfig
-from nmtcore.decoding.batched import translate_all
+from nmtcore.decoding import batched
 from nmtcore.decoding.decode import translate_batch
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import CheckpointError, InterventionError, TextError
@@ -116,27 +116,22 @@ def test_inner_holds_what_the_arithmetic_needs(small_checkpoint: Checkpoint) -> 
 
 
 @pytest.mark.numerical
-@pytest.mark.parametrize("width", WIDTHS)
-def test_many_at_once_as_one_by_one(small_checkpoint: Checkpoint, width: int) -> None:
-    decoding = DecodingConfig(beam=width, max_length=9)
-    texts = [TEXT, "a dog", "红色的房子"]
-    alone = [translate(small_checkpoint, text, decoding) for text in texts]
-    done = translate_all(small_checkpoint, [*map(small_checkpoint.read, texts)], decoding)
-    assert list(zip(done.texts, done.finished, strict=True)) == [(trace.text, trace.finished) for trace in alone]
-
-
-@pytest.mark.numerical
 @pytest.mark.usefixtures("close_limits")
 @pytest.mark.parametrize("width", WIDTHS)
-def test_a_longer_sentence_beside_it_changes_nothing(small_checkpoint: Checkpoint, width: int) -> None:
-    """Each has its own length limit, as a model that does not stop shows."""
-    texts = ["a dog", TEXT]
-    traces = [translate(small_checkpoint, text, DecodingConfig(beam=width)) for text in texts]
+def test_many_at_once_as_one_by_one(small_checkpoint: Checkpoint, width: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each has its own length limit, as a model that does not stop shows, in one batch and in batches of one."""
+    decoding, texts = DecodingConfig(beam=width), ["a dog", TEXT, "红色的房子"]
+    alone = [translate(small_checkpoint, text, decoding) for text in texts]
     stops = ("none", "convolutional", "copying")  # when untrained
-    assert not traces[0].finished or small_checkpoint.config.architecture in stops
-    sources = [*map(small_checkpoint.read, texts)]
-    done = translate_all(small_checkpoint, sources, DecodingConfig(beam=width))
-    assert done.texts == [trace.text for trace in traces]
+    assert not alone[0].finished or small_checkpoint.config.architecture in stops
+    for rows, batches in ((batched.ROWS, [3]), (1, [1, 1, 1])):
+        monkeypatch.setattr(batched, "ROWS", rows)
+        progress: list[int] = []
+        sources = [*map(small_checkpoint.read, texts)]
+        done = batched.translate_all(small_checkpoint, sources, decoding, progress.append)
+        assert progress == batches
+        assert list(zip(done.texts, done.finished, strict=True)) == [(trace.text, trace.finished) for trace in alone]
+    assert batched.translate_all(small_checkpoint, [], decoding).texts == []
 
 
 @pytest.mark.numerical

@@ -1,21 +1,18 @@
-"""The model that writes all words at once: no future mask, padding and batch-mates, its length, its loss, its files."""
-
-from pathlib import Path
+"""The model that writes all words at once: no future mask, padding and batch-mates, its length, its loss."""
 
 import pytest
 import torch
 from torch.nn import functional as F
 
-from nmtcore.config import ARCHITECTURES, MaskPredictConfig, MaskPredictDecoding, is_autoregressive, model_config
+from nmtcore.config import MaskPredictConfig, MaskPredictDecoding, is_autoregressive
 from nmtcore.errors import CheckpointError, InterventionError, SettingError, TextError
 from nmtcore.intervention import Intervention
-from nmtcore.models import checkpoint
 from nmtcore.models.mask_predict import MaskPredict
 from nmtcore.models.padded import Padded, pad
-from nmtcore.text.vocabulary import EOS, SOS, Vocab
+from nmtcore.text.vocabulary import EOS, SOS
 from nmtcore.training.batches import Batch
 from nmtcore.training.loss import batch_loss, mask_at_random
-from tests.helpers import random_model, save_small
+from tests.helpers import random_model
 from tests.models.configurations import SENTENCES, V, mask_predict
 
 WORDS = [[12, V, 5, 20, V, 8, 8], [V, 4], [V, V, 7]]  # V is a masked word
@@ -117,14 +114,3 @@ def test_the_loss_is_that_of_the_masked_words_and_of_the_length(model: MaskPredi
     model.train()
     batch_loss(model, batch, 0.1).backward()
     assert not [name for name, parameter in model.named_parameters() if parameter.grad is None]
-
-
-@torch.no_grad()
-def test_it_is_saved_and_loaded(tmp_path: Path, vocab: Vocab) -> None:
-    made = save_small(tmp_path, "mask-predict", vocab)
-    loaded = checkpoint.load(tmp_path)
-    assert loaded.config == made.config and loaded.config.architecture == "mask-predict"
-    weights = loaded.model.state_dict()
-    assert weights.keys() == made.model.state_dict().keys() and {"mask", "length_token", "length.bias"} < weights.keys()
-    assert all(torch.equal(weights[name], t.half().float()) for name, t in made.model.state_dict().items())
-    assert model_config("mask-predict", 23, **ARCHITECTURES["mask-predict"].small).d_model == 64

@@ -23,6 +23,7 @@ from tests.models.configurations import (
     V,
     convolutional,
     deep_recurrent,
+    mask_predict,
     recurrent,
     stepped,
     transformer,
@@ -239,9 +240,9 @@ def test_a_change_that_the_model_cannot_make_is_refused(config: ModelConfig, cha
         random_model(config).encode(pad([SENTENCES[0]]), change)
 
 
-@pytest.mark.parametrize("name", CONFIGS)
+@pytest.mark.parametrize("name", [*CONFIGS, "mask-predict"])
 def test_a_saved_model_comes_back_with_its_options(name: str, vocab: Vocab, tmp_path: Path) -> None:
-    config = dataclasses.replace(CONFIGS[name], vocab_size=len(vocab))
+    config = dataclasses.replace(CONFIGS.get(name, mask_predict()), vocab_size=len(vocab))
     model = random_model(config)
     for parameter in model.parameters():
         parameter.data = parameter.data.half().float()  # as weights are stored
