@@ -19,12 +19,12 @@ from collections.abc import Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import IO, Any, Protocol, cast
+from typing import Any, cast
 
 from nmtcore.errors import BusyError, CheckpointError
 from nmtcore.limits import BATCH_PIECES, estimated_pieces
 from nmtcore.serving.fork_server import PROJECT, ForkedWorker, ForkServer, can_fork
-from nmtcore.serving.framing import Readable, receive, send
+from nmtcore.serving.framing import receive, send
 from nmtcore.serving.request import Answer, DecodeRequest, ModelKey
 
 # Hypotheses that a search step computes at once, over all sentences of a batch. With 40, a sentence takes a ninth more
@@ -33,24 +33,8 @@ ROWS = 80
 WORKER = (sys.executable, "-m", "nmtcore.serving.worker")
 MOST = 4000  # waiting requests: about 40 s of work for two cores, or a thousand visitors with all four models
 ORDINARY = 3  # how much more of a worker's time ordinary requests get than heavy ones, while both wait
+Worker = ForkedWorker | subprocess.Popen[bytes]  # with a program of its own where no process can fork
 COUNTED = 0.5  # s for which positions in the queue are cached: hundreds of waiting pages keep asking for theirs
-
-
-class Worker(Protocol):
-    """A worker process, forked or with a program of its own."""
-
-    @property
-    def pid(self) -> int: ...
-
-    @property
-    def stdin(self) -> IO[bytes] | None: ...
-
-    @property
-    def stdout(self) -> Readable | None: ...
-
-    def kill(self) -> None: ...
-
-    def wait(self) -> object: ...
 
 
 @dataclass(eq=False)

@@ -5,44 +5,38 @@ import os
 import pickle
 import socket
 import threading
-from typing import IO
+from typing import Any
 
 import numpy as np
 import pytest
 
 from nmtcore.serving.fork_server import WholeReads
-from nmtcore.serving.framing import LENGTH, receive, send
+from nmtcore.serving.framing import LENGTH, Readable, receive, send
 
-MESSAGE = {"text": "a red cat", "weights": np.arange(3_000_001, dtype=np.float32), "none": None}
-
-
-def same(found: object) -> bool:
-    assert isinstance(found, dict)
-    return found["text"] == MESSAGE["text"] and np.array_equal(found["weights"], MESSAGE["weights"])  # type: ignore[arg-type]
+MESSAGE: dict[str, Any] = {"text": "a red cat", "weights": np.arange(3_000_001, dtype=np.float32), "none": None}
 
 
-def send_both(target: IO[bytes]) -> None:
-    for message in (MESSAGE, [7]):
-        send(target, message)
+@pytest.mark.parametrize("kind", ["pipe", "socket"])
+def test_messages_come_one_after_the_other(kind: str) -> None:
+    source: Readable
+    if kind == "pipe":
+        read, write = os.pipe()
+        source = os.fdopen(read, "rb")
+    else:
+        ours, theirs = socket.socketpair()
+        source, write = WholeReads(ours), theirs.detach()
 
+    def send_both() -> None:
+        with open(write, "wb") as target:
+            for message in (MESSAGE, [7]):
+                send(target, message)
 
-def test_messages_come_through_a_pipe_one_after_the_other() -> None:
-    read, write = os.pipe()
-    with open(read, "rb") as source, open(write, "wb") as target:
-        thread = threading.Thread(target=send_both, args=(target,))
-        thread.start()
-        assert same(receive(source)) and receive(source) == [7]
-        thread.join()
-
-
-def test_a_socket_is_read_in_one_go() -> None:
-    ours, theirs = socket.socketpair()
-    with open(theirs.detach(), "wb") as target:
-        thread = threading.Thread(target=send_both, args=(target,))
-        thread.start()
-        source = WholeReads(ours)
-        assert same(receive(source)) and receive(source) == [7]
-        thread.join()
+    thread = threading.Thread(target=send_both)
+    thread.start()
+    found = receive(source)
+    assert found["text"] == "a red cat" and np.array_equal(found["weights"], MESSAGE["weights"])
+    assert receive(source) == [7]
+    thread.join()
     with pytest.raises(EOFError):
         receive(source)
     source.close()

@@ -6,6 +6,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from concurrent.futures import Future
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 
@@ -73,9 +74,8 @@ def together(future: Future[Trace]) -> list[str]:
 @pytest.fixture
 def no_workers() -> Iterator[Pool]:
     """A pool that only queues."""
-    pool = Pool(0)
-    yield pool
-    pool.close()
+    with closing(Pool(0)) as pool:
+        yield pool
 
 
 def batch(pool: Pool) -> list[str]:
@@ -85,9 +85,8 @@ def batch(pool: Pool) -> list[str]:
 
 @pytest.fixture(scope="module")
 def pool() -> Iterator[Pool]:
-    made = Pool(1)
-    yield made
-    made.close()
+    with closing(Pool(1)) as pool:
+        yield pool
 
 
 def test_answers_are_those_of_this_process(pool: Pool, model_folders: Path) -> None:
@@ -135,14 +134,11 @@ def test_a_killed_worker_is_replaced_and_its_questions_are_asked_again(pool: Poo
 
 
 def test_a_sentence_that_kills_workers_is_given_up_and_takes_no_other_along() -> None:
-    pool = Pool(1, command=(sys.executable, "-c", ECHO))
-    try:
+    with closing(Pool(1, command=(sys.executable, "-c", ECHO))) as pool:
         bad, good = pool.submit(asked("deadly")), pool.submit(asked("good"))
         with pytest.raises(CheckpointError, match="ended twice"):
             bad.result(timeout=PATIENCE)
         assert "deadly" not in together(good)
-    finally:
-        pool.close()
 
 
 def test_the_queue_is_first_in_first_out(no_workers: Pool) -> None:
