@@ -63,16 +63,10 @@ def suppress_fbgemm_warning() -> None:
 
 
 def _float_product(weight: Tensor, bias: Tensor | None) -> Product:
-    """A product with float32 weights, stored column by column for one row and in oneDNN's blocks for several rows."""
-    columns = weight.T.contiguous().T
-    several = _blocked_product(weight, bias) or partial(F.linear, weight=columns, bias=bias)
-
-    def product(x: Tensor) -> Tensor:
-        if x.shape[:-1] != (1,):
-            return several(x)
-        return (torch.mv(columns, x[0]) if bias is None else torch.addmv(bias, columns, x[0]))[None]
-
-    return product
+    """A product with float32 weights: as they are for one row, in oneDNN's blocks for several rows."""
+    one = partial(F.linear, weight=weight, bias=bias)
+    several = _blocked_product(weight, bias) or one
+    return lambda x: (one if x.shape[:-1] == (1,) else several)(x)
 
 
 def _blocked_product(weight: Tensor, bias: Tensor | None) -> Product | None:
