@@ -56,15 +56,6 @@ def test_more_lines_than_a_batch(run: Run, model: Path, monkeypatch: pytest.Monk
     assert whole[1].count("\n") == 20
 
 
-def test_traditional_characters_are_read_as_simplified_ones_where_the_source_is_mandarin(
-    run: Run, model_folders: Path
-) -> None:
-    for folder, read in (("zh-en", "学生 the cat"), ("en-fr", "學生 the cat")):
-        for arguments, stdin in ((["學生 the cat"], ""), ([], "學生 the cat\n")):
-            _, out, _ = run("translate", "--json", "--model", model_folders / folder / "dot", *arguments, stdin=stdin)
-            assert Trace.from_json(json.loads(out)).source_text == read
-
-
 def test_json_is_a_trace_a_line_and_empty_lines_stay(run: Run, model: Path) -> None:
     code, out, err = run("translate", "--model", model, "--beam", 2, "--json", stdin="the cat\n\na dog\n")
     first, between, second, end = out.split("\n")

@@ -1,5 +1,6 @@
 """Pairs in other spellings: what changes, what must not, and what cannot."""
 
+import dataclasses
 import itertools
 import re
 
@@ -280,8 +281,13 @@ def test_an_epoch_has_its_own_noisy_rows() -> None:
     assert len(first.sources) == len(second.sources) == 60
     assert first.sources[40:] != second.sources[40:]
     assert all(row[-1] == EOS for row in first.sources)
-    with pytest.raises(SettingError, match="noise"):
-        TrainingData(pairs, vocab, 100, augmentation=AugmentationConfig(noise=-0.1))
+
+
+@pytest.mark.parametrize("field", dataclasses.fields(AugmentationConfig), ids=lambda field: field.name)
+@pytest.mark.parametrize("share", [-0.1, 10.1, float("nan")])
+def test_a_share_has_a_range(field: dataclasses.Field[float], share: float) -> None:
+    with pytest.raises(SettingError, match=f"{field.name} must be between 0 and 10?"):
+        AugmentationConfig(**{field.name: share})
 
 
 def test_statements_are_linked_to_one_sentence() -> None:

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import torch
 
 from nmtcore.errors import DataError, SettingError
 from nmtcore.limits import TRAINING_CHARACTERS
@@ -296,11 +295,3 @@ def test_join_puts_spaces_where_the_script_has_them() -> None:
 def test_bad_training_data(vocab: Vocab) -> None:
     with pytest.raises(DataError, match="no training pairs"):
         TrainingData([], vocab, 10)
-    with pytest.raises(SettingError, match="concatenation"):
-        TrainingData(PAIRS, vocab, 10, augmentation=AugmentationConfig(concatenation=-1))
-
-
-def test_encode_pairs_ends_every_side(vocab: Vocab) -> None:
-    sources, targets = encode_pairs(vocab, PAIRS)
-    assert sources[1] == [*vocab.encode("a dog"), EOS] and targets[0] == [*vocab.encode("le chat"), EOS]
-    assert torch.equal(fixed_batches(vocab, PAIRS, 50)[0].labels, fixed_batches(vocab, PAIRS, 50)[0].labels)

@@ -73,14 +73,6 @@ def last(events: Iterator[Event]) -> Done:
     return done
 
 
-def test_dropout_makes_the_random_state_matter(vocab: Vocab) -> None:
-    data, validation = parts(vocab)
-    first, second = make(vocab), make(vocab)
-    last(fit(first, data, validation, settings()))
-    last(fit(second, data, validation, settings(seed=2)))
-    assert not torch.equal(next(first.parameters()), next(second.parameters()))
-
-
 def test_what_ships_has_the_loss_that_was_announced(vocab: Vocab) -> None:
     data, validation = parts(vocab)
     saved: list[float] = []

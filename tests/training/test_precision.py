@@ -147,8 +147,3 @@ def test_a_warning_says_how_slow_it_is(units: bool, monkeypatch: pytest.MonkeyPa
     said = slowness("bf16", CPU)
     assert ("takes 74 times as long" in said) is not units and bool(said) is not units
     assert slowness("fp32", CPU) == slowness("bf16", torch.device("meta")) == ""
-
-
-def test_a_product_is_timed_in_both_types() -> None:
-    for dtype in (torch.bfloat16, torch.float32):
-        assert 0 < precision._product_seconds(dtype) < float("inf")

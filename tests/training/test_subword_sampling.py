@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from nmtcore.errors import SettingError
 from nmtcore.text.subword_regularisation import SegmentationSampler
 from nmtcore.text.vocabulary import EOS, SAMPLING_ALPHA, UNK, Vocab
 from nmtcore.training.batches import TrainingData
@@ -111,9 +110,3 @@ def test_rows_that_a_model_could_not_hold_stay_whole(vocab: Vocab) -> None:
     assert max(map(len, epoch.sources + epoch.targets)) == longest
     wider = TrainingData(PAIRS, vocab, 200, augmentation=AugmentationConfig(subword_regularisation=1.0)).epoch(0)
     assert max(map(len, wider.sources + wider.targets)) > longest
-
-
-@pytest.mark.parametrize("share", [-0.1, 1.1, float("nan")])
-def test_a_share_is_from_0_to_1(vocab: Vocab, share: float) -> None:
-    with pytest.raises(SettingError, match="subword_regularisation must be between 0 and 1"):
-        TrainingData(PAIRS, vocab, 200, augmentation=AugmentationConfig(subword_regularisation=share))
