@@ -59,23 +59,35 @@ def test_what_reaches_the_limit_is_left_out(
     assert written <= sum(ended) and left >= len(SOURCES) - sum(ended) > 0
 
 
+class Stop:
+    """Ctrl-C once this many sentences are done. seen: how many were done at each report."""
+
+    def __init__(self, after: int) -> None:
+        self.after, self.seen = after, list[int]()
+
+    def __call__(self, done: int) -> None:
+        self.seen.append(done)
+        if sum(self.seen) == self.after:
+            raise KeyboardInterrupt
+
+
 @pytest.mark.usefixtures("everything_finishes")
-def test_a_stop_at_the_very_end_or_inside_a_letter_costs_no_row(
-    teacher: Checkpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("done", "rest"), [(4, b"half a li"), (7, "the house\tl\u00e9".encode()[:-1])])
+def test_a_stopped_run_goes_on(
+    teacher: Checkpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, done: int, rest: bytes
 ) -> None:
-    out = tmp_path / "taught.tsv"
-    distillation.distil(teacher, SOURCES, out, DecodingConfig())
-    expected = out.read_bytes()
-    out.unlink()
-    with monkeypatch.context() as patch:
-        patch.setattr(distillation, "atomic_write", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
-        with pytest.raises(KeyboardInterrupt):
-            distillation.distil(teacher, SOURCES, out, DecodingConfig())
-    (part,) = tmp_path.iterdir()
-    assert not out.exists()
-    part.write_bytes(part.read_bytes() + "the house\tl\u00e9".encode()[:-1])
-    distillation.distil(teacher, SOURCES, out, DecodingConfig())
-    assert out.read_bytes() == expected and list(tmp_path.iterdir()) == [out]
+    """In the middle, as a power cut leaves it, or inside a letter when all sentences are done."""
+    whole, stopped = tmp_path / "whole.tsv", tmp_path / "stopped.tsv"
+    monkeypatch.setattr(distillation, "TOGETHER", 2)
+    distillation.distil(teacher, SOURCES, whole, DecodingConfig())
+    with pytest.raises(KeyboardInterrupt):
+        distillation.distil(teacher, SOURCES, stopped, DecodingConfig(), Stop(done))
+    assert not stopped.exists()
+    (part,) = tmp_path.glob("stopped.tsv.*.part")
+    part.write_bytes(part.read_bytes() + rest)
+    again = Stop(-1)
+    distillation.distil(teacher, SOURCES, stopped, DecodingConfig(), again)
+    assert again.seen[0] == done and stopped.read_bytes() == whole.read_bytes() and not part.exists()
 
 
 @pytest.mark.usefixtures("everything_finishes")
@@ -83,14 +95,9 @@ def test_what_another_teacher_or_search_began_is_not_gone_on_with(
     teacher: Checkpoint, model_folders: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(distillation, "TOGETHER", 2)
-
-    def stop(done: int) -> None:
-        if done:
-            raise KeyboardInterrupt
-
     out = tmp_path / "taught.tsv"
     with pytest.raises(KeyboardInterrupt):
-        distillation.distil(teacher, SOURCES, out, DecodingConfig(), stop)
+        distillation.distil(teacher, SOURCES, out, DecodingConfig(), Stop(2))
     other = checkpoint.load(model_folders / "en-fr" / "additive")
     for who, what, decoding in (
         (other, SOURCES, DecodingConfig()),
@@ -100,29 +107,6 @@ def test_what_another_teacher_or_search_began_is_not_gone_on_with(
         done: list[int] = []
         distillation.distil(who, what, out, decoding, done.append)
         assert done[0] == 0
-
-
-@pytest.mark.usefixtures("everything_finishes")
-def test_a_stopped_run_goes_on(teacher: Checkpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole, stopped = tmp_path / "whole.tsv", tmp_path / "stopped.tsv"
-    monkeypatch.setattr(distillation, "TOGETHER", 2)
-    distillation.distil(teacher, SOURCES, whole, DecodingConfig())
-
-    def stop(done: int) -> None:
-        seen.append(done)
-        if sum(seen) == 4:
-            raise KeyboardInterrupt
-
-    seen: list[int] = []
-    with pytest.raises(KeyboardInterrupt):
-        distillation.distil(teacher, SOURCES, stopped, DecodingConfig(), stop)
-    assert not stopped.exists()
-    (part,) = tmp_path.glob("stopped.tsv.*.part")
-    with part.open("a", encoding="utf-8") as file:
-        file.write("half a li")  # as a power cut leaves it
-    again: list[int] = []
-    distillation.distil(teacher, SOURCES, stopped, DecodingConfig(), again.append)
-    assert again[0] == 4 and stopped.read_bytes() == whole.read_bytes()
 
 
 @pytest.mark.usefixtures("short_translations")

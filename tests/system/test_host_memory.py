@@ -19,16 +19,21 @@ from tests.accelerator import NAME, Accelerator
 from tests.helpers import PAIRS, SIZES
 from tests.paths import ROOT
 
-SCRIPT = """
-import ctypes, re, sys
-from nmtcore.system.host_memory import few_arenas, give_back
+glibc = pytest.mark.skipif(
+    sys.platform != "linux" or not hasattr(ctypes.CDLL(None), "malloc_trim"), reason="another C library than glibc"
+)
+BEGIN = """
+import ctypes, re
+from nmtcore.system.host_memory import few_arenas, give_back, large_blocks_apart
 
 def resident():
     return int(re.search(r"VmRSS:\\s+(\\d+)", open("/proc/self/status").read())[1]) // 1000  # MB
 
-few_arenas()
 malloc, free = ctypes.CDLL(None).malloc, ctypes.CDLL(None).free
 malloc.restype, free.argtypes = ctypes.c_void_p, [ctypes.c_void_p]
+"""
+SCRIPT = """
+few_arenas()
 before = resident()
 blocks = [malloc(10_000) for _ in range(6_000)]  # below the size that is mapped by itself
 for block in blocks:
@@ -39,18 +44,7 @@ kept = resident() - before
 give_back()
 print(kept, resident() - before)
 """
-
-
 GAPS = """
-import ctypes, re, sys
-from nmtcore.system.host_memory import large_blocks_apart
-
-def resident():
-    return int(re.search(r"VmRSS:\\s+(\\d+)", open("/proc/self/status").read())[1]) // 1000  # MB
-
-malloc, free = ctypes.CDLL(None).malloc, ctypes.CDLL(None).free
-malloc.restype, free.argtypes = ctypes.c_void_p, [ctypes.c_void_p]
-
 def freed():
     before = resident()
     large = []
@@ -69,6 +63,12 @@ print(apart, freed())
 """
 
 
+def run(script: str) -> list[int]:
+    """The numbers that a script prints in a process of its own."""
+    command = [sys.executable, "-c", BEGIN + script]
+    return [*map(int, subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split())]
+
+
 @pytest.mark.parametrize(("where", "times"), [("cpu", 2), (NAME, 0)])
 def test_free_memory_is_given_back_after_five_updates(
     device: Accelerator, vocab: Vocab, monkeypatch: pytest.MonkeyPatch, where: str, times: int
@@ -84,12 +84,9 @@ def test_free_memory_is_given_back_after_five_updates(
     assert len(given) == (times and times + 1), "beside what updates left, a validation would need more"
 
 
-@pytest.mark.skipif(
-    sys.platform != "linux" or not hasattr(ctypes.CDLL(None), "malloc_trim"), reason="another C library than glibc"
-)
+@glibc
 def test_what_was_freed_goes_back() -> None:
-    out = subprocess.run([sys.executable, "-c", SCRIPT], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    kept, left = map(int, out.split())
+    kept, left = run(SCRIPT)
     assert kept > 50 and left < 5
 
 
@@ -104,12 +101,7 @@ def test_what_was_set_by_hand_stays(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name)
 
 
-@pytest.mark.skipif(
-    sys.platform != "linux" or not hasattr(ctypes.CDLL(None), "malloc_trim"), reason="another C library than glibc"
-)
+@glibc
 def test_large_blocks_are_given_back_when_they_are_free() -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", GAPS], cwd=ROOT, env=dict(os.environ), capture_output=True, text=True, check=True
-    )
-    apart, together = map(int, done.stdout.split())
+    apart, together = run(GAPS)
     assert apart < 20 < 90 < together, "outside of it, memory is as it always was"
