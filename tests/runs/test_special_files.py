@@ -28,10 +28,6 @@ SECRET = b'{"session": "of somebody else", "name": "Secret"}'
 RECORDS = ("config.json", "status.json", "owner.json", "name.json", "job.json", "events.jsonl", "traces.jsonl")
 
 
-def pipe(path: Path) -> None:
-    os.mkfifo(path)
-
-
 def endless(path: Path) -> None:
     path.symlink_to("/dev/zero")
 
@@ -42,11 +38,9 @@ def link(path: Path) -> None:
     path.symlink_to(outside)
 
 
-def folder(path: Path) -> None:
-    path.mkdir()
-
-
-KINDS: tuple[Callable[[Path], None], ...] = (pipe, endless, link, folder)
+KINDS: dict[str, Callable[[Path], None]] = {
+    **{"pipe": lambda path: os.mkfifo(path), "endless": endless, "link": link, "folder": Path.mkdir},
+}
 
 
 def put(path: Path, kind: Callable[[Path], None]) -> None:
@@ -73,7 +67,7 @@ def in_time(action: Callable[[], object]) -> object:
     return ended[0]
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
 @pytest.mark.parametrize("name", RECORDS)
 def test_a_record_that_is_no_file_of_the_run_is_damaged(run: Run, name: str, kind: Callable[[Path], None]) -> None:
     put(run.folder / name, kind)
@@ -82,24 +76,40 @@ def test_a_record_that_is_no_file_of_the_run_is_damaged(run: Run, name: str, kin
     assert runs(run.folder.parent) == [run] and run.name() != "Secret"
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_pairs_and_logs_are_not_written_through(run: Run, kind: Callable[[Path], None]) -> None:
-    for name in ("pairs.tsv", "events.jsonl"):
-        put(run.folder / name, kind)
-    with pytest.raises(RunError, match="pairs.tsv cannot be read"):
-        in_time(run.pairs)
-    with pytest.raises(OSError):
-        in_time(lambda: run.append("events.jsonl", {"event": "halved", "step": 7}))
-    if kind is link:
-        assert (run.folder.parent / "outside").read_bytes() == SECRET
+def load(run: Run) -> object:
+    return checkpoint.load(run.best)
 
 
-@pytest.mark.parametrize("kind", (pipe, endless, folder))
-@pytest.mark.parametrize("name", ["config.json", "model.safetensors", "vocab.model"])
-def test_a_model_of_special_files_is_refused(run: Run, name: str, kind: Callable[[Path], None]) -> None:
-    put(run.best / name, kind)
-    with pytest.raises(CheckpointError, match=f"{name} .*(cannot be read|damaged)"):
-        in_time(lambda: checkpoint.load(run.best))
+def append(run: Run) -> None:
+    run.append("events.jsonl", {"event": "halved", "step": 7})
+
+
+@pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
+@pytest.mark.parametrize(
+    ("name", "action", "error"),
+    [
+        ("pairs.tsv", Run.pairs, "pairs.tsv cannot be read"),
+        ("events.jsonl", append, "it is not a regular file"),
+        ("model/best/config.json", load, "config.json"),
+        ("model/best/model.safetensors", load, "model.safetensors .*(cannot be read|damaged)"),
+        ("model/best/vocab.model", load, "vocab.model.*(cannot be read|damaged)"),
+        ("state/state.json", lambda run: Worker(run).work(), "state.json is damaged"),
+        ("state/state-40.safetensors", lambda run: Worker(run).work(), "missing or damaged"),
+    ],
+)
+def test_other_files_are_refused_and_not_written_through(
+    run: Run, name: str, action: Callable[[Run], object], error: str, kind: Callable[[Path], None]
+) -> None:
+    put(run.folder / name, kind)
+    with pytest.raises((RunError, CheckpointError, OSError), match=error):
+        in_time(lambda: action(run))
+    assert kind is not link or all(path.read_bytes() == SECRET for path in run.folder.parent.rglob("outside"))
+
+
+def test_a_lock_is_no_link(run: Run) -> None:
+    put(run.folder / "lock", link)
+    assert not in_time(run.alive)
+    assert (run.folder.parent / "outside").read_bytes() == SECRET
 
 
 def test_a_model_that_lies_elsewhere_is_none_of_the_run(run: Run) -> None:
@@ -114,7 +124,7 @@ def test_a_model_that_lies_elsewhere_is_none_of_the_run(run: Run) -> None:
 
 
 def test_what_is_downloaded_is_the_runs_own(run: Run) -> None:
-    for number, kind in enumerate(KINDS):
+    for number, kind in enumerate(KINDS.values()):
         kind(run.best / f"more-{number}")
     put(run.folder / "config.json", link)
     names = zipfile.ZipFile(io.BytesIO(in_time(lambda: model_zip(run)))).namelist()  # type: ignore[arg-type]
@@ -131,18 +141,7 @@ def test_a_link_is_no_run(run: Run) -> None:
             find(root, wrong)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_state_of_special_files_is_damaged(run: Run, kind: Callable[[Path], None]) -> None:
-    for path in (run.folder / "state").glob("state-*.safetensors"):
-        put(path, kind)
-    with pytest.raises(CheckpointError, match="missing or damaged"):
-        in_time(Worker(run).work)
-    put(run.folder / "state" / "state.json", kind)
-    with pytest.raises(CheckpointError, match="damaged"):
-        in_time(Worker(run).work)
-
-
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
 def test_a_log_that_cannot_be_opened_keeps_nobody_waiting(tmp_path: Path, kind: Callable[[Path], None]) -> None:
     root = tmp_path / "runs"
     first, second = make(root), make(root)
@@ -151,9 +150,3 @@ def test_a_log_that_cannot_be_opened_keeps_nobody_waiting(tmp_path: Path, kind: 
     assert first.status().state == "failed" and "not a regular file" in first.status().message
     assert second.status().state == "queued"
     in_time(first.delete)
-
-
-def test_a_lock_is_no_link(run: Run) -> None:
-    put(run.folder / "lock", link)
-    assert not in_time(run.alive)
-    assert (run.folder.parent / "outside").read_bytes() == SECRET
