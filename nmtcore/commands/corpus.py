@@ -18,7 +18,7 @@ from tqdm import tqdm
 
 from nmtcore.analysis.sentence_scores import SORTS, SentenceRow, filtered, sentence_rows, worst_first
 from nmtcore.commands import shared
-from nmtcore.config import check_range
+from nmtcore.config import DecodingConfig, check_range
 from nmtcore.errors import SettingError
 from nmtcore.files import atomic_write, csv_cell
 from nmtcore.limits import LISTED_PAIRS
@@ -32,9 +32,6 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--model", nargs="+", required=True, metavar="DIR", help="one model folder, or two to compare")
     parser.add_argument("--pairs", required=True, metavar="FILE", help="tab-separated sentence pairs, plain or gzip")
     shared.add_split(parser)
-    parser.add_argument(
-        "--limit", type=int, default=LISTED_PAIRS, metavar="N", help="only the first N pairs (%(default)s)"
-    )
     parser.add_argument("--sort", choices=SORTS, default="chrf", help="the number to sort by (%(default)s)")
     parser.add_argument("--word", default="", metavar="TEXT", help="only sentences with this in source or target")
     parser.add_argument("--shortest", type=int, default=0, metavar="N", help="only sources of at least N words")
@@ -43,12 +40,11 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--out", metavar="FILE", help="write to this file: .tsv, .json, or .jsonl, growing as it runs (default: TSV)"
     )
     parser.add_argument("--end-with", type=int, default=0, metavar="PID", help="end when this process does")
-    shared.add_decoding(parser)
+    shared.add_beam(parser)
     shared.add_device(parser)
 
 
 def run(options: argparse.Namespace) -> int:
-    check_range("limit", options.limit, 1, LISTED_PAIRS)
     check_range("shortest", options.shortest, 0, 1e9)
     check_range("longest", options.longest, 0, 1e9)
     if len(options.model) > 2:
@@ -59,13 +55,13 @@ def run(options: argparse.Namespace) -> int:
     if options.end_with:
         lower_priority(NICENESS)
         threading.Thread(target=end_after, args=(options.end_with,), daemon=True).start()
-    decoding, device = shared.choose_decoding(options), shared.choose_device(options)
-    pairs = shared.read_given(options, options.limit if options.split == "all" else math.inf)
-    models = [shared.load_model(folder, device, decoding) for folder in options.model]
+    decoding, device = DecodingConfig(beam=options.beam), shared.choose_device(options)
+    pairs = shared.read_given(options, LISTED_PAIRS if options.split == "all" else math.inf)
+    models = [shared.load_model(folder, device) for folder in options.model]
     if len({model.name for model in models}) < len(models):
         raise SettingError(f"Both models are called {models[0].name}: give two different ones.")
     shared.check_languages(models, "source", "target")
-    pairs = list(shared.rows_of_split(models[0], pairs, options))[: options.limit]
+    pairs = list(shared.rows_of_split(models[0], pairs, options))[:LISTED_PAIRS]
     rows: list[SentenceRow] = []
     growing = open(out, "w", encoding="utf-8") if out and out.suffix == ".jsonl" else None  # noqa: SIM115
     stopped = False

@@ -11,6 +11,7 @@ from pathlib import Path
 from tqdm import tqdm
 
 from nmtcore.commands import shared
+from nmtcore.config import DecodingConfig
 from nmtcore.errors import SettingError
 from nmtcore.evaluation.challenge_set import read_challenges
 from nmtcore.evaluation.distillation import distil
@@ -49,15 +50,13 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--out", required=True, metavar="FILE", help="the file to write: text, a tab between the columns"
     )
-    shared.add_decoding(parser)
     shared.add_device(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     if options.robustness and not options.texts:
         raise SettingError("--robustness limits what --texts adds: give --texts FILE too, or leave it out.")
-    decoding = shared.choose_decoding(options)
-    teacher = shared.load_model(options.model, shared.choose_device(options), decoding)
+    teacher = shared.load_model(options.model, shared.choose_device(options))
     swap = bool(teacher.meta.get("swap"))
     pairs, _ = read_pairs(options.pairs, swap)
     split = shared.split_of(teacher.name, teacher.meta, pairs, options.pairs)
@@ -65,7 +64,7 @@ def run(options: argparse.Namespace) -> int:
     rows = [*split.train, *extra, *(_monolingual(options, split) if options.texts else ())]
     sources = [item.source for item in within_limits(group_references(rows), teacher.vocab, teacher.model.max_length)]
     with tqdm(total=len(sources), unit="sentence", dynamic_ncols=True) as bar:
-        written, left = distil(teacher, sources, Path(options.out), decoding, bar.update)
+        written, left = distil(teacher, sources, Path(options.out), DecodingConfig(), bar.update)
     shared.say(f"{written:,} rows in {options.out}; left out {left:,} sentences that the teacher did not finish.")
     return 0
 

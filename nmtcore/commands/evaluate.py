@@ -80,7 +80,6 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="the share of names and numbers that are translated as the file requires",
     )
     shared.add_decoding(parser)
-    shared.add_rounds(parser)
     parser.add_argument("--json", action="store_true", help="print the results of each model as one line of JSON")
     parser.add_argument("--write", action="store_true", help="add the results to the model's config.json and card.md")
     shared.add_device(parser)
@@ -91,11 +90,10 @@ def run(options: argparse.Namespace) -> int:
         raise SettingError("There is nothing to evaluate on: give --pairs, --alignments, --robustness or --copying.")
     if not options.pairs and (options.by_length or options.by_rounds or options.split != "all"):
         raise SettingError("--by-length, --by-rounds and --split need --pairs.")
-    searched, device = shared.choose_decoding(options), shared.choose_device(options)
-    material = _read(options)
+    device, material = shared.choose_device(options), _read(options)
     for folder in options.model:
-        checkpoint = shared.load_model(folder, device, searched)
-        decoding = shared.choose_rounds(options, checkpoint, searched)
+        checkpoint = shared.load_model(folder, device)
+        decoding = shared.choose_decoding(options, checkpoint)
         translates = f"{checkpoint.meta.get('source')}-{checkpoint.meta.get('target')}"
         if material.languages not in ("", translates):
             raise DataError(f"{folder} translates {translates}; the file is for {material.languages}.")

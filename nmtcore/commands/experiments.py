@@ -13,13 +13,12 @@ import torch
 from nmtcore.commands.shared import say
 from nmtcore.config import check_range
 from nmtcore.files import write_json
-from nmtcore.runs.experiments import EXPERIMENTS, RECORD, Experiment, Outcome, experiment, outcome
+from nmtcore.runs.experiments import EXPERIMENTS, RECORD, Experiment, Outcome, outcome
 from nmtcore.runs.run_folder import create
 from nmtcore.runs.worker import work
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"some of {', '.join(EXPERIMENTS)} (default: all)")
     parser.add_argument("--seeds", type=int, default=5, metavar="N", help="number of seeds, 1 to N (%(default)s)")
     parser.add_argument(
         "--write",
@@ -31,10 +30,9 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Exit code 1 if an experiment did not have the claimed outcome for most of its seeds."""
     check_range("seeds", options.seeds, 1, 100)
-    chosen = [experiment(name) for name in options.names or EXPERIMENTS]
     torch.set_num_threads(1)
     rare = False
-    for study in chosen:
+    for study in EXPERIMENTS.values():
         held, scores, longer, by_length = 0, [], [], []
         for seed in range(1, options.seeds + 1):
             with tempfile.TemporaryDirectory() as folder:

@@ -8,7 +8,6 @@ import argparse
 from pathlib import Path
 
 from nmtcore.commands.shared import say
-from nmtcore.errors import SettingError
 from nmtcore.marian.importing import import_model
 from nmtcore.models.checkpoint import parameters
 
@@ -16,17 +15,15 @@ from nmtcore.models.checkpoint import parameters
 def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("origin", metavar="FOLDER_OR_HUB_NAME", help="a folder, or a name on Hugging Face's hub")
     parser.add_argument(
-        "--out", required=True, metavar="DIR", help="the model folder to write, such as my-models/en-de/opus"
+        "--out",
+        required=True,
+        metavar="DIR",
+        help="the model folder to write, as my-models/en-de/opus: the folder above names the languages",
     )
-    parser.add_argument("--source", metavar="CODE", help="code of its source language (default: from --out)")
-    parser.add_argument("--target", metavar="CODE", help="code of its target language")
 
 
 def run(options: argparse.Namespace) -> int:
-    if bool(options.source) != bool(options.target):
-        raise SettingError("Give both --source and --target, or neither.")
-    languages = (options.source, options.target) if options.source else None
-    model = import_model(options.origin, Path(options.out), languages)
+    model = import_model(options.origin, Path(options.out))
     c = model.config
     say(
         f"{options.out}: {c.encoder_layers} + {c.decoder_layers} layers of {c.heads} heads, {c.vocab_size:,} pieces, "

@@ -1,4 +1,4 @@
-"""List the training runs of the Fine-tune page; stop, resume, delete or export one.
+"""List the training runs of the Fine-tune page; stop, resume or export one.
 
 Without an id, all runs are listed.
 """
@@ -20,7 +20,6 @@ def add(parser: argparse.ArgumentParser) -> None:
     for name, text in (
         ("stop", "finish the step, write a checkpoint, stop"),
         ("resume", "continue exactly where it stopped"),
-        ("delete", "remove the run and its model"),
         ("csv", "write its curves to standard output, as CSV"),
     ):
         action.add_argument(f"--{name}", dest="action", action="store_const", const=name, help=text)
@@ -64,9 +63,6 @@ def run(options: argparse.Namespace) -> int:
     run = find(root, options.id)
     if options.action == "csv":
         sys.stdout.write(curves_csv(run))
-    elif options.action == "delete":
-        run.delete()
-        print(f"Deleted {run.id}.")
     else:
         if options.action == "stop":
             run.stop()

@@ -75,41 +75,26 @@ def choose_device(options: argparse.Namespace) -> torch.device:
     return torch.device("cuda", local_rank()) if grouped() else torch.device("cuda")
 
 
+def add_beam(parser: argparse.ArgumentParser) -> None:
+    """The option --beam."""
+    parser.add_argument(
+        "--beam",
+        type=int,
+        default=DecodingConfig.beam,
+        metavar="N",
+        help="beam width; 1 is greedy search (%(default)s)",
+    )
+
+
 def add_decoding(parser: argparse.ArgumentParser) -> None:
-    """Options of beam search: --beam, --alpha and --beta."""
-    plain = DecodingConfig()
-    parser.add_argument(
-        "--beam", type=int, default=plain.beam, metavar="N", help="beam width; 1 is greedy search (%(default)s)"
-    )
-    parser.add_argument(
-        "--alpha",
-        type=float,
-        default=plain.alpha,
-        metavar="A",
-        help="length penalty; larger values prefer longer translations (%(default)s)",
-    )
-    parser.add_argument(
-        "--beta",
-        type=float,
-        default=plain.beta,
-        metavar="B",
-        help="coverage penalty; larger values prefer translations that attend to every source piece (%(default)s)",
-    )
-
-
-def choose_decoding(options: argparse.Namespace) -> DecodingConfig:
-    """The requested search. Raises SettingError."""
-    return DecodingConfig(beam=options.beam, alpha=options.alpha, beta=options.beta)
-
-
-def add_rounds(parser: argparse.ArgumentParser) -> None:
-    """The option of mask-predict, for a model that writes all words at once."""
-    usual = MaskPredictDecoding().rounds
+    """The options --beam and --rounds, of which a model needs one."""
+    add_beam(parser)
+    usual = MaskPredictDecoding.rounds
     said = f"rounds of mask-predict, for a model that writes all words at once (default: {usual})"
     parser.add_argument("--rounds", type=int, metavar="T", help=said)
 
 
-def choose_rounds(options: argparse.Namespace, checkpoint: Checkpoint, searched: DecodingConfig) -> Decoding:
+def choose_decoding(options: argparse.Namespace, checkpoint: Checkpoint) -> Decoding:
     """The decoding settings of a model: mask-predict if it needs it, otherwise search. Raises SettingError."""
     if not is_autoregressive(checkpoint.config.architecture):
         return MaskPredictDecoding() if options.rounds is None else MaskPredictDecoding(options.rounds)
@@ -117,7 +102,7 @@ def choose_rounds(options: argparse.Namespace, checkpoint: Checkpoint, searched:
         raise SettingError(
             f"{checkpoint.name} writes word by word: --rounds is for models that write all words at once."
         )
-    return searched
+    return DecodingConfig(beam=options.beam)
 
 
 def add_fields(parser: argparse.ArgumentParser, config: type, title: str = "", prefix: str = "") -> None:
@@ -182,11 +167,9 @@ def chosen_fields(options: argparse.Namespace, config: type, prefix: str = "") -
     return {name: value for name, value in values.items() if value is not None and name != "vocab_size"}
 
 
-def load_model(folder: str, device: torch.device, decoding: DecodingConfig) -> Checkpoint:
-    """Load a model onto its device. Raises CheckpointError, or SettingError for a search that it cannot do."""
+def load_model(folder: str, device: torch.device) -> Checkpoint:
+    """Load a model onto its device, laid out for decoding. Raises CheckpointError."""
     loaded = checkpoint.load(model_folder(folder))
-    if decoding.beta and not ARCHITECTURES[loaded.config.architecture].attention:
-        raise SettingError(f"{loaded.name} has no attention, so beta, which rewards coverage, has no meaning.")
     return dataclasses.replace(loaded, model=accelerate(loaded.model.to(device)))
 
 

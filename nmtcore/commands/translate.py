@@ -29,7 +29,6 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="the folder of a model, or the name of one that ships, such as en-fr/transformer",
     )
     shared.add_decoding(parser)
-    shared.add_rounds(parser)
     parser.add_argument("--json", action="store_true", help="print each decode's record, a Trace, as one line of JSON")
     shared.add_device(parser)
     parser.add_argument(
@@ -43,14 +42,10 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    searched = shared.choose_decoding(options)
-    checkpoint = shared.load_model(options.model, shared.choose_device(options), searched)
-    decoding = shared.choose_rounds(options, checkpoint, searched)
-    if isinstance(decoding, MaskPredictDecoding) and searched != DecodingConfig():
-        raise SettingError(
-            f"{checkpoint.name} writes all words at once: --rounds says how; --beam, --alpha and --beta are for models "
-            "that write word by word."
-        )
+    checkpoint = shared.load_model(options.model, shared.choose_device(options))
+    decoding = shared.choose_decoding(options, checkpoint)
+    if isinstance(decoding, MaskPredictDecoding) and options.beam != DecodingConfig.beam:
+        raise SettingError(f"{checkpoint.name} writes all words at once, in --rounds: --beam is for other models.")
     if options.text:
         batches: Iterable[Sequence[str]] = [options.text]
     elif sys.stdin is None:

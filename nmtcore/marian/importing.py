@@ -31,9 +31,7 @@ def import_model(origin: str, out: Path, languages: tuple[str, str] | None = Non
         raise SettingError(f"{out} is there already: choose another place, or remove it.")
     pair = "-".join(languages) if languages else out.absolute().parent.name
     if not PAIR.fullmatch(pair):
-        raise SettingError(
-            f"{pair!r} names no two languages: use a folder such as en-de, or give --source and --target."
-        )
+        raise SettingError(f"{pair!r} names no two languages: use a folder such as en-de.")
     source, target = pair.split("-")
     folder = Path(origin) if Path(origin).exists() else _downloaded(origin)
     if not folder.is_dir():

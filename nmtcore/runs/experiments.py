@@ -11,7 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from nmtcore.config import ARCHITECTURES, check_choice
+from nmtcore.config import ARCHITECTURES
 from nmtcore.runs import defaults
 from nmtcore.runs.config import RunConfig
 from nmtcore.runs.records import scores_by_length
@@ -195,12 +195,6 @@ _EXPERIMENTS = (
     ),
 )
 EXPERIMENTS: dict[str, Experiment] = {experiment.name: experiment for experiment in _EXPERIMENTS}
-
-
-def experiment(name: str) -> Experiment:
-    """An experiment by its name. Raises SettingError for an unknown name."""
-    check_choice("The experiment", name, tuple(EXPERIMENTS))
-    return EXPERIMENTS[name]
 
 
 def outcome(run: Run) -> Outcome:

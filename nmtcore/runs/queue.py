@@ -6,12 +6,13 @@ two runs on one device. If ALIGNMENT_LAB_RAY names a cluster, Ray starts and ord
 still hold.
 """
 
+import contextlib
 import dataclasses
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from nmtcore.files import open_ordinary
@@ -40,13 +41,10 @@ def submit(
 
     Raises RunError above the limits, and SettingError if the setting that names a cluster is not an address.
     """
-    _check_engine()
-    with locked(root):
+    with _changing(root):
         _check_limit(root, session)
         _check_limit_of_all(root)
-        made = create(root, config, pairs, session, start)
-    start_queued(root)
-    return made
+        return create(root, config, pairs, session, start)
 
 
 @in_a_sentence()
@@ -55,13 +53,10 @@ def submit_together(root: Path, tasks: Sequence[tuple[RunConfig, Sequence[Exampl
 
     Raises RunError if the session has an unfinished run, since an experiment may use up the limit.
     """
-    _check_engine()
-    with locked(root):
+    with _changing(root):
         if any(run.is_of(session) and run.status().state in OPEN for run in runs(root)):
             raise RunError("You have a run that is waiting or training: stop it, or wait until it is done.")
-        made = [create(root, config, pairs, session)[0] for config, pairs in tasks]
-    start_queued(root)
-    return made
+        return [create(root, config, pairs, session)[0] for config, pairs in tasks]
 
 
 @in_a_sentence()
@@ -71,8 +66,7 @@ def resume(run: Run, session: str = "") -> None:
     A process that has written its last status may still be ending: it holds the run's lock until it starts the next.
     """
     root = run.folder.parent
-    _check_engine()
-    with locked(root):
+    with _changing(root):
         if session:
             _check_limit(root, session)
         status = run.status()
@@ -81,12 +75,16 @@ def resume(run: Run, session: str = "") -> None:
         (run.folder / "STOP").unlink(missing_ok=True)
         run.write_job("")
         run.write_status(dataclasses.replace(status, state="queued", message="", queued=end_of_queue(root)))
-    start_queued(root)
 
 
-def _check_engine() -> None:
+@contextlib.contextmanager
+def _changing(root: Path) -> Iterator[None]:
+    """Change the queue alone, then start what can start. Raises SettingError before, if a cluster has no address."""
     if ray_engine.is_set():
         ray_engine.address()
+    with locked(root):
+        yield
+    start_queued(root)
 
 
 def _check_limit(root: Path, session: str) -> None:
@@ -108,12 +106,13 @@ def _check_limit_of_all(root: Path) -> None:
 
 def waiting(root: Path, device: str) -> list[Run]:
     """The queue of a device: the runs that wait for it, in order."""
-    queued: list[tuple[Status, Run]] = []
-    for run in runs(root):
-        status = run.status()
-        if status.state == "queued" and _device(run) == device:
-            queued.append((status, run))
-    return [run for _, run in sorted(queued, key=lambda item: (item[0].queued, item[1].id))]
+    queued = [(status.queued, run) for run, status in _queued(root) if _device(run) == device]
+    return [run for _, run in sorted(queued, key=lambda item: (item[0], item[1].id))]
+
+
+def _queued(root: Path) -> list[tuple[Run, Status]]:
+    found = [(run, run.status()) for run in runs(root)]
+    return [(run, status) for run, status in found if status.state == "queued"]
 
 
 def before(run: Run) -> int:
@@ -152,12 +151,12 @@ def start_queued(root: Path) -> list[Run]:
     if ray_engine.is_set():
         return ray_engine.hand_over(root)
     _children[:] = [child for child in _children if child.poll() is None]
-    queued = [run for run in runs(root) if run.status().state == "queued"]
     started: list[Run] = []
-    if not queued:
+    devices = {_device(run) for run, _ in _queued(root)} - {""}
+    if not devices:
         return started
     with locked(root):
-        for device in sorted({_device(run) for run in queued} - {""}):
+        for device in sorted(devices):
             lock = root / f".device-{device.replace(':', '-')}.lock"
             lock.touch()
             line = [] if is_locked(lock) else waiting(root, device)

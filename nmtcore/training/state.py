@@ -103,20 +103,16 @@ class TrainingState:
         Raises OutOfMemory. In a group there is no second try, since the other processes would wait forever.
         """
         sampling = self.config.scheduled_sampling * self.step / max(self.total, 1)  # grows linearly from zero
-        self.optimiser.zero_grad()
-        try:
-            return self.gradient(batch, sampling)
-        except torch.OutOfMemoryError as error:
-            if self.gradient.parts > 1 or self.group.size > 1:
-                raise self._out_of_memory() from error
-        self.optimiser.zero_grad()  # after the `except` block nothing holds the memory of the first try
-        if self.model.device.type != "cpu":
-            torch.get_device_module(self.model.device).empty_cache()
-        self.gradient.parts = 2
-        try:
-            return self.gradient(batch, sampling)
-        except torch.OutOfMemoryError as error:
-            raise self._out_of_memory() from error
+        while True:
+            self.optimiser.zero_grad()
+            try:
+                return self.gradient(batch, sampling)
+            except torch.OutOfMemoryError as error:
+                if self.gradient.parts > 1 or self.group.size > 1:
+                    raise self._out_of_memory() from error
+            if self.model.device.type != "cpu":  # after the `except` block nothing holds the memory of the first try
+                torch.get_device_module(self.model.device).empty_cache()
+            self.gradient.parts = 2
 
     def _out_of_memory(self) -> OutOfMemory:
         tokens = max(1, self.config.batch_tokens // (2 * self.gradient.parts))

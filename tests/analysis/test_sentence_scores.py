@@ -122,7 +122,6 @@ def test_rows_are_written_as_they_come_for_whoever_reads_them_meanwhile(
     [
         (("--out", "table.doc"), "table.doc must end in"),
         (("--out", "nowhere/table.tsv"), "There is no folder nowhere"),
-        (("--limit", "10001"), "limit"),
         (("--longest", "-3"), "longest must be between 0"),
         (("--split", "test"), "does not say how its data were split"),
     ],

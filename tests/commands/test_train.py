@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from nmtcore.commands.shared import load_model
-from nmtcore.config import ARCHITECTURES, DecodingConfig
+from nmtcore.config import ARCHITECTURES
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import CARD, VOCAB, WEIGHTS
 from nmtcore.models.fast.accelerated import Accelerated
@@ -81,7 +81,7 @@ def test_bfloat16_without_units_is_a_warning(
 
 
 def test_the_commands_decode_with_packed_weights_as_the_pages_do(trained: Path) -> None:
-    model = load_model(str(trained), torch.device("cpu"), DecodingConfig()).model
+    model = load_model(str(trained), torch.device("cpu")).model
     model.encode(pad([[5, EOS]]))  # they are packed for the first sentence
     assert isinstance(model, Accelerated) and model.product is not None
 

@@ -12,9 +12,9 @@ pytestmark = pytest.mark.usefixtures("short_translations")
 @pytest.mark.parametrize(
     ("models", "options", "view"),
     [
-        (["transformer"], ["--picture", "heads", "--beam", "2"], '"heads"'),
+        (["transformer"], ["--picture", "heads"], '"heads"'),
         (["dot"], [], '"panels"'),
-        (["none", "dot"], ["--beam", "1"], '"Dot"'),
+        (["none", "dot"], [], '"Dot"'),
     ],
 )
 def test_a_picture_is_written(
@@ -36,7 +36,6 @@ def test_what_cannot_be_drawn(run: Run, model: Path, model_folders: Path, tmp_pa
         run(*one, "--picture", "heads", "--out", out), "heads() draws the heads of a Transformer; en-fr/dot is not one"
     )
     refused(run(*one, "--out", tmp_path / "picture.svg"), "picture.svg must end in .html")
-    refused(run(*one, "--beam", 0, "--out", out), "The beam width must be between 1 and 20")
     refused(run("view", "--model", model, "", "--out", out), "nothing to translate")
     two = (*one, "--model", model_folders / "en-fr" / "none", "--out", out)
     refused(run(*two, "--picture", "beam_tree"), "beam_tree is a picture of one model")

@@ -15,6 +15,7 @@ import torch
 from safetensors.torch import load_file, save_file
 
 from nmtcore.__main__ import main
+from nmtcore.errors import SettingError
 from nmtcore.marian import npz
 from nmtcore.marian.importing import import_model
 from nmtcore.models import checkpoint
@@ -343,10 +344,10 @@ def test_what_is_there_is_not_overwritten(theirs: Path, tmp_path: Path, capsys: 
 
 def test_languages_are_asked_for(theirs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["import", str(theirs), "--out", str(tmp_path / "opus")]) == 2
-    assert "--source and --target" in capsys.readouterr().err
-    assert main(["import", str(theirs), "--out", str(tmp_path / "opus"), "--source", "../en", "--target", "de"]) == 2
-    assert "'../en-de' names no two languages" in capsys.readouterr().err
-    assert main(["import", str(theirs), "--out", str(tmp_path / "opus"), "--source", "en", "--target", "de"]) == 0
+    assert "names no two languages: use a folder such as en-de" in capsys.readouterr().err
+    with pytest.raises(SettingError, match=r"'\.\./en-de' names no two languages"):
+        import_model(str(theirs), tmp_path / "opus", ("../en", "de"))
+    import_model(str(theirs), tmp_path / "opus", ("en", "de"))
     assert checkpoint.read_config(tmp_path / "opus")[1]["target"] == "de"
 
 

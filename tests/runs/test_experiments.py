@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from nmtcore.errors import SettingError
 from nmtcore.runs import queue
 from nmtcore.runs.config import RunError
 from nmtcore.runs.differences import differing_settings
-from nmtcore.runs.experiments import EXPERIMENTS, RECORD, Outcome, checked, experiment
+from nmtcore.runs.experiments import EXPERIMENTS, RECORD, Outcome, checked
 from nmtcore.runs.run_folder import runs
 from nmtcore.training.config import TrainingConfig
 from tests.runs.helpers import REVERSE, config
@@ -85,8 +84,3 @@ def test_the_runs_of_an_experiment_wait_together_unless_another_is_open(
         queue.submit_together(tmp_path, tasks[:1], "me")
     assert len(runs(tmp_path)) == 3
     assert len(queue.submit_together(tmp_path, tasks[:1], "somebody else")) == 1
-
-
-def test_a_name_that_is_not_there_is_refused() -> None:
-    with pytest.raises(SettingError, match="experiment must be one of"):
-        experiment("everything")
