@@ -11,7 +11,6 @@ from pathlib import Path
 from tqdm import tqdm
 
 from nmtcore.commands import shared
-from nmtcore.config import DecodingConfig
 from nmtcore.errors import SettingError
 from nmtcore.evaluation.challenge_set import read_challenges
 from nmtcore.evaluation.distillation import distil
@@ -64,7 +63,7 @@ def run(options: argparse.Namespace) -> int:
     rows = [*split.train, *extra, *(_monolingual(options, split) if options.texts else ())]
     sources = [item.source for item in within_limits(group_references(rows), teacher.vocab, teacher.model.max_length)]
     with tqdm(total=len(sources), unit="sentence", dynamic_ncols=True) as bar:
-        written, left = distil(teacher, sources, Path(options.out), DecodingConfig(), bar.update)
+        written, left = distil(teacher, sources, Path(options.out), bar.update)
     shared.say(f"{written:,} rows in {options.out}; left out {left:,} sentences that the teacher did not finish.")
     return 0
 

@@ -22,16 +22,15 @@ def distil(
     teacher: Checkpoint,
     sources: Sequence[str],
     out: Path,
-    decoding: DecodingConfig,
     progress: Callable[[int], object] = lambda done: None,
 ) -> tuple[int, int]:
-    """Write a row, source and translation, for every sentence; return how many rows were written and left out.
+    """Write a row, source and greedy translation, for every sentence; return how many rows were written and left out.
 
     Unfinished and empty translations are left out. Until the end the file is called `<out>.<digits>.part`, with digits
-    that identify teacher, sentences and decoding; an existing one is continued.
+    that identify teacher and sentences; an existing one is continued.
     `progress` gets the number of sentences done.
     """
-    part = out.with_name(f"{out.name}.{_identity(teacher, sources, decoding)}.part")
+    part = out.with_name(f"{out.name}.{_identity(teacher, sources)}.part")
     out.parent.mkdir(parents=True, exist_ok=True)
     # Every sentence has a line, empty if it is left out, so the number of lines tells where to continue.
     # Text after the last line break was cut off, perhaps inside a character.
@@ -41,7 +40,7 @@ def distil(
         file.writelines(f"{line}\n" for line in lines)
         for first in range(len(lines), len(sources), TOGETHER):
             some = sources[first : first + TOGETHER]
-            file.writelines(f"{row}\n" for row in _rows(teacher, some, decoding))
+            file.writelines(f"{row}\n" for row in _rows(teacher, some))
             file.flush()
             progress(len(some))
     rows = [line for line in part.read_text(encoding="utf-8").split("\n") if line]
@@ -66,15 +65,15 @@ def read_distilled(path: Path | str, split: Split) -> tuple[list[Pair], list[str
     return kept, lines
 
 
-def _rows(teacher: Checkpoint, sources: Sequence[str], decoding: DecodingConfig) -> list[str]:
-    translated = translate_all(teacher, [*map(teacher.read, sources)], decoding)
+def _rows(teacher: Checkpoint, sources: Sequence[str]) -> list[str]:
+    translated = translate_all(teacher, [*map(teacher.read, sources)], DecodingConfig())
     texts = [" ".join(text.split()) for text in translated.texts]
     rows = zip(sources, texts, translated.finished, strict=True)
     return [f"{source}\t{text}" if text and finished else "" for source, text, finished in rows]
 
 
-def _identity(teacher: Checkpoint, sources: Sequence[str], decoding: DecodingConfig) -> str:
-    digest = hashlib.blake2b(f"{decoding}\n".encode() + "\n".join(sources).encode(), digest_size=6)
+def _identity(teacher: Checkpoint, sources: Sequence[str]) -> str:
+    digest = hashlib.blake2b("\n".join(sources).encode(), digest_size=6)
     for name, tensor in own_weights(teacher.model).items():
         digest.update(name.encode() + tensor.detach().cpu().numpy().tobytes())
     return digest.hexdigest()

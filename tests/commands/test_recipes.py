@@ -170,7 +170,7 @@ def test_every_recipe_makes_its_first_updates(
     few = ["--max-steps", "3", "--batch-tokens", "60", "--device", "cpu", "--threads", "1"]
     assert main(["train", f"@pretrained/recipes/{first}", "--vocab-size", "120", *few]) == 0
     if taught := student.synthetic:
-        monkeypatch.setattr(distillation, "_rows", lambda _, sources, decoding: [f"{s}\t{s[:9]}" for s in sources])
+        monkeypatch.setattr(distillation, "_rows", lambda _, sources: [f"{s}\t{s[:9]}" for s in sources])
         distil = ["distil", "--model", teacher.out, "--pairs", teacher.pairs, "--extra", *teacher.extra]
         assert main([*distil, "--out", taught]) == 0
         config = SplitConfig(**chosen_fields(teacher, SplitConfig, "split_"))

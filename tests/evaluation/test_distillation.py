@@ -39,7 +39,7 @@ def everything_finishes(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("everything_finishes")
 def test_a_row_a_sentence_as_the_teacher_translates_it(teacher: Checkpoint, tmp_path: Path) -> None:
     out, done = tmp_path / "new" / "taught.tsv", []
-    written, left = distillation.distil(teacher, SOURCES, out, DecodingConfig(), done.append)
+    written, left = distillation.distil(teacher, SOURCES, out, done.append)
     rows = [line.split("\t") for line in out.read_text(encoding="utf-8").splitlines()]
     assert written == len(rows) and written + left == sum(done) == len(SOURCES)
     assert written >= 4
@@ -54,7 +54,7 @@ def test_what_reaches_the_limit_is_left_out(
 ) -> None:
     out = tmp_path / "taught.tsv"
     monkeypatch.setattr(DecodingConfig, "limit", lambda self, length: 3)
-    written, left = distillation.distil(teacher, SOURCES, out, DecodingConfig())
+    written, left = distillation.distil(teacher, SOURCES, out)
     ended = [translate(teacher, source, DecodingConfig()).finished for source in SOURCES]
     assert written <= sum(ended) and left >= len(SOURCES) - sum(ended) > 0
 
@@ -79,33 +79,29 @@ def test_a_stopped_run_goes_on(
     """In the middle, as a power cut leaves it, or inside a letter when all sentences are done."""
     whole, stopped = tmp_path / "whole.tsv", tmp_path / "stopped.tsv"
     monkeypatch.setattr(distillation, "TOGETHER", 2)
-    distillation.distil(teacher, SOURCES, whole, DecodingConfig())
+    distillation.distil(teacher, SOURCES, whole)
     with pytest.raises(KeyboardInterrupt):
-        distillation.distil(teacher, SOURCES, stopped, DecodingConfig(), Stop(done))
+        distillation.distil(teacher, SOURCES, stopped, Stop(done))
     assert not stopped.exists()
     (part,) = tmp_path.glob("stopped.tsv.*.part")
     part.write_bytes(part.read_bytes() + rest)
     again = Stop(-1)
-    distillation.distil(teacher, SOURCES, stopped, DecodingConfig(), again)
+    distillation.distil(teacher, SOURCES, stopped, again)
     assert again.seen[0] == done and stopped.read_bytes() == whole.read_bytes() and not part.exists()
 
 
 @pytest.mark.usefixtures("everything_finishes")
-def test_what_another_teacher_or_search_began_is_not_gone_on_with(
+def test_what_was_begun_with_another_teacher_or_sentences_is_not_gone_on_with(
     teacher: Checkpoint, model_folders: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(distillation, "TOGETHER", 2)
     out = tmp_path / "taught.tsv"
     with pytest.raises(KeyboardInterrupt):
-        distillation.distil(teacher, SOURCES, out, DecodingConfig(), Stop(2))
+        distillation.distil(teacher, SOURCES, out, Stop(2))
     other = checkpoint.load(model_folders / "en-fr" / "additive")
-    for who, what, decoding in (
-        (other, SOURCES, DecodingConfig()),
-        (teacher, SOURCES[::-1], DecodingConfig()),
-        (teacher, SOURCES, DecodingConfig(beam=2)),
-    ):
+    for who, what in ((other, SOURCES), (teacher, SOURCES[::-1])):
         done: list[int] = []
-        distillation.distil(who, what, out, decoding, done.append)
+        distillation.distil(who, what, out, done.append)
         assert done[0] == 0
 
 
@@ -171,7 +167,7 @@ def test_the_command_distils_the_training_split(
     monkeypatch.chdir(tmp_path)
     settings = ["--embedding", "8", "--units", "8", "--vocab-size", "60", "--max-steps", "2", "--precision", "fp32"]
     assert run("train", "--pairs", pairs, "--architecture", "dot", "--out", "en-fr/dot", *settings)[0] == 0
-    monkeypatch.setattr(distillation, "_rows", lambda _, sources, decoding: [f"{s}\tx" for s in sources])
+    monkeypatch.setattr(distillation, "_rows", lambda _, sources: [f"{s}\tx" for s in sources])
     command = ["distil", "--model", "en-fr/dot", "--pairs", str(pairs), "--out"]
     assert run(*command, "runs/taught.tsv")[0] == 0
     rows = read_pairs(tmp_path / "runs" / "taught.tsv")[0]
