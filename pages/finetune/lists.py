@@ -17,8 +17,9 @@ from pages.common.form import drop, held, hold
 from pages.common.i18n import _, duration
 from pages.finetune.foot import remarked
 from pages.finetune.owner import Visitor, add_code, visitor
+from pages.finetune.records import never_began
 from pages.finetune.state import FinetuneState
-from pages.finetune.wording import PAIRS, STATES, begun_with, never_began, run_title, task_title
+from pages.finetune.wording import PAIRS, STATES, begun_with, run_title, task_title
 
 SHOWN = 12  # runs in a list
 POLL = 2.0  # seconds between two updates while a run goes on
@@ -53,7 +54,7 @@ def runs_of_everyone(state: FinetuneState, who: Visitor) -> None:
 
 def listed(who: Visitor) -> list[Run]:
     """Everyone's runs, newest first; one that never began is shown only to the person who started it."""
-    worth = (run for run in runs(runs_folder()) if run.is_of(who.session) or not never_began(run, run.status()))
+    worth = (run for run in runs(runs_folder()) if run.is_of(who.session) or not never_began(run))
     return list(islice(worth, SHOWN))
 
 
@@ -81,7 +82,7 @@ def _your_rows(who: Visitor) -> None:
             st.button(_line(run), key=f"open-mine-{run.id}", type="tertiary", on_click=_open, args=(run,))
             if state in STOPPABLE:
                 _button(_("■ Stop"), run, Run.stop)
-            elif state in RESUMABLE and not never_began(run, run.status()):
+            elif state in RESUMABLE and not never_began(run):
                 _button(_("▶ Resume"), run, resume)
             elif run.has_model:
                 _button(_("See what it learned"), run)

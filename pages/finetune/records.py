@@ -50,6 +50,11 @@ def last_event(events: Events, kind: str) -> dict[str, Any] | None:
     return next((event for event in reversed(events) if event["event"] == kind), None)
 
 
+def never_began(run: Run) -> bool:
+    """Whether a run failed before its first step: then there is nothing to see and nothing to resume."""
+    return run.status().state == "failed" and last_event(events_of(run), "progress") is None
+
+
 def architecture_of(run: Run, config: RunConfig) -> Architecture:
     """The architecture of the model; before a fine-tuned one has a trace, only a colour depends on it."""
     traces = traces_of(run)

@@ -25,7 +25,16 @@ from pages.finetune.formulas import loss_and_rate
 from pages.finetune.lists import resume, your_runs_folded
 from pages.finetune.overlay import runs_laid_over
 from pages.finetune.owner import Visitor
-from pages.finetune.records import Events, architecture_of, damaged_files, drawn_head, events_of, traces_of
+from pages.finetune.records import (
+    Events,
+    architecture_of,
+    damaged_files,
+    drawn_head,
+    events_of,
+    last_event,
+    never_began,
+    traces_of,
+)
 from pages.finetune.state import FinetuneState
 from pages.finetune.tables import text_table
 from pages.finetune.tour import STATUS, run_tour
@@ -36,7 +45,6 @@ from pages.finetune.wording import (
     halves,
     look_for,
     missed_goal,
-    never_began,
     scored,
     status_sentence,
     task_title,
@@ -83,7 +91,7 @@ def _row(run: Run, config: RunConfig, status: Status, who: Visitor) -> None:
             width="content",
         )
         st.space("stretch")
-        if who.may_steer(run) and status.state in (*OPEN, *RESUMABLE) and not never_began(run, status):
+        if who.may_steer(run) and status.state in (*OPEN, *RESUMABLE) and not never_began(run):
             _stop_and_resume(run, status)
         your_runs_folded(who)
         st.button(_("New run"), key="new", on_click=leave)
@@ -95,11 +103,9 @@ def _stop_and_resume(run: Run, status: Status) -> None:
     If one were drawn in the place of the other, Streamlit would keep both until the run of the page ends, and the new
     one would then jump to its place: a click in between would miss.
     """
-    may_stop = status.state in STOPPABLE
-    may_resume = status.state in RESUMABLE
     for label, key, width, may, act in (
-        (_("■ Stop"), "stop", 110, may_stop, Run.stop),
-        (_("▶ Resume"), "resume", 120, may_resume, resume),
+        (_("■ Stop"), "stop", 110, status.state in STOPPABLE, Run.stop),
+        (_("▶ Resume"), "resume", 120, status.state in RESUMABLE, resume),
     ):
         st.button(
             label,
@@ -131,10 +137,8 @@ def _standing(run: Run, config: RunConfig, going_on: bool) -> None:
         st.progress(min(1.0, status.step / status.total))
     # For an interrupted run the line above says this already.
     remarks = [status.message] if status.message and status.state != "interrupted" else []
-    halved = next((event for event in reversed(events) if event["event"] == "halved"), None)
-    if halved:
-        remarks.insert(0, halves(halved["step"]))
-    show_notes(*remarks)
+    halved = last_event(events, "halved")
+    show_notes(*([halves(halved["step"])] if halved else []), *remarks)
 
 
 def _live(run: Run, config: RunConfig) -> None:
@@ -142,7 +146,7 @@ def _live(run: Run, config: RunConfig) -> None:
     state, _notes = read_state(FinetuneState)
     traces = traces_of(run)
     picked = frame_at([step for step, _trace in traces], state.film_step)
-    if not never_began(run, run.status()):
+    if not never_began(run):
         _learning(state, run, config, picked)
     guided_tour(run_tour(run, config, run.status(), traces, picked))
 
@@ -173,7 +177,7 @@ def _status_line(run: Run, config: RunConfig, status: Status, events: Events) ->
     parts = [f"**{_(STATES[status.state])}**"]
     if status.total:
         parts.append(_("step {step:,} of {total:,}").format(step=status.step, total=status.total))
-    progress = next((event for event in reversed(events) if event["event"] == "progress"), None)
+    progress = last_event(events, "progress")
     if progress and status.state in LIVE:
         if progress["learning_rate"] is not None:
             parts.append(_("learning rate {rate:.1e}").format(rate=progress["learning_rate"]))
@@ -223,16 +227,12 @@ def _curves(
 
 def _samples(events: Events) -> None:
     """Samples: translations of sources that the model has never seen."""
-    newest = next((event for event in reversed(events) if event["event"] == "validation" and event["samples"]), None)
-    longer = next((event for event in reversed(events) if event["event"] == "longer"), None)
-    if newest is None:
+    newest, longer = last_event(events, "validation"), last_event(events, "longer")
+    if newest is None or not newest["samples"]:
         return
+    columns = _("source"), _("output"), _("right answer")
     with st.expander(_("What it writes for unseen sources"), key="samples"):
-        for event, words in ((newest, ""), (longer, _("Longer than any in training:"))):
-            if event is None:
-                continue
-            if words:
-                st.caption(words)
-            rows = [sample.split("\t") for sample in event["samples"]]
-            columns = (_("source"), _("output"), _("right answer"))
-            text_table(columns, rows)
+        text_table(columns, [sample.split("\t") for sample in newest["samples"]])
+        if longer:
+            st.caption(_("Longer than any in training:"))
+            text_table(columns, [sample.split("\t") for sample in longer["samples"]])

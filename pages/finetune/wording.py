@@ -177,11 +177,6 @@ def status_sentence(run: Run, status: Status) -> str:
     return sentences.get(status.state, "")
 
 
-def never_began(run: Run, status: Status) -> bool:
-    """Whether a run failed before its first step: then there is nothing to see and nothing to resume."""
-    return status.state == "failed" and not any(event["event"] == "progress" for event in run.events())
-
-
 def missed_goal(config: RunConfig, status: Status) -> str:
     """What to try after a run that ended below its exercise's goal; empty otherwise."""
     if config.task is None or status.state != "done" or status.score is None:
