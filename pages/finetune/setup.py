@@ -314,31 +314,29 @@ def _foretell(place: DeltaGenerator, config: RunConfig, pairs: list[Example], st
     if isinstance(estimate, str):
         place.text(estimate)
         return
-    forecast = _("{parameters:,} parameters · {steps:,} steps · {time} on this machine, if nothing else runs").format(
-        parameters=estimate.parameters, steps=estimate.steps, time=duration(estimate.seconds)
-    )
-    if others := sum(run.status().state in OPEN for run in runs(runs_folder())):
-        forecast += " · " + ngettext(
-            "longer: {count} other run is active or waiting",
-            "longer: {count} other runs are active or waiting",
-            others,
-        ).format(count=others)
-    free = {device.id: device.free for device in _devices()}.get(config.device)
-    if free is None:
-        place.caption(forecast)
-        return
-    needed, tokens = estimate.memory.needed(config.training.batch_tokens), estimate.memory.largest_batch(free)
-    sizes = {"needed": f"{needed / 1e9:.1f}", "free": f"{free / 1e9:.1f}"}
-    if needed <= free:
-        place.caption(f"{forecast} · " + _("about {needed} GB of the {free} GB that are free").format(**sizes))
-    elif tokens:
-        too_large = _(
-            "A batch needs about {needed} GB, and {free} GB are free: choose batches of at most {tokens:,} pieces."
+    parts = [
+        _("{parameters:,} parameters · {steps:,} steps · {time} on this machine, if nothing else runs").format(
+            parameters=estimate.parameters, steps=estimate.steps, time=duration(estimate.seconds)
         )
-        place.caption(f"{forecast} · " + too_large.format(**sizes, tokens=tokens))
-    else:
-        too_large = _("The model needs more than the {free} GB that are free: choose a smaller one, or another device.")
-        place.caption(f"{forecast} · " + too_large.format(**sizes))
+    ]
+    if others := sum(run.status().state in OPEN for run in runs(runs_folder())):
+        says = ngettext(
+            "longer: {count} other run is active or waiting", "longer: {count} other runs are active or waiting", others
+        )
+        parts.append(says.format(count=others))
+    free = {device.id: device.free for device in _devices()}.get(config.device)
+    if free is not None:
+        needed, tokens = estimate.memory.needed(config.training.batch_tokens), estimate.memory.largest_batch(free)
+        if needed <= free:
+            says = _("about {needed} GB of the {free} GB that are free")
+        elif tokens:
+            says = _(
+                "A batch needs about {needed} GB, and {free} GB are free: choose batches of at most {tokens:,} pieces."
+            )
+        else:
+            says = _("The model needs more than the {free} GB that are free: choose a smaller one, or another device.")
+        parts.append(says.format(needed=f"{needed / 1e9:.1f}", free=f"{free / 1e9:.1f}", tokens=tokens))
+    place.caption(" · ".join(parts))
 
 
 @kept(100, key=lambda key, *_work: key)

@@ -17,7 +17,6 @@ from pages.common.i18n import _, duration, title
 from pages.common.switch import draw_contents, shown_for
 from pages.common.tour import guided_tour
 from pages.finetune.before_after import before_and_after
-from pages.finetune.cost import cost_sentence
 from pages.finetune.experiments import experiment_shown
 from pages.finetune.film import film_picture, firsts, frame_at, frame_picker
 from pages.finetune.foot import leave, remarked, run_foot
@@ -42,6 +41,7 @@ from pages.finetune.wording import (
     PAIRS,
     STATES,
     begun_with,
+    cost_sentence,
     halves,
     look_for,
     missed_goal,
