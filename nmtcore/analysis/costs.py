@@ -91,18 +91,10 @@ def stacked_operations(config: ModelConfig, source: int, target: int) -> Operati
 
 
 @cached(LRUCache(256), condition=threading.Condition())
+@torch.no_grad()
 def count(config: ModelConfig, source: int, target: int) -> Operations:
     """Operations, counted by a run at exactly these lengths."""
-    if parameters(config) < LARGE:
-        return _count(config, source, target, "cpu")
-    try:
-        return _count(config, source, target, "meta")
-    except (NotImplementedError, RuntimeError):  # the model reads the values of a tensor
-        return _count(config, source, target, "cpu")
-
-
-@torch.no_grad()
-def _count(config: ModelConfig, source: int, target: int, device: str) -> Operations:
+    device = "cpu" if parameters(config) < LARGE else "meta"
     model = _without_numbers(config) if device == "meta" else _built(config, device)
     x, y = _tokens(source, device), _tokens(target, device)
     encode, memory = _counted(lambda: model.encode(x))

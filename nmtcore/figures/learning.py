@@ -1,4 +1,4 @@
-"""Learning curves, and the pinned sentence's attention at every evaluation as small pictures."""
+"""Learning curves, the learning rate's schedule, and the pinned sentence's attention at every evaluation in small."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -17,6 +17,7 @@ from nmtcore.text.words import token_name
 POINTS = 400  # in a curve; more than a screen shows
 TICKS = 4  # approximate number for the loss; the last is at the top, so that the curve does not look cut off
 FRAMES = 6  # small pictures in a strip
+LOW = 190  # px of the schedule
 HEIGHT = 280  # px of a curve with axes and legend; readable from the back of a room
 
 
@@ -135,6 +136,34 @@ def _thinned(table: pd.DataFrame) -> pd.DataFrame:
     groups = np.arange(len(training)) * POINTS // len(training)
     means = training.groupby(groups)[["step", "loss"]].mean().assign(kind="training")
     return pd.concat([means, table[table["kind"] == "validation"]])
+
+
+def schedule_table(rates: Sequence[tuple[int, float]]) -> pd.DataFrame:
+    """Rows of step and learning rate."""
+    return pd.DataFrame(rates, columns=["step", "learning_rate"])
+
+
+def schedule_curve(
+    table: pd.DataFrame, x_title: str, y_title: str, end: str, hue: str = MUTED, ink: str = INK
+) -> Picture:
+    """The learning rate over the steps, with a dot where the run ends and the text `end` next to it."""
+    base = alt.Chart(table).encode(
+        x=alt.X("step:Q", scale=alt.Scale(domainMin=0, nice=False), axis=close_axis(x_title, tickCount=5)),
+        y=alt.Y("learning_rate:Q", scale=alt.Scale(domainMin=0), axis=close_axis(y_title, tickCount=4, format="~g")),
+        tooltip=["step", alt.Tooltip("learning_rate:Q", format=".2e", title=y_title)],
+    )
+    last = table.tail(1).assign(end=end)
+    # Place the text away from the curve: at the bottom if the curve ends high, otherwise at the top.
+    high = bool(last["learning_rate"].iloc[0] > 0.5 * table["learning_rate"].max())
+    corner = alt.value(LOW - 8 if high else 0)
+    words = alt.Chart(last).mark_text(align="right", baseline="bottom" if high else "top", fontSize=13, color=ink)
+    return alt.layer(
+        base.mark_line(strokeWidth=2.5, color=hue),
+        base.transform_filter(alt.datum.step == int(last["step"].iloc[0])).mark_point(
+            size=70, filled=True, color=hue, opacity=1
+        ),
+        words.encode(x="step:Q", y=corner, text="end:N"),
+    ).properties(height=LOW)
 
 
 def drawn_weights(trace: Trace, head: tuple[int, int] | None) -> np.ndarray[Any, Any] | None:

@@ -1,11 +1,17 @@
-"""Receptive field as a pyramid: words at the bottom, the encoder's layers above them, a single state at the top."""
+"""Receptive field of a convolutional encoder as a pyramid: words below, layers above them, a single state at the top.
+
+A layer of width k sees (k - 1) / 2 states on each side of its own, so a state in layer l has seen l (k - 1) / 2 words
+on each side: the field grows with every layer (Gehring et al. 2017, section 3.2).
+"""
 
 import html
 from collections.abc import Sequence
 
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from nmtcore.config import ConvolutionalConfig
 from nmtcore.decoding.trace import Array
 from nmtcore.figures.palette import HUES
 from nmtcore.figures.style import CLEAR, INK, matrix_layout, words_down
@@ -14,6 +20,16 @@ from nmtcore.figures.text import escaped_names
 HUE = HUES["convolutional"]
 ROW, NAMES = 34, 86  # px of a layer, and of the words below
 COLUMN, SIDE = 22, 70  # smallest px of a word, and px of the layers' names
+
+
+def find_receptive_field(config: ConvolutionalConfig, length: int, word: int) -> Array:
+    """Which positions of each layer the top state of one of S words depends on, (L + 1, S) of bool.
+
+    Row l stands for the outputs of layer l, row 0 for the words themselves; row L holds only the state itself.
+    """
+    sides, layers = config.kernel // 2, config.encoder_layers
+    away = np.abs(np.arange(length) - word)  # (S,)
+    return np.stack([away <= (layers - layer) * sides for layer in range(layers + 1)])
 
 
 def field_table(field: Array, tokens: Sequence[str]) -> pd.DataFrame:

@@ -5,9 +5,8 @@ from functools import partial
 
 import streamlit as st
 
-from nmtcore.analysis.receptive_field import find_receptive_field
 from nmtcore.config import ConvolutionalConfig
-from nmtcore.figures.receptive_field import field_table, pyramid
+from nmtcore.figures.receptive_field import field_table, find_receptive_field, pyramid
 from nmtcore.text.words import sentence_names
 from pages.architectures.results import ModelResult
 from pages.architectures.state import SEES, ArchitecturesState

@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from nmtcore.config import ARCHITECTURES, Architecture, ModelConfig, is_autoregressive, model_config
-from nmtcore.figures.schedule import schedule_curve, schedule_table
+from nmtcore.figures.learning import schedule_curve, schedule_table
 from nmtcore.runs import defaults, rehearsal
 from nmtcore.training.config import TrainingConfig
 from nmtcore.training.exercises import EXERCISES

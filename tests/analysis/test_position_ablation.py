@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from nmtcore.analysis.position_ablation import permuted_states, random_order, translate_permuted
+from nmtcore.analysis.positional_encodings import position_table
 from nmtcore.config import DecodingConfig
 from nmtcore.errors import InterventionError
 from nmtcore.intervention import NO_CHANGE, Intervention
@@ -84,3 +85,14 @@ def test_a_shuffle_moves_something_and_is_remembered(count: int) -> None:
     assert order == random_order(count, 4)
     assert sorted(order) == list(range(count))
     assert count < 2 or order != tuple(range(count))
+
+
+def test_the_table_is_what_the_model_adds(transformer: Checkpoint) -> None:
+    table = position_table(transformer, 11)
+    assert table.config.positions == "sinusoidal"
+    assert table.own is not None and table.own.shape == (11, 16)
+    for position, pair in ((0, 0), (5, 2), (10, 7)):
+        angle = position / 10000 ** (2 * pair / 16)
+        expected = [np.sin(angle), np.cos(angle)]
+        np.testing.assert_allclose(table.own[position, 2 * pair : 2 * pair + 2], expected, atol=1e-6)
+    np.testing.assert_array_equal(table.own, table.sinusoids)

@@ -1,14 +1,25 @@
-"""Word-level confidence: products over pieces, checked against the steps of a decode, and the text in parts."""
+"""Words of a translation: products over pieces, the text in parts, copies of a pointer-generator recomputed."""
 
 import math
 
+import numpy as np
 import pytest
 
-from nmtcore.analysis.word_confidence import WordConfidence, split_at_words, word_confidences
+from nmtcore.analysis.word_confidence import (
+    WordConfidence,
+    copied_shares,
+    copied_words,
+    generation_probabilities,
+    split_at_words,
+    word_confidences,
+)
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding.trace import Trace
+from nmtcore.intervention import Intervention
 from nmtcore.models.checkpoint import Checkpoint
-from tests.helpers import trace_of, translate
+from nmtcore.text.vocabulary import Vocab
+from nmtcore.views.alignment.data import Panel
+from tests.helpers import small, trace_of, translate
 
 
 def trace(*steps: tuple[str, float]) -> Trace:
@@ -54,3 +65,44 @@ def test_a_text_that_is_written_otherwise_stays_whole(text: str) -> None:
 def test_a_word_that_is_not_in_the_text_is_passed_over() -> None:
     words = [WordConfidence(name, (i,), 0.3) for i, name in enumerate(["a", "<unk>", "b"])]
     assert split_at_words("a ⁇  b", words) == [("a", 0), (" ⁇  ", None), ("b", 2)]
+
+
+TEXT = "a cat sees a cat ."
+
+
+@pytest.fixture
+def copying(vocab: Vocab) -> Trace:
+    """Forced to write pieces of its source, some of them twice, and others."""
+    forced = Intervention(forced=tuple(enumerate([*vocab.encode("cat le a cat .")])))
+    return translate(small("copying", vocab), TEXT, DecodingConfig(max_length=19), forced)
+
+
+def test_the_share_of_the_pointer_is_what_the_vocabulary_leaves(copying: Trace, vocab: Vocab) -> None:
+    g, weights = generation_probabilities(copying), copying.attention_of("cross").matrix(0, 0)  # type: ignore[union-attr]
+    shares = copied_shares(copying)
+    assert len(g) == len(copying.target) == len(shares)
+    pieces = [*vocab.pieces(TEXT), "<eos>"]
+    for j, step in enumerate(copying.steps):
+        pointed = sum((1 - g[j]) * weights[j, i] for i, piece in enumerate(pieces) if piece == step.token)
+        assert shares[j] == pytest.approx(pointed / math.exp(step.log_probability), abs=1e-4)
+    inside = [token in pieces for token in copying.target]
+    assert any(inside) and not all(inside)
+    assert [share > 0 for share in shares] == inside
+
+
+def test_a_word_is_copied_where_all_its_pieces_are(copying: Trace, monkeypatch: pytest.MonkeyPatch) -> None:
+    end = len(copying.target)
+    shares = np.array([0.5, 0.7, 0.49, 0.9] + [0.9] * (end - 4))
+    monkeypatch.setattr("nmtcore.analysis.word_confidence.copied_shares", lambda trace: shares)
+    words = [WordConfidence(str(pieces), pieces, 0.5) for pieces in ((0, 1), (2, 3), tuple(range(4, end)))]
+    assert copied_words(copying, words) == (0, 2)
+
+
+def test_a_panel_has_the_strip_of_a_model_that_copies_alone(copying: Trace, vocab: Vocab) -> None:
+    shown = Panel.of("Pointer-generator", "copying", copying).to_json()
+    assert shown["generation"] == pytest.approx(generation_probabilities(copying), abs=1e-4)
+    assert shown["meaning"] == "note_copied"
+    plain = translate(small("additive", vocab), TEXT)
+    assert generation_probabilities(plain) == () and not copied_shares(plain).any()
+    other = Panel.of("Additive", "additive", plain).to_json()
+    assert not other["generation"] and not other["underlined"]

@@ -2,16 +2,14 @@
 
 Each holds a WebSocket as a browser does (Streamlit's own protocol: a BackMsg with the state of the sentence box,
 ForwardMsgs back). A sentence is answered when the message with all four alignments of it has come and the script has
-ended well. `load.py` starts this process with a Scenario as JSON, and reads a Record as JSON from its output.
+ended well.
 """
 
 import asyncio
-import dataclasses
 import itertools
 import json
 import random
 import re
-import sys
 import time
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
@@ -199,14 +197,14 @@ async def student(number: int, asked: Scenario, texts: Iterator[str], record: Re
             record.received += client.received
 
 
-async def classroom(asked: Scenario) -> Record:
-    """Run all students of a scenario."""
-    record, texts, began = Record(), sentences(asked.seed), time.monotonic()
+async def all_students(asked: Scenario) -> Record:
+    record, texts, began, processor = Record(), sentences(asked.seed), time.monotonic(), time.process_time()
     await asyncio.gather(*(student(i, asked, texts, record, began) for i in range(asked.clients)))
     record.lasted = time.monotonic() - began - 2 * asked.opening
-    record.processor = time.process_time()
+    record.processor = time.process_time() - processor
     return record
 
 
-if __name__ == "__main__":
-    print(json.dumps(dataclasses.asdict(asyncio.run(classroom(Scenario(**json.loads(sys.argv[1])))))))
+def classroom(asked: Scenario) -> Record:
+    """Run all students of a scenario."""
+    return asyncio.run(all_students(asked))

@@ -16,17 +16,15 @@ is theirs alone (USS) on systems that do not count shares.
 
 from __future__ import annotations
 
-import dataclasses
-import json
-import subprocess
-import sys
 import time
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
+from multiprocessing import get_context
 
 import psutil
 
-from tests.benchmarks.clients import Record, Scenario
+from tests.benchmarks.clients import Record, Scenario, classroom
 from tests.benchmarks.machine import machine, options, row
 from tests.browser.conftest import Server
 from tests.paths import ROOT
@@ -103,14 +101,9 @@ HEAD = (
 def run(asked: Scenario, process: int | None) -> Result:
     """Let a process of its own be the clients of a scenario."""
     before = Usage.of(process)
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.benchmarks.clients", json.dumps(dataclasses.asdict(asked))],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        check=True,
-    )
+    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+        record = pool.submit(classroom, asked).result()
     after = Usage.of(process)
-    record = Record(**json.loads(done.stdout))
     return Result(asked, record, after.server - before.server, after.workers - before.workers, after.memory)
 
 

@@ -41,7 +41,7 @@ PANES = {  # panes of a page, with the rest of their links
     "architectures larger": "larger=shown",
     **dict.fromkeys(("translate tour", "additive tour", "transformer tour"), "tour=4"),  # steps that bring it somewhere
 }
-FIGURES = {  # the first figure of each page and pane
+FIGURES = {  # the first figure of each page, and of panes that have another
     "translate": ".panels",
     "no_attention": ".context-vector .states",
     "additive": ".walk .diagram",
@@ -57,10 +57,6 @@ FIGURES = {  # the first figure of each page and pane
     "transformer masks": ".masks .batch",
     "transformer vectors": ".embeddings .plane",
     "beam teacher": ".st-key-figure-forced svg.marks",
-    "architectures larger": ".costs",
-    "translate tour": ".panels",
-    "additive tour": ".walk",
-    "transformer tour": ".panels",
 }
 BOXES = {"beam teacher": "The translation that you think is right"}  # that are typed into, where it is not the sentence
 SENTENCE = "On {} my {} {} went to the {} with two {} and a dog."
@@ -72,6 +68,14 @@ WORDS = (
     ("station", "school", "market", "library", "beach", "park"),
     ("friends", "books", "boys", "girls", "children"),
 )
+
+
+def page_of(place: str) -> str:
+    return place.partition(" ")[0]
+
+
+def figure_of(place: str) -> str:
+    return FIGURES.get(place, FIGURES[page_of(place)])
 
 
 @dataclass(frozen=True)
@@ -212,7 +216,7 @@ ACTS = (
     clicks("transformer layer", "layer", LAYER, *nth(".layers button", 1, 0)),
     clicks("transformer masks", "head", ".masks .matrices", *nth(".masks .head button", 1, 0)),
     clicks("transformer vectors", "piece", VECTORS, *nth(".embeddings [data-side='s'] button", 1, 4)),
-    *(clicks(tour, "step", FIGURES[tour], ".tour-next", ".tour-back") for tour in FIGURES if tour.endswith(" tour")),
+    *(clicks(tour, "step", figure_of(tour), ".tour-next", ".tour-back") for tour in PANES if tour.endswith(" tour")),
     clicks("architectures", "larger models", ".st-key-cost-table", ".st-key-larger-models button"),
 )
 
@@ -220,10 +224,6 @@ ACTS = (
 def sentences(form: str = SENTENCE) -> Iterator[str]:
     """Sentences of 15 words, all different."""
     return (form.format(*words) for words in itertools.product(*WORDS))
-
-
-def page_of(place: str) -> str:
-    return place.partition(" ")[0]
 
 
 def named(place: str) -> str:
@@ -262,7 +262,7 @@ def entered(tab: Page, place: str, texts: Iterator[str]) -> list[float | None]:
         box.fill(text)
         tab.mouse.move(5, 5)
         tab.wait_for_timeout(QUIET)
-        what = {"figure": FIGURES[place], "event": "keydown", "page": False}
+        what = {"figure": figure_of(place), "event": "keydown", "page": False}
         found.append(once(tab, "untilNew", what, partial(tab.keyboard.press, "Enter")))
         rested(tab)
     return found

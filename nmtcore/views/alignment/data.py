@@ -13,8 +13,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from nmtcore.analysis.pointer_generator import copied_words, generation_probabilities
-from nmtcore.analysis.word_confidence import WordConfidence, split_at_words, word_confidences
+from nmtcore.analysis.word_confidence import (
+    WordConfidence,
+    copied_words,
+    generation_probabilities,
+    split_at_words,
+    word_confidences,
+)
 from nmtcore.config import Architecture
 from nmtcore.decoding.trace import Array, AttentionMap, Candidate, Index, Step, Trace
 from nmtcore.errors import TraceError

@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 import torch
 
-from nmtcore.analysis.receptive_field import find_receptive_field
 from nmtcore.config import ConvolutionalConfig
-from nmtcore.figures.receptive_field import field_table, pyramid
+from nmtcore.figures.receptive_field import field_table, find_receptive_field, pyramid
 from nmtcore.models.padded import pad
 from tests.helpers import random_model
 
