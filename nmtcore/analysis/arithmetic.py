@@ -5,7 +5,6 @@ state dict; nothing uses torch. S source positions, T target positions, D units,
 V vocabulary.
 """
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -140,28 +139,8 @@ def _mixture(likelihoods: Array, u: Array, alphas: Array, source_ids: Sequence[i
     return mixed
 
 
-@dataclass(frozen=True, eq=False)
-class HeadRow:
-    """One row of one head's attention matrix: a query and everything it attends to.
-
-    query: (K,); keys, values, weighted: (S, K); products, scaled, mask, scores, weights: (S,); output: (K,).
-    A cell of the matrix is index s of each.
-    """
-
-    query: Array
-    keys: Array
-    values: Array
-    products: Array  # q . k
-    scaled: Array  # q . k / sqrt(d_k)
-    mask: Array  # 0, or -inf in the future
-    scores: Array  # scaled + mask
-    weights: Array  # softmax of the scores
-    weighted: Array  # each value times its weight
-    output: Array  # their sum
-
-
-def head_row(trace: Trace, kind: AttentionKind, layer: int, head: int, t: int) -> HeadRow:
-    """The arithmetic of query `t` in one head of a Transformer: softmax(q K^T / sqrt(d_k) + Mask) V."""
+def head_vectors(trace: Trace, kind: AttentionKind, layer: int, head: int) -> tuple[Array, Array, Array]:
+    """q of every query (T, K), and k and v of every key (S, K), in one head of a Transformer."""
     inner = trace.inner
     if kind == "encoder":
         q, k, v = (inner[f"encoder_{name}"][layer, head] for name in ("query", "key", "value"))
@@ -170,12 +149,4 @@ def head_row(trace: Trace, kind: AttentionKind, layer: int, head: int, t: int) -
     else:
         q = inner["cross_query"][:, layer, head]
         k, v = inner["cross_key"][layer, head], inner["cross_value"][layer, head]
-    products = k @ q[t]  # (S,)
-    scaled = products / math.sqrt(len(q[t]))
-    future = np.arange(len(k)) > t if kind == "decoder" else np.zeros(len(k), dtype=bool)
-    mask = np.where(future, -np.inf, 0.0)
-    scores = scaled + mask
-    row = trace.intervention.row(t) if kind == "cross" else None
-    weights = softmax(scores) if row is None else np.array(row)
-    weighted = weights[:, None] * v
-    return HeadRow(q[t], k, v, products, scaled, mask, scores, weights, weighted, weighted.sum(0))
+    return q, k, v

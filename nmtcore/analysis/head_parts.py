@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
-from nmtcore.analysis.arithmetic import head_row
+from nmtcore.analysis.arithmetic import head_vectors
 from nmtcore.analysis.residual_stream import run_trace
 from nmtcore.decoding.trace import Array, Trace
 from nmtcore.errors import InterventionError
@@ -36,12 +36,11 @@ class AttentionInputs:
 class HeadParts:
     """Contribution of one head to the output of its layer. T queries, S keys.
 
-    arriving: (S, D), f(x_j) of each key; norms: (T, S), |alpha_ij f(x_j)|; output: (T, D), their sum, which is the
-    head's part of Concat(...) W^O, without b^O.
+    arriving: (S, D), f(x_j) of each key; output: (T, D), the sum of alpha_ij f(x_j), which is the head's part of
+    Concat(...) W^O, without b^O.
     """
 
     arriving: Array
-    norms: Array
     output: Array
 
 
@@ -66,15 +65,14 @@ def recompute_head(checkpoint: Checkpoint, trace: Trace, kind: AttentionKind, la
     attention = trace.attention_of(kind)
     output = attention_layer(checkpoint, trace, kind, layer, head).output
     assert attention is not None
-    values = head_row(trace, kind, layer, head, 0).values  # (S, K)
+    _, _, values = head_vectors(trace, kind, layer, head)  # (S, K)
     if head in trace.intervention.off(kind, layer):
         values = np.zeros_like(values)
     W = output.weight.float().cpu().numpy()  # (D, D): from Concat(...) to the output
     K = values.shape[1]
     arriving: Array = values @ W[:, head * K : (head + 1) * K].T  # (S, D)
     weights = attention.weights[layer, head]  # (T, S)
-    norms: Array = weights * np.linalg.norm(arriving, axis=1)
-    return HeadParts(arriving, norms, weights @ arriving)
+    return HeadParts(arriving, weights @ arriving)
 
 
 def attention_layer(checkpoint: Checkpoint, trace: Trace, kind: AttentionKind, layer: int, head: int) -> MultiHead:

@@ -1,4 +1,4 @@
-"""Padding mask and causal mask: attention of one head in a padded batch, with masks and recomputed without them."""
+"""Padding mask and causal mask: every attention of a padded batch, with its scores before masking."""
 
 import math
 from collections.abc import Sequence
@@ -7,51 +7,16 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from nmtcore.analysis.arithmetic import softmax
 from nmtcore.analysis.residual_stream import run_layers
-from nmtcore.decoding.trace import Array
 from nmtcore.errors import InterventionError
 from nmtcore.intervention import AttentionKind, Stack
-from nmtcore.models.attention import AttentionOutput, causal_bias
+from nmtcore.models.attention import AttentionOutput
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.padded import pad
 from nmtcore.models.transformer import Transformer
 from nmtcore.text.vocabulary import EOS, SOS, Vocab
 
 Rows = tuple[tuple[str, ...], ...]
-
-
-@dataclass(frozen=True, eq=False)
-class MaskedAttention:
-    """Attention of one head in one row of a padded batch, with its masks and without; (T, S) each.
-
-    Masks are 1 where a query may attend and 0 elsewhere. Padding queries are computed too, although nothing reads
-    their output: `real` is False for them.
-    """
-
-    queries: tuple[str, ...]
-    keys: tuple[str, ...]
-    real: Array  # (T,) of bool
-    padding: Array
-    future: Array  # all ones, except in the decoder's self attention
-    scores: Array  # q k^T / sqrt(d_k), before masking
-    weights: Array  # the model's own: softmax of the scores after adding the masks' -inf
-
-    @property
-    def allowed(self) -> Array:
-        """Both masks combined: their product."""
-        return self.padding * self.future
-
-    @property
-    def unmasked(self) -> Array:
-        """The weights without masks: softmax of all scores."""
-        return softmax(self.scores)
-
-    @property
-    def kept(self) -> Array:
-        """(T,) the share of each row's unmasked weight where the query may attend; masking makes it one."""
-        share: Array = (self.unmasked * self.allowed).sum(1)
-        return share
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,27 +39,6 @@ class PaddedBatch:
         """q k^T / sqrt(d_k) for all heads of a layer, before masking: (B, H, T, S)."""
         attention = self.attention[kind][layer]
         return attention.query @ attention.key.mT / math.sqrt(attention.query.size(-1))
-
-    def head(self, kind: AttentionKind, layer: int, head: int, row: int) -> MaskedAttention:
-        """One head's attention in one row. Raises InterventionError for a head or a row that does not exist."""
-        layers = self.attention[kind]
-        if not (0 <= layer < len(layers) and 0 <= head < layers[0].weights.size(1) and 0 <= row < len(self.sources)):
-            raise InterventionError(f"There is no row {row + 1}, layer {layer + 1}, head {head + 1} in this batch.")
-        attention = layers[layer]
-        key_mask = self.input_mask if kind == "decoder" else self.source_mask
-        query_mask = self.source_mask if kind == "encoder" else self.input_mask
-        length = query_mask.size(1)
-        scores = self.scores(kind, layer)[row, head]  # (T, S)
-        future = (causal_bias(length, scores.device) == 0).float() if kind == "decoder" else torch.ones_like(scores)
-        return MaskedAttention(
-            queries=(self.sources if kind == "encoder" else self.inputs)[row],
-            keys=(self.inputs if kind == "decoder" else self.sources)[row],
-            real=query_mask[row].cpu().numpy(),
-            padding=key_mask[row].float().expand(length, -1).cpu().numpy(),
-            future=future.cpu().numpy(),
-            scores=scores.float().cpu().numpy(),
-            weights=attention.weights[row, head].float().cpu().numpy(),
-        )
 
 
 @torch.inference_mode()

@@ -25,12 +25,11 @@ LEAST = 5  # sentences; with fewer, quartiles say nothing
 class WordSwaps:
     """How far C moved for each of N sentences and each of its W words, relative to the distance between two sentences.
 
-    moves: (N, W); distance: the mean distance between the C of two sentences, which stands for 1.
+    moves: (N, W); 1 is the mean distance between the C of two sentences.
     """
 
     sentences: tuple[str, ...]
     moves: Array
-    distance: float
 
 
 def sentences_of_length(sentences: Iterable[str], vocab: Vocab, length: int, most: int) -> dict[str, list[list[int]]]:
@@ -65,9 +64,8 @@ def swap_words(checkpoint: Checkpoint, sentences: Iterable[str], length: int, mo
     context = _contexts(checkpoint, [*rows, *swapped])  # (N + N W, D)
     whole, moved = context[: len(rows)], context[len(rows) :].reshape(len(rows), length, -1)
     pairs = np.linalg.norm(whole[:, None] - whole[None], axis=-1)[np.triu_indices(len(rows), 1)]
-    distance = float(pairs.mean())
-    moves: Array = np.linalg.norm(moved - whole[:, None], axis=-1) / distance
-    return WordSwaps(tuple(words), moves, distance)
+    moves: Array = np.linalg.norm(moved - whole[:, None], axis=-1) / pairs.mean()
+    return WordSwaps(tuple(words), moves)
 
 
 def _contexts(checkpoint: Checkpoint, sentences: Sequence[Sequence[Sequence[int]]]) -> Array:

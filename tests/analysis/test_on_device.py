@@ -65,7 +65,7 @@ PROBES: dict[str, Callable[[Checkpoint], Any]] = {
     "attention inputs": lambda m: attention_inputs(m, ordinary(m), "decoder"),
     "general score": lambda m: head_score(m, ordinary(m), 0, 1).scores,
     "own matrix": lambda m: own_score(m, ordinary(m)).scores,
-    "masks": lambda m: padded_batch(m, [[5, 6, 7], [8]], [[5, 6, 3], [9, 3]]).head("cross", 0, 0, 0),
+    "masks": lambda m: padded_batch(m, [[5, 6, 7], [8]], [[5, 6, 3], [9, 3]]).attention["cross"],
     "position table": lambda m: position_table(m, 5),
     "relative bias": lambda m: recompute_bias(m, ordinary(m)),
     "residual stream": lambda m: [recompute_stream(m, ordinary(m), stack) for stack in ("encoder", "decoder")],

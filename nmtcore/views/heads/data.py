@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from nmtcore.analysis.arithmetic import head_row
+from nmtcore.analysis.arithmetic import head_vectors
 from nmtcore.analysis.head_parts import AttentionInputs, HeadParts
 from nmtcore.decoding.trace import Array, Trace
 from nmtcore.errors import TraceError
@@ -171,9 +171,8 @@ def vectors_json(trace: Trace, head: Head, cell: CellParts | None = None) -> dic
     attention = trace.attention_of(head.kind)
     if attention is None or head.layer is None or head.head is None:
         raise TraceError("q, k and v belong to a single head: averages and traces without attention have none.")
-    rows = [head_row(trace, head.kind, head.layer, head.head, t) for t in range(len(attention.queries))]
-    q = np.stack([row.query for row in rows])  # (T, K)
-    arrays = {"q": q, "k": rows[0].keys, "v": rows[0].values}
+    q, k, v = head_vectors(trace, head.kind, head.layer, head.head)
+    arrays = {"q": q, "k": k, "v": v}
     vectors: dict[str, Any] = {"name": head.code, "width": q.shape[1]}
     if cell is not None:
         K = q.shape[1]
