@@ -2,7 +2,7 @@
 // Scrolls to its place when somebody asks for neighbours, and again when the part below has been drawn. Beside
 // links to another page's section it records that one was followed.
 
-import { ASKED, askToScroll, takeScroll } from "../../nmtcore/views/kit/neighbors.js";
+import { ASKED, askToScroll, takeScroll } from "../../nmtcore/views/kit/scroll.js";
 
 const DRAWN = 600; // ms
 

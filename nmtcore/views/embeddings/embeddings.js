@@ -9,7 +9,7 @@ import { rich } from "../kit/notation.js";
 import { picture } from "../kit/picture.js";
 import { makePieceRows } from "../kit/chips.js";
 import { makeSaving } from "../kit/saving.js";
-import { ASKED } from "../kit/neighbors.js";
+import { ASKED } from "../kit/scroll.js";
 import { drawBars, table } from "../nearest/bars.js";
 import { drawPlane, percent } from "./plane.js";
 import { parse as parseState, serialise } from "./state.js";

@@ -3,10 +3,9 @@
 
 import { button, el, filledText } from "./dom.js";
 import { quote } from "./notation.js";
+import { askToScroll } from "./scroll.js";
 
 const PARAMETER = "vectors"; // key for the address of the page with the section
-export const ASKED = "neighbors-asked"; // event on the document, for an open section
-const MARK = Symbol.for("alignment-lab scroll"); // on the window, for a closed one: each picture is its own bundle
 
 /**
  * A piece of an axis as the address of the section has it, `s3` or `t0`; null for `<sos>`, which is in no sentence.
@@ -53,17 +52,4 @@ export function neighborLinks(pieces, words, host, address = "") {
 export function askNeighbors(host, code) {
   host.set({ [PARAMETER]: code });
   askToScroll();
-}
-
-export function askToScroll() {
-  /** @type {any} */ (window)[MARK] = true;
-  document.dispatchEvent(new CustomEvent(ASKED));
-}
-
-// Whether somebody has asked since the last call: this page may have had to open the section first.
-export function takeScroll() {
-  const window_ = /** @type {any} */ (window);
-  const asked = Boolean(window_[MARK]);
-  window_[MARK] = false;
-  return asked;
 }

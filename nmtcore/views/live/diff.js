@@ -26,9 +26,9 @@ export function wordDiff(before, after) {
   return parts;
 }
 
-/** @param {Segments} parts @param {string[]} words @param {boolean} changed */
-function add(parts, words, changed) {
-  const text = words.join("");
+/** @param {Segments} parts @param {string[]} run @param {boolean} changed */
+function add(parts, run, changed) {
+  const text = run.join("");
   if (text) parts.push([text, changed && Boolean(text.trim())]);
 }
 
