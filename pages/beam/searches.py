@@ -12,11 +12,10 @@ from nmtcore.intervention import NO_CHANGE
 from nmtcore.text.sentences import split_sentences
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.views.beam_tree.data import Line, data
-from nmtcore.views.beam_tree.messages import MESSAGES
 from pages.beam import constraints
 from pages.beam.state import BeamState
 from pages.common import models
-from pages.common.component import Slice, localized, mount
+from pages.common.component import Slice, mount
 from pages.common.i18n import _
 from pages.common.opening import ModelPage
 from pages.common.vectors import NEIGHBORS
@@ -86,6 +85,6 @@ def draw_tree(state: BeamState, searches: Searches, vocab: Vocab, *, key: str, *
     several = len(split_sentences(searches.trace.source_text)) > 1
     compared = state.shows_scores or several or any(line.kind != "greedy" for line in searches.lines)
     slice_ = Slice(state, FIELDS, ("whatif", "compare", *NEIGHBORS, *(("alpha", "beta") if compared else ())))
-    settings |= {"alpha": state.alpha, "beta": state.beta, "messages": localized(MESSAGES)}
+    settings |= {"alpha": state.alpha, "beta": state.beta}
     record = partial(data, searches.trace, vocab, lines=searches.lines, **settings)
     mount("beam_tree", record, key=key, state=slice_)

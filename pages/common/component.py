@@ -79,8 +79,9 @@ def mount(
     state: Slice | None = None,
     **on_change: Callable[[], None],
 ) -> None:
-    """Draw a picture. data: `data` of its folder with arguments, called only if the result is not in the cache.
+    """Draw a picture, with its messages in the language of the page.
 
+    data: `data` of its folder with arguments, called only if the result is not in the cache.
     state: the fields that the picture reads and writes; without them it leaves the address alone.
     on_change: callbacks by name, called before the page runs again because the picture has set a value of that name
     (`ask=...`); the value is then in the session state under `key`.
@@ -96,7 +97,9 @@ def mount(
 @shared(MOST_BYTES, len, key=fingerprint)
 def _serialized(data: partial[dict[str, Any]], more: Mapping[str, Any]) -> bytes:
     """A picture as JSON, made once for everybody who looks at the same one; kit/mount.js reads it."""
-    serialized = json.dumps({**data(), **more}, separators=(",", ":")).encode()
+    record = data()
+    record = {**record, "words": localized(record["words"]), **more}
+    serialized = json.dumps(record, separators=(",", ":")).encode()
     if len(serialized) > LARGE:
         give_back()
     return serialized

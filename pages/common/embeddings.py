@@ -28,12 +28,10 @@ from nmtcore.analysis.embeddings import (
 from nmtcore.decoding.trace import Trace
 from nmtcore.figures.palette import HUES
 from nmtcore.views.embeddings.data import PickedRow, data
-from nmtcore.views.embeddings.messages import MESSAGES
 from nmtcore.views.nearest.data import data as nearest_pieces
-from nmtcore.views.nearest.messages import MESSAGES as NEAREST_PIECES
 from pages.common import models
 from pages.common.address import as_linked, fragment, read_state, typed
-from pages.common.component import Slice, localized, mount
+from pages.common.component import Slice, mount
 from pages.common.controls import errors_said, show_notes
 from pages.common.disclosure import section_button
 from pages.common.i18n import _
@@ -82,7 +80,7 @@ def _word_vectors(of: type[VectorsState], model: str, trace: Trace) -> None:
         asked = as_linked(of, "vectors", "typed", "choice", "beam")  # otherwise the sentence has changed
         show_notes(*([VECTORS.wrong(state.word_vectors.vectors)] if asked else []))
         picked = PickedRow(opens.side, ids[opens.side][opens.position], opens.position)
-    record = partial(data, embeddings.tables, ids, trace, picked=picked, messages=localized(MESSAGES))
+    record = partial(data, embeddings.tables, ids, trace, picked=picked)
     mount("embeddings", record, key=KEY, state=Slice(state, NEIGHBORS, ("vectors",)))
     _analogy(state, embeddings, embeddings.tables[picked.side], trace)
 
@@ -130,7 +128,6 @@ def _analogy(state: VectorsState, embeddings: Embeddings, table: EmbeddingTable,
             solve_analogy(table, a, b, c),
             HUES[trace.architecture],
             title=title.format(a=a.text, b=b.text, c=c.text, model=trace.model),
-            messages=localized(NEAREST_PIECES),
         )
         mount("nearest", bars, key="analogy")
         st.caption(

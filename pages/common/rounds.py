@@ -7,8 +7,7 @@ from nmtcore.decoding.mask_predict import MaskPredictRecord
 from nmtcore.decoding.trace import Trace
 from nmtcore.views.kit.link_state import Choice
 from nmtcore.views.mask_predict.data import data
-from nmtcore.views.mask_predict.messages import MESSAGES
-from pages.common.component import localized, mount
+from pages.common.component import mount
 from pages.common.controls import quiet_list
 from pages.common.i18n import _
 from pages.common.state import State
@@ -19,7 +18,7 @@ ROUNDS = Choice("rounds", "4", CODES)  # at most, for mask-predict
 
 def draw_rounds(record: MaskPredictRecord, beside: Trace | None = None, *, key: str, **titles: Any) -> None:
     """Draw the rounds, and beside them an autoregressive decode. titles: as of `nmtcore.views.mask_predict.data`."""
-    mount("mask_predict", partial(data, record, beside, messages=localized(MESSAGES), **titles), key=key)
+    mount("mask_predict", partial(data, record, beside, **titles), key=key)
 
 
 def rounds_box(state: State) -> None:

@@ -11,13 +11,11 @@ import streamlit as st
 from nmtcore.analysis.gates import gates_by_layer
 from nmtcore.config import DecodingConfig, DeepRecurrentConfig
 from nmtcore.decoding.trace import Trace
-from nmtcore.messages import Messages
 from nmtcore.models.deep_recurrent import RESIDUAL_FROM
 from nmtcore.views.gates_by_layer.data import data
-from nmtcore.views.gates_by_layer.messages import MESSAGES
 from pages.common import models
 from pages.common.address import as_linked, fragment, read_state
-from pages.common.component import Slice, localized, mount
+from pages.common.component import Slice, mount
 from pages.common.controls import errors_said, show_notes
 from pages.common.disclosure import section_button
 from pages.common.i18n import _
@@ -50,7 +48,7 @@ def lstm_gates() -> None:
     with left:
         translation_line(heading, "deep-lstm", trace.text, log_p(trace.log_probability), *unfinished_note(trace))
     right.markdown(_about(config))
-    record = partial(_picture, model, models.stamp(model), trace, heading, localized(MESSAGES))
+    record = partial(_picture, model, models.stamp(model), trace, heading)
     mount("gates_by_layer", record, key="lstm-gates", state=Slice(state, {"layer": "lstm_layer", "step": "lstm_step"}))
 
 
@@ -67,9 +65,9 @@ def _about(config: DeepRecurrentConfig) -> str:
     return f"{says} {further.format(layer=RESIDUAL_FROM + 1)}"
 
 
-def _picture(model: str, stamp: tuple[int, ...], trace: Trace, heading: str, messages: Messages) -> dict[str, Any]:
+def _picture(model: str, stamp: tuple[int, ...], trace: Trace, heading: str) -> dict[str, Any]:
     """The record of the picture. stamp: of the model's files, so that a changed model gets a new picture."""
     loaded = models.load(model)
     config = loaded.config
     assert isinstance(config, DeepRecurrentConfig)
-    return data(trace, config, gates_by_layer(loaded, trace), model=heading, messages=messages)
+    return data(trace, config, gates_by_layer(loaded, trace), model=heading)

@@ -8,9 +8,8 @@ from nmtcore.analysis.gates import recompute_gates
 from nmtcore.config import RecurrentConfig
 from nmtcore.errors import CheckpointError, NmtError, SettingError
 from nmtcore.views.context_vector.data import data
-from nmtcore.views.context_vector.messages import MESSAGES
 from pages.common import models
-from pages.common.component import Slice, localized, mount
+from pages.common.component import Slice, mount
 from pages.common.controls import show_notes
 from pages.common.embeddings import word_vectors
 from pages.common.footer import page_footer
@@ -51,7 +50,7 @@ try:
         (trace,) = models.ask([models.request(model, page.source, page.decoding)])
         show_notes(*narrowed_beam(page.question.beam, trace), *fewer_sentences(trace.source_text, trace.text))
         gates = None if config.cell == "rnn" else recompute_gates(models.load(model), trace)
-        record = partial(data, trace, config, model=title("none"), gates=gates, messages=localized(MESSAGES))
+        record = partial(data, trace, config, model=title("none"), gates=gates)
         fields = {"step": "state_step", **NEIGHBORS}
         with shown_for("section", "vector"):
             mount("context_vector", record, key="bottleneck", state=Slice(page.state, fields, ("vectors",)))

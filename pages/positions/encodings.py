@@ -11,8 +11,7 @@ from nmtcore.figures import positions
 from nmtcore.models.sinusoidal_frequencies import wavelength
 from nmtcore.text.words import sentence_names
 from nmtcore.views.rotation.data import data, limits
-from nmtcore.views.rotation.messages import MESSAGES
-from pages.common.component import Slice, localized, mount
+from pages.common.component import Slice, mount
 from pages.common.controls import show_notes
 from pages.common.figure import draw_figure, theme_colors
 from pages.common.i18n import _
@@ -105,7 +104,7 @@ def positions_as_rotation(state: PositionsState, table: PositionTable, tokens: t
     st.header(_("How can it look a few words ahead?"), anchor=False)
     title = _("Positional encodings as a turn, {D} dimensions").format(D=D)
     sinusoids = table.sinusoids[: N + MAX_DISTANCE]
-    record = partial(data, sinusoids, tokens, MAX_DISTANCE, title=title, messages=localized(MESSAGES))
+    record = partial(data, sinusoids, tokens, MAX_DISTANCE, title=title)
     show_notes(*state.beyond(limits(N, D, MAX_DISTANCE)))
     mount("rotation", record, key="turn", state=Slice(state, TURN))
     distances(own, tokens, learned=table.config.positions == "learned")

@@ -18,9 +18,8 @@ from nmtcore.text.languages import language
 from nmtcore.text.vocabulary import EOS
 from nmtcore.training.supplement import read_corpus
 from nmtcore.views.masks.data import data
-from nmtcore.views.masks.messages import MESSAGES
 from pages.common import models
-from pages.common.component import Slice, localized, mount
+from pages.common.component import Slice, mount
 from pages.common.controls import errors_said, show_notes
 from pages.common.i18n import _
 from pages.transformer.state import MASKS, TransformerState
@@ -44,7 +43,7 @@ def show_batch(state: TransformerState, model: str, trace: Trace) -> None:
         show_notes(says.format(most=DRAWN_PIECES, count=longest))
         return
     batch = _batch(model, trace, sentences[1:])
-    record = partial(data, batch, model=trace.model, sentences=list(sentences), messages=localized(MESSAGES))
+    record = partial(data, batch, model=trace.model, sentences=list(sentences))
     mount("masks", record, key=KEY, state=Slice(state, MASKS))
     st.markdown(" ".join(_explanations(batch)))
     _sorting(model)

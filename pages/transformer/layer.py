@@ -13,7 +13,7 @@ from nmtcore.decoding.trace import Trace
 from nmtcore.intervention import Intervention, LayerPart, LayerSwitch, Stack
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.views.residual_stream.data import data
-from nmtcore.views.residual_stream.messages import MESSAGES, PARTS
+from nmtcore.views.residual_stream.messages import PARTS
 from pages.common import models
 from pages.common.address import as_linked
 from pages.common.component import Slice, localized, mount
@@ -90,7 +90,6 @@ def show_layer(state: TransformerState, model: str, trace: Trace, decoding: Deco
         model=models.heading(model),
         opens=opening.code,
         effect=effect,
-        messages=localized(MESSAGES),
     )
     mount("residual_stream", record, key=KEY, state=Slice(state, STREAM, ("off", "vectors")))
 

@@ -14,7 +14,6 @@ from nmtcore.config import DecodingConfig
 from nmtcore.decoding.trace import BeamNode, Trace
 from nmtcore.decoding.trace_json import six
 from nmtcore.figures.palette import GREEDY, HUES, PRUNED
-from nmtcore.messages import Messages
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.views.beam_tree.messages import MESSAGES
 from nmtcore.views.beam_tree.record import BeamTreeRecord, LineKind, TreeNodes
@@ -50,7 +49,6 @@ def data(
     alpha: float = DecodingConfig.alpha,
     beta: float = DecodingConfig.beta,
     branch: int = 0,
-    messages: Messages = MESSAGES,
 ) -> dict[str, Any]:
     """The data of the search.
 
@@ -83,7 +81,7 @@ def data(
         "defaults": {"alpha": DecodingConfig.alpha, "beta": DecodingConfig.beta},
         "branch": branch,
         "colors": {"hue": HUES[trace.architecture], "greedy": GREEDY, "pruned": PRUNED},
-        "words": messages,
+        "words": MESSAGES,
     }
     return dict(record)
 

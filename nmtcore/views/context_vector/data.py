@@ -12,7 +12,6 @@ from nmtcore.analysis.gates import GateRecord
 from nmtcore.config import RecurrentConfig
 from nmtcore.decoding.trace import Trace
 from nmtcore.figures.palette import HUES
-from nmtcore.messages import Messages
 from nmtcore.text.words import word_of
 from nmtcore.views.binary import in_base64
 from nmtcore.views.context_vector.messages import MESSAGES
@@ -27,7 +26,6 @@ def data(
     *,
     model: str,
     gates: GateRecord | None = None,
-    messages: Messages = MESSAGES,
 ) -> dict[str, Any]:
     """The decode of a model without attention. model: its name in the title of saved pictures.
 
@@ -55,7 +53,7 @@ def data(
         "candidates": [[[c.token, c.probability, c.id] for c in step.candidates] for step in trace.steps],
         "cell": config.cell,
         "gates": None if gates is None else gates_json(gates),
-        "words": messages,
+        "words": MESSAGES,
     }
 
 

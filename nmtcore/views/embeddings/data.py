@@ -11,7 +11,6 @@ from nmtcore.analysis.embeddings import EmbeddingTable, Side, principal_plane
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import DataError
 from nmtcore.figures.palette import HUES
-from nmtcore.messages import Messages
 from nmtcore.text.vocabulary import UNK, is_byte
 from nmtcore.text.words import piece_name, sentence_names
 from nmtcore.views.embeddings.messages import MESSAGES
@@ -35,7 +34,6 @@ def data(
     trace: Trace,
     *,
     picked: PickedRow,
-    messages: Messages = MESSAGES,
 ) -> dict[str, Any]:
     """The table rows, by `ids`, of the pieces of `trace`.
 
@@ -62,7 +60,7 @@ def data(
             for one in get_args(Side)
         },
         "other": _other(tables, ids, picked.side, picked.id) if picked.position is None else None,
-        "words": messages,
+        "words": MESSAGES,
     }
 
 

@@ -10,7 +10,6 @@ from nmtcore.analysis.gates import GateRecord
 from nmtcore.config import DeepRecurrentConfig
 from nmtcore.decoding.trace import Trace
 from nmtcore.figures.palette import HUES
-from nmtcore.messages import Messages
 from nmtcore.models.deep_recurrent import RESIDUAL_FROM
 from nmtcore.text.words import word_of
 from nmtcore.views.context_vector.data import gates_json
@@ -23,7 +22,6 @@ def data(
     gates: Sequence[GateRecord],
     *,
     model: str,
-    messages: Messages = MESSAGES,
 ) -> dict[str, Any]:
     """The decode of a deep LSTM. gates: of all its decoder layers, from `analysis.gates.gates_by_layer`.
 
@@ -40,7 +38,7 @@ def data(
         "cell": "lstm",
         "layers": [gates_json(record) for record in gates],
         "adds": [_added(config, layer) for layer in range(len(gates))],
-        "words": messages,
+        "words": MESSAGES,
     }
 
 

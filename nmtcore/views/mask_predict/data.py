@@ -6,7 +6,6 @@ from typing import Any
 from nmtcore.decoding.mask_predict import MaskPredictRecord
 from nmtcore.decoding.trace import Trace
 from nmtcore.figures.palette import HUES
-from nmtcore.messages import Messages
 from nmtcore.text.words import sentence_names
 from nmtcore.views.mask_predict.messages import MESSAGES
 
@@ -18,7 +17,6 @@ def data(
     title: str,
     beside_title: str = "",
     timed: bool = True,
-    messages: Messages = MESSAGES,
 ) -> dict[str, Any]:
     """The rounds, one below another; beside: another model's decode of the same sentence, word by word.
 
@@ -51,7 +49,7 @@ def data(
         "rounds": rounds,
         "lengths": [[tried.length, tried.mean] for tried in record.lengths],
         "beside": None if beside is None else _word_by_word(beside, beside_title, timed),
-        "words": messages,
+        "words": MESSAGES,
     }
 
 

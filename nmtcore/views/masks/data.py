@@ -9,14 +9,13 @@ from torch import Tensor
 from nmtcore.analysis.masks import PaddedBatch
 from nmtcore.figures.palette import HUES
 from nmtcore.intervention import AttentionKind
-from nmtcore.messages import Messages
 from nmtcore.text.words import word_of
 from nmtcore.views.binary import in_base64
 from nmtcore.views.heads.head import KINDS
 from nmtcore.views.masks.messages import MESSAGES
 
 
-def data(batch: PaddedBatch, *, model: str, sentences: list[str], messages: Messages = MESSAGES) -> dict[str, Any]:
+def data(batch: PaddedBatch, *, model: str, sentences: list[str]) -> dict[str, Any]:
     """All heads over the batch. The browser applies masks and softmax, so that it can show another head at once.
 
     model: identifies the model's picture; sentences: B texts, the page's own first.
@@ -36,7 +35,7 @@ def data(batch: PaddedBatch, *, model: str, sentences: list[str], messages: Mess
         "lengths": {"sources": sources, "inputs": inputs},
         "opens": opening_row(batch),
         "kinds": {kind: _scores(batch, kind) for kind in KINDS},
-        "words": messages,
+        "words": MESSAGES,
     }
 
 

@@ -4,14 +4,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from nmtcore.analysis.embeddings import Neighbor
-from nmtcore.messages import Messages
 from nmtcore.text.words import piece_name
 from nmtcore.views.nearest.messages import MESSAGES
 
 
-def data(neighbors: Sequence[Neighbor], hue: str, *, title: str, messages: Messages = MESSAGES) -> dict[str, Any]:
+def data(neighbors: Sequence[Neighbor], hue: str, *, title: str) -> dict[str, Any]:
     """The bars of one vector. hue: the model's; title: for saved pictures."""
-    return {"hue": hue, "title": title, "nearest": named(neighbors), "words": messages}
+    return {"hue": hue, "title": title, "nearest": named(neighbors), "words": MESSAGES}
 
 
 def named(neighbors: Sequence[Neighbor]) -> list[list[Any]]:

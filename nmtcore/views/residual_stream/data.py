@@ -15,7 +15,6 @@ from nmtcore.config import TransformerConfig
 from nmtcore.decoding.trace import Array, Trace
 from nmtcore.figures.palette import HUES
 from nmtcore.intervention import LAYER_PARTS, layer_switch_code
-from nmtcore.messages import Messages
 from nmtcore.text.words import piece_name, sentence_names
 from nmtcore.views.binary import in_base64
 from nmtcore.views.residual_stream.messages import MESSAGES
@@ -36,7 +35,6 @@ def data(
     model: str,
     opens: str,
     effect: Sequence[Sequence[str]] = (),
-    messages: Messages = MESSAGES,
 ) -> dict[str, Any]:
     """The residual streams of `trace`, in which parts of layers may be switched off.
 
@@ -55,7 +53,7 @@ def data(
         "off": [layer_switch_code(switch) for switch in trace.intervention.parts_off],
         "effect": [list(line) for line in effect],
         "stacks": {"s": _stack(encoder, trace, config), "t": _stack(decoder, trace, config)},
-        "words": messages,
+        "words": MESSAGES,
     }
 
 

@@ -8,7 +8,6 @@ from typing import Any
 
 from nmtcore.decoding.trace import Array
 from nmtcore.figures.palette import HUES
-from nmtcore.messages import Messages
 from nmtcore.models.sinusoidal_frequencies import angular_frequency
 from nmtcore.text.words import sentence_names
 from nmtcore.views.binary import in_base64
@@ -17,9 +16,7 @@ from nmtcore.views.rotation.messages import MESSAGES
 OPENS = {"i": 8, "position": 2, "k": 3}
 
 
-def data(
-    table: Array, tokens: Sequence[str], max_distance: int, *, title: str, messages: Messages = MESSAGES
-) -> dict[str, Any]:
+def data(table: Array, tokens: Sequence[str], max_distance: int, *, title: str) -> dict[str, Any]:
     """The rotation from p to p + k.
 
     table: sinusoids, (positions + max_distance, D); max_distance: the largest distance k; title: for saved pictures.
@@ -35,7 +32,7 @@ def data(
         **limits(rows - max_distance, width, max_distance),
         "hue": HUES["transformer"],
         "title": title,
-        "words": messages,
+        "words": MESSAGES,
     }
 
 
