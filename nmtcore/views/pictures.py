@@ -137,7 +137,6 @@ def heads(
         chosen=chosen,
         pane="cell" if parts else "grid",
         model=_title(trace),
-        vectors=bool(parts),
         cell_parts=parts,
         height=height,
     )

@@ -130,7 +130,6 @@ def _show_heads(state: TransformerState, model: str, trace: Trace, decoding: Dec
     after = next(iter(models.ask(asked)), None)
     shown = after if after and state.attention_run == "after" else trace
     attention = trace.known_attention(head.kind)
-    vectors = state.shows_cell(attention)
     stage, spot = st.container(), st.empty()
     with stage:
         record = partial(
@@ -139,8 +138,7 @@ def _show_heads(state: TransformerState, model: str, trace: Trace, decoding: Dec
             chosen=head,
             off=off,
             pane=state.pane,
-            vectors=vectors,
-            cell_parts=cell_parts(model, shown, head) if vectors and head.single else None,
+            cell_parts=cell_parts(model, shown, head) if head.single and state.shows_cell(attention) else None,
             messages=messages,
             model=models.heading(model),
             opening=opening,

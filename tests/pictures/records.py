@@ -192,7 +192,7 @@ def one_cell() -> Record:
     """The pane of the arithmetic of one cell."""
     loaded, trace = model("transformer"), decoded("transformer", TEXT, 3)
     parts = heads.CellParts(attention_inputs(loaded, trace, "cross"), recompute_head(loaded, trace, "cross", 1, 1))
-    return _heads("cell", vectors=True, cell_parts=parts)
+    return _heads("cell", cell_parts=parts)
 
 
 def _heads(pane: str, **settings: Any) -> Record:

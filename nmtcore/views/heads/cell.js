@@ -14,8 +14,7 @@ import { bringIntoSight, reachable } from "../kit/reach.js";
 const SUM = 50; // px for the text below the vectors
 const NAMED = 3; // components that contribute most to the score
 const INFINITY = "\u2212\u221e";
-const SHORT = { left: ["q", "k", "q\u2218k"], right: ["v", "\u03b1v", "\u03a3\u03b1v"] };
-const WHOLE = {
+const LETTERS = {
   left: ["x<sub>i</sub>", "q", "x<sub>j</sub>", "k", "q\u2218k"],
   right: ["v", "\u03b1v", "\u03a3\u03b1v", "\u03b1f", "\u03a3\u03b1f"],
 };
@@ -41,7 +40,6 @@ export function makeCell(words, by) {
     if (!read.has(vectors)) {
       const { width } = vectors;
       const rows = (letter, count) => {
-        if (!vectors[letter]) return null;
         const flat = new Float32Array(bytes(vectors[letter]));
         return Array.from({ length: count }, (_, i) => flat.subarray(i * width, (i + 1) * width));
       };
@@ -49,7 +47,7 @@ export function makeCell(words, by) {
       const [q, k, v] = [rows("q", T), rows("k", S), rows("v", S)];
       const [xi, xj, f] = [rows("xi", T), rows("xj", S), rows("f", S)];
       const most = (...all) => Math.max(...all.flat().map(largest));
-      const limits = { qk: most(q, k), v: most(v), x: xi && most(xi, xj), f: f && most(f) };
+      const limits = { qk: most(q, k), v: most(v), x: most(xi, xj), f: most(f) };
       read.set(vectors, { q, k, v, xi, xj, f, limits });
     }
     return read.get(vectors);
@@ -82,20 +80,12 @@ export function makeCell(words, by) {
     const { weights } = scores;
     const product = Array.from(k[s], (value, i) => value * q[t][i]);
     const weighted = (vector) => Array.from(vector, (value) => value * weights[s]);
-    const values = [v[s], weighted(v[s]), mean(v, weights)];
-    const cell = { ...scores, t, s, product, width: vectors.width, arrived: null };
-    const most = largest(product) || 1;
-    if (!f) {
-      const limit = { left: [limits.qk, limits.qk, most], right: values.map(() => limits.v) };
-      return { ...cell, letters: SHORT, left: [q[t], k[s], product], right: values, limits: limit };
-    }
     return {
-      ...cell,
-      letters: WHOLE,
+      ...{ ...scores, t, s, product, width: vectors.width },
       left: [xi[t], q[t], xj[s], k[s], product],
-      right: [...values, weighted(f[s]), mean(f, weights)],
+      right: [v[s], weighted(v[s]), mean(v, weights), weighted(f[s]), mean(f, weights)],
       limits: {
-        left: [limits.x, limits.qk, limits.x, limits.qk, most],
+        left: [limits.x, limits.qk, limits.x, limits.qk, largest(product) || 1],
         right: [limits.v, limits.v, limits.v, limits.f, limits.f],
       },
       arrived: weights.map((weight, j) => weight * vectors.norms[j]),
@@ -103,9 +93,8 @@ export function makeCell(words, by) {
     };
   }
 
-  // |alpha f(x)| of all cells as shares of the longest; null if unknown.
+  // |alpha f(x)| of all cells as shares of the longest.
   function norms(vectors, map, causal) {
-    if (!vectors?.norms) return null;
     const known = numbers(vectors, map);
     const rows = map.queries.map((_, t) =>
       scoresOf(known, vectors.width, causal, t).weights.map((weight, j) => weight * vectors.norms[j]),
@@ -126,13 +115,12 @@ export function makeCell(words, by) {
     }
     const names = { query: nameAt(map.queries, t, map.query_words), key: nameAt(map.keys, s, map.key_words) };
     title.replaceChildren(...fill(words.cell_title, names, ["query", "key"]));
-    by.hidden = !cell.arrived;
     said.replaceChildren(...formula(cell));
     const unit = Math.max(1, Math.min(12, (height - HEAD - SUM) / cell.width));
-    left.draw(cell.letters.left, cell.left, cell.limits.left, unit, look);
-    right.draw(cell.letters.right, cell.right, cell.limits.right, unit, look);
+    left.draw(LETTERS.left, cell.left, cell.limits.left, unit, look);
+    right.draw(LETTERS.right, cell.right, cell.limits.right, unit, look);
     sums.replaceChildren(...below(cell, names.key));
-    if (table?.of !== map || table.whole !== Boolean(cell.arrived)) table = makeTable(map, causal, cell.arrived, words);
+    if (table?.of !== map) table = makeTable(map, causal, words);
     if (holder.firstChild !== table.node) holder.replaceChildren(table.node);
     if (node.firstChild !== over) node.replaceChildren(over, said, across, sums);
     node.style.setProperty("--room", `${height - SUM}px`);
@@ -144,11 +132,8 @@ export function makeCell(words, by) {
     const order = product.map((value, i) => ({ value, i })).sort((a, b) => Math.abs(b.value) - Math.abs(a.value));
     const parts = order.slice(0, NAMED).map(({ value, i }) => `${i + 1} (${number(value)})`);
     const named = { product: signed(dots[s]), parts: parts.join(", ") };
-    const lines = [fill(words.cell_product, named, ["product"])];
-    if (arrived) {
-      const sizes = { norm: number(arrived[s]), key, total: number(total) };
-      lines.push(fill(words.cell_arrives, sizes, ["norm", "key", "total"]));
-    }
+    const sizes = { norm: number(arrived[s]), key, total: number(total) };
+    const lines = [fill(words.cell_product, named, ["product"]), fill(words.cell_arrives, sizes, ["norm", "key", "total"])];
     return lines.map((parts) => el("p", { class: "sum" }, ...parts));
   }
 
@@ -164,11 +149,10 @@ export function makeCell(words, by) {
   }
 }
 
-// A row for each key. What arrives has a column if it is known.
-function makeTable(map, causal, arrived, words) {
+// A row for each key.
+function makeTable(map, causal, words) {
   const root = ["/\u221ad", el("sub", {}, "k"), causal ? "+M" : ""];
   const names = [[""], ["q\u00b7k"], root, ["e", el("sup", {}, "\u2026")], ["softmax"]];
-  const whole = Boolean(arrived);
   const lines = map.keys.map((_, s) => {
     const key = nameAt(map.keys, s, map.key_words);
     const bar = makeMeter(0);
@@ -176,16 +160,16 @@ function makeTable(map, causal, arrived, words) {
     const share = document.createTextNode("");
     cells.at(-1).append(bar.node, share);
     cells.at(-1).className = "weight";
-    const norm = whole ? [el("td", {})] : [];
+    const norm = el("td", {});
     const name = el("th", { scope: "row", title: key }, key);
-    return { bar, cells, share, norm, row: el("tr", {}, name, ...cells, ...norm) };
+    return { bar, cells, share, norm, row: el("tr", {}, name, ...cells, norm) };
   });
-  const columns = [...names, ...(whole ? [[words.col_norm]] : [])];
+  const columns = [...names, [words.col_norm]];
   const head = el("thead", {}, el("tr", {}, ...columns.map((parts) => el(parts[0] ? "th" : "td", { scope: parts[0] ? "col" : null }, ...parts))));
   const body = reachable(el("tbody", { class: "scrolls" }, ...lines.map((line) => line.row)));
-  const node = el("table", { class: whole ? "whole" : null }, head, body);
+  const node = el("table", {}, head, body);
   let last = -1; // the key in sight
-  return { of: map, whole, node, update };
+  return { of: map, node, update };
 
   function update({ dots, masked, powers, weights, arrived: lengths, s }) {
     lines.forEach(({ bar, cells, share, norm, row }, i) => {
@@ -193,7 +177,7 @@ function makeTable(map, causal, arrived, words) {
       texts.forEach((text, c) => (cells[c].textContent = text));
       bar.show(weights[i]);
       share.data = probabilityText(weights[i]);
-      if (whole) norm[0].textContent = number(lengths[i]);
+      norm.textContent = number(lengths[i]);
       set(row, { "aria-current": i === s, class: masked[i] === -Infinity ? "masked" : null });
     });
     if (s !== last) requestAnimationFrame(reveal); // measuring now would force a layout for every move of the pointer
@@ -207,11 +191,11 @@ function makeTable(map, causal, arrived, words) {
 }
 
 // The contents of a CSV: the vectors of a cell, one component per row; then the scores of its query, one key per row.
-export function cellRows({ letters, left, right, dots, scaled, masked, weights, arrived, s }, query, keys) {
-  const names = [...letters.left, ...letters.right].map(plain);
+export function cellRows({ left, right, dots, scaled, masked, weights, arrived, s }, query, keys) {
+  const names = [...LETTERS.left, ...LETTERS.right].map(plain);
   const vectors = [...left, ...right];
   const head = ["query", "key", "component", ...names];
-  const scores = ["q\u00b7k", "q\u00b7k / \u221adk", "+ Mask", "softmax", ...(arrived ? ["|\u03b1f(x)|"] : [])];
+  const scores = ["q\u00b7k", "q\u00b7k / \u221adk", "+ Mask", "softmax", "|\u03b1f(x)|"];
   const components = [...left[0].keys()].map((i) => [
     ...[query, keys[s], i + 1],
     ...vectors.map((vector) => vector[i]),
@@ -219,7 +203,7 @@ export function cellRows({ letters, left, right, dots, scaled, masked, weights, 
   ]);
   const lines = keys.map((key, i) => [
     ...[query, key, "", ...names.map(() => "")],
-    ...[dots[i], scaled[i], masked[i], weights[i], ...(arrived ? [arrived[i]] : [])],
+    ...[dots[i], scaled[i], masked[i], weights[i], arrived[i]],
   ]);
   return [[...head, ...scores], ...components, ...lines];
 }

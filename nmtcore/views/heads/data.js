@@ -19,12 +19,11 @@ const KINDS = ["cross", "encoder", "decoder"]; // in the order of the switch
 
 /**
  * @param {Trace} trace
- * @param {{chosen: Head, opening: Head, off: Head[], after: Trace | null, run: string, vectors: boolean, rescored: number | null,
+ * @param {{chosen: Head, opening: Head, off: Head[], after: Trace | null, run: string, rescored: number | null,
  *   model: string, hue: string, panes: string[], pane: string, words: Record<string, any>, names: Names,
  *   changes: number[] | null, cell: CellParts | null}} shown
  */
-export function headsData(trace, { chosen, opening, off, after, run, vectors, rescored, model, hue, panes, pane, words, names, changes, cell }) {
-  const single = chosen.layer !== null && chosen.head !== null;
+export function headsData(trace, { chosen, opening, off, after, run, rescored, model, hue, panes, pane, words, names, changes, cell }) {
   const seen = after && run === "after" ? after : trace;
   return {
     panels: [],
@@ -44,7 +43,7 @@ export function headsData(trace, { chosen, opening, off, after, run, vectors, re
       panes,
       changes: changes && changes.map(four),
       best: null,
-      vectors: vectors && single ? { run: seen === trace ? "before" : "after", ...vectorsOf(seen, chosen, cell) } : null,
+      vectors: cell && { run: seen === trace ? "before" : "after", ...vectorsOf(seen, chosen, cell) },
       effect: {
         off: off.map(codeOf),
         old: { parts: [[trace.text, false]], log_probability: trace.log_probability },
@@ -90,16 +89,15 @@ const mapsOf = (trace) =>
  * q of every query, k and v of every key of one head.
  * @param {Trace} trace
  * @param {Head} place
- * @param {CellParts | null} cell
+ * @param {CellParts} cell
  */
 function vectorsOf({ inner }, place, cell) {
   const [q, k, v] = headVectors(inner, place);
   const width = q.width;
-  const vectors = { q, k, v, ...(cell && { xi: cell.queries, xj: cell.keys, f: cell.arriving }) };
+  const vectors = { q, k, v, xi: cell.queries, xj: cell.keys, f: cell.arriving };
   const packed = Object.entries(vectors).map(([letter, rows]) => [letter, inBase64(first(rows, width).data)]);
   const lengths = (/** @type {Tensor} */ rows) => Array.from({ length: rows.rows }, (_, i) => Math.round(Math.hypot(...rows.row(i)) * 1e5) / 1e5);
-  const whole = cell && { whole: cell.arriving.width, norms: lengths(cell.arriving), totals: lengths(cell.output) };
-  return { name: codeOf(place), width, ...whole, ...Object.fromEntries(packed) };
+  return { name: codeOf(place), width, norms: lengths(cell.arriving), totals: lengths(cell.output), ...Object.fromEntries(packed) };
 }
 
 /** The first numbers of each row. @param {Tensor} rows @param {number} count */

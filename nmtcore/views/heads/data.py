@@ -69,7 +69,6 @@ def data(
     effect: Effect | None = None,
     after: Trace | None = None,
     run: str = "after",
-    vectors: bool = False,
     cell_parts: CellParts | None = None,
     height: int = 260,
     neighbors: bool = False,
@@ -85,8 +84,7 @@ def data(
     model: its name in saved figures. agreement: how much of the weight of each cross head, and of the averages, agrees
     with another measure, (L + 1, H + 1), by its name in the messages; names: what the heads attend to.
     changes: what the output's log-probability gains without each head, in order; None if not computed yet.
-    vectors: whether to send q, k and v of the chosen head in the shown run; cell_parts: the vectors before and after
-    them.
+    cell_parts: the vectors before and after q, k and v of the chosen head in the shown run, to send them all.
     height: the most px for the rows of the figures.
     neighbors: whether the page has the words as vectors, so that a picked piece can ask for its nearest ones.
     """
@@ -108,7 +106,7 @@ def data(
         "vectors": None,
         "effect": effect_json(trace, after, off, effect),
     }
-    if vectors and chosen.single:
+    if cell_parts:
         shown = after if after is not None and run == "after" else trace
         whose = "before" if shown is trace else "after"
         record["vectors"] = cast(HeadVectors, {"run": whose, **vectors_json(shown, chosen, cell_parts)})
@@ -161,24 +159,23 @@ def maps_json(trace: Trace) -> dict[str, HeadMap]:
     }
 
 
-def vectors_json(trace: Trace, head: Head, cell: CellParts | None = None) -> dict[str, Any]:
+def vectors_json(trace: Trace, head: Head, cell: CellParts) -> dict[str, Any]:
     """q of every query, k and v of every key in one head, exactly as the model computed them.
 
-    With `cell` also their inputs, x_i and x_j, and what arrives, f(x_j), each with as many numbers as q; and, over all
-    D numbers, the norms of f(x_j), (S,), and of the head's whole part of Concat(...) W^O, (T,). Raises TraceError for
-    an average.
+    With their inputs, x_i and x_j, and what arrives, f(x_j), each with as many numbers as q; and, over all D numbers,
+    the norms of f(x_j), (S,), and of the head's whole part of Concat(...) W^O, (T,). Raises TraceError for an average.
     """
     attention = trace.attention_of(head.kind)
     if attention is None or head.layer is None or head.head is None:
         raise TraceError("q, k and v belong to a single head: averages and traces without attention have none.")
     q, k, v = head_vectors(trace, head.kind, head.layer, head.head)
-    arrays = {"q": q, "k": k, "v": v}
-    vectors: dict[str, Any] = {"name": head.code, "width": q.shape[1]}
-    if cell is not None:
-        K = q.shape[1]
-        arrays |= {"xi": cell.inputs.queries[head.layer, :, :K], "xj": cell.inputs.keys[head.layer, :, :K]}
-        arrays |= {"f": cell.parts.arriving[:, :K]}
-        vectors["whole"] = cell.parts.arriving.shape[1]
-        vectors["norms"] = np.linalg.norm(cell.parts.arriving, axis=1).astype(float).round(5).tolist()
-        vectors["totals"] = np.linalg.norm(cell.parts.output, axis=1).astype(float).round(5).tolist()
-    return vectors | {letter: in_base64(np.ascontiguousarray(array, "<f4")) for letter, array in arrays.items()}
+    K = q.shape[1]
+    arrays = {"q": q, "k": k, "v": v, "f": cell.parts.arriving[:, :K]}
+    arrays |= {"xi": cell.inputs.queries[head.layer, :, :K], "xj": cell.inputs.keys[head.layer, :, :K]}
+    lengths = {"norms": cell.parts.arriving, "totals": cell.parts.output}
+    return {
+        "name": head.code,
+        "width": K,
+        **{name: np.linalg.norm(rows, axis=1).astype(float).round(5).tolist() for name, rows in lengths.items()},
+        **{letter: in_base64(np.ascontiguousarray(array, "<f4")) for letter, array in arrays.items()},
+    }

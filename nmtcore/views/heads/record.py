@@ -36,12 +36,11 @@ class HeadVectors(TypedDict):
     q: str
     k: str
     v: str
-    xi: NotRequired[str]
-    xj: NotRequired[str]
-    f: NotRequired[str]
-    whole: NotRequired[int]  # D
-    norms: NotRequired[Sequence[float]]  # of f(x_j), (S,)
-    totals: NotRequired[Sequence[float]]  # of the head's part of Concat(...) W^O, (T,)
+    xi: str
+    xj: str
+    f: str
+    norms: Sequence[float]  # of f(x_j), (S,)
+    totals: Sequence[float]  # of the head's part of Concat(...) W^O, (T,)
 
 
 class ScoredText(TypedDict):

@@ -50,7 +50,7 @@ async function* headsPane(context) {
   if (asked.pane === "compare") yield* scoreHeads(context, checkpoint, trace);
   const changes = scored.get(trace) ?? [];
   yield headsData(trace, {
-    ...{ chosen, opening, off, after, hue, words, names, run, vectors, model: title },
+    ...{ chosen, opening, off, after, hue, words, names, run, model: title },
     cell: vectors && single ? cellOf(checkpoint, after && run === "after" ? after : trace, /** @type {any} */ (chosen)) : null,
     changes: changes.length === countOf(trace) ? changes.map((score) => score - trace.log_probability) : null,
     pane: "grid",
