@@ -47,26 +47,28 @@ def walked(data: dict[str, Any]) -> None:
     assert len(data["formulas"]) == len(data["words"]["says"]["steps"]) == 6
 
 
-@pytest.mark.parametrize("name", ["additive", "dot"])
+FORMULAS = {  # with the state before the word, or at it
+    "additive": ["v · tanh(W s<sub>j−1</sub> + U h<sub>i</sub>)", "[s<sub>j</sub>; C<sub>j</sub>; e(y<sub>j−1</sub>)]"],
+    "dot": ["β<sub>ij</sub> = s<sub>j</sub> · h<sub>i</sub>", "[C<sub>j</sub>; s<sub>j</sub>]"],
+}
+
+
+@pytest.mark.parametrize("name", FORMULAS)
 @pytest.mark.parametrize("pair", ["en-fr", "zh-en"])
 def test_every_step_of_every_pair(model_directory: Path, name: str, pair: str) -> None:
     at = opened(name, text=TEXT)
     data = drawn(at.selectbox(key="pair").set_value(pair).run())
     walked(data)
-    assert data["title"] == f"{pair}/{name}: {TEXT if pair == 'en-fr' else example_sentences(pair)[0].text}"
+    text = TEXT if pair == "en-fr" else example_sentences(pair)[0].text
+    trace = translate(checkpoint.load(model_directory / pair / name), text, DecodingConfig(5))
+    for vector in ("state", "output"):
+        np.testing.assert_allclose(data[vector], trace.inner[vector][:, 0, :16], rtol=1e-5, atol=1e-6)
+    before = name == "additive"
+    assert data["asksBefore"] is before and (data["lab"] is None) is before
+    assert data["query"][before:] == data["state"][: -1 if before else None]
+    assert all(part in formula for part, formula in zip(FORMULAS[name], data["formulas"][1::4], strict=True))
+    assert data["title"] == f"{pair}/{name}: {text}"
     assert said(at) == []
-
-
-def test_the_query_is_the_state_before_the_word(page: AppTest, model_directory: Path) -> None:
-    data = drawn(page.run())
-    trace = translate(checkpoint.load(model_directory / "en-fr" / "additive"), TEXT, DecodingConfig(5))
-    for name in ("state", "output"):
-        np.testing.assert_allclose(data[name], trace.inner[name][:, 0, :16], rtol=1e-5, atol=1e-6)
-    assert data["asksBefore"] is True and data["lab"] is None
-    for j in range(1, len(data["target"])):
-        assert data["query"][j] == data["state"][j - 1]
-    assert "s<sub>j−1</sub>" in data["formulas"][1] and "tanh" in data["formulas"][1]
-    assert "[s<sub>j</sub>; C<sub>j</sub>; e(y<sub>j−1</sub>)]" in data["formulas"][5]
 
 
 def test_the_products_of_a_score_are_its_terms(page: AppTest, model_directory: Path) -> None:

@@ -36,16 +36,7 @@ def test_local_attention_is_refused_in_a_sentence(page: AppTest, own_model_direc
     assert not page.exception and "local attention, which looks only at a window" in " ".join(said(page))
 
 
-def test_the_query_is_the_state_at_the_word(page: AppTest, model_directory: Path) -> None:
-    data = drawn(page.run())
-    trace = translate(checkpoint.load(model_directory / "en-fr" / "dot"), TEXT, DecodingConfig(5))
-    assert data["asksBefore"] is False
-    np.testing.assert_allclose(data["query"], trace.inner["state"][:, 0, :16], rtol=1e-5, atol=1e-6)
-    np.testing.assert_allclose(data["output"], trace.inner["output"][:, 0, :16], rtol=1e-5, atol=1e-6)
-    assert data["formulas"][1] == "β<sub>ij</sub> = s<sub>j</sub> · h<sub>i</sub>"
-
-
-def test_the_other_scores_are_of_the_same_states(page: AppTest, model_directory: Path) -> None:
+def test_the_other_scores_and_their_variance_are_of_the_same_states(page: AppTest, model_directory: Path) -> None:
     data = drawn(page.run())
     dot, scaled, cosine, *_others, additive = data["lab"]["columns"]
     model = checkpoint.load(model_directory / "en-fr" / "dot")
@@ -58,6 +49,11 @@ def test_the_other_scores_are_of_the_same_states(page: AppTest, model_directory:
         np.testing.assert_allclose(cosine["scores"][j], SCORES["cosine"].recompute(s, h), atol=1e-5)
     assert (dot["note"], scaled["note"]) == ("this model's own", "from the same s and h")
     assert "scores" not in additive and additive["hue"] == "#E69F00"
+    root = data["lab"]["root"]
+    assert root["d"] == root["sizes"][-1] == 18 and root["sizes"][0] == 1
+    assert len(root["sizes"]) == len(root["matched"]) == len(root["shuffled"])
+    assert root["measured"] == pytest.approx(np.array(data["scores"])[:40, :40].var(), rel=1e-3)
+    assert data["lab"]["root_d"] == pytest.approx(18**0.5)
 
 
 @pytest.mark.parametrize("beam", [1, 4])
@@ -87,16 +83,6 @@ def test_without_an_additive_model_the_page_goes_on(page: AppTest, own_model_dir
     assert len(data["lab"]["columns"]) == OF_ITS_STATES
     assert "cannot be shown" in data["lab"]["notes"][0] and "additive" in data["lab"]["notes"][0]
     walked(data)
-
-
-def test_the_variance_grows_with_the_components(page: AppTest) -> None:
-    data = drawn(page.run())
-    root = data["lab"]["root"]
-    assert root["d"] == 18 and root["sizes"][0] == 1 and root["sizes"][-1] == 18
-    assert len(root["sizes"]) == len(root["matched"]) == len(root["shuffled"])
-    scores = np.array(data["scores"])[:40, :40]
-    assert root["measured"] == pytest.approx(scores.var(), rel=1e-3)
-    assert data["lab"]["root_d"] == pytest.approx(18**0.5)
 
 
 def test_independent_components_have_the_variance_d() -> None:

@@ -51,17 +51,24 @@ def numbers(coded: str, kind: str, *shape: int) -> np.ndarray:
     return np.frombuffer(base64.b64decode(coded), dtype=kind).reshape(shape)
 
 
+def are_of(maps: dict[str, Any], trace: Trace, model: checkpoint.Checkpoint) -> None:
+    """The maps that were sent are all of a trace."""
+    for attention in trace.attention:
+        sent = maps[attention.kind]
+        assert (sent["queries"], sent["keys"]) == (list(attention.queries), list(attention.keys))
+        weights = numbers(sent["weights"], "<u2", *attention.weights.shape) / 65535
+        np.testing.assert_allclose(weights, attention.weights, rtol=0, atol=0.5 / 65535 + rounding(model.model))
+
+
 @pytest.mark.numerical
 @pytest.mark.parametrize("pair", ["en-fr", "zh-en"])
 def test_all_maps_are_sent_once_with_their_tokens(page: AppTest, model_directory: Path, pair: str) -> None:
     data = drawn(page, pair=pair)
     model, trace = ordinary(model_directory, pair)
     assert list(data["heads"]["maps"]) == ["cross", "encoder", "decoder"]
-    for attention in trace.attention:
-        sent = data["heads"]["maps"][attention.kind]
-        assert (sent["queries"], sent["keys"]) == (list(attention.queries), list(attention.keys))
-        weights = numbers(sent["weights"], "<u2", *attention.weights.shape) / 65535
-        np.testing.assert_allclose(weights, attention.weights, rtol=0, atol=0.5 / 65535 + rounding(model.model))
+    are_of(data["heads"]["maps"], trace, model)
+    words = data["words"]  # the picture of the heads is redrawn while the page switches to a pane that it draws itself
+    assert all(words[f"hint_{pane}"] and words[f"pane_{pane}"] for pane in PANES)
     assert data["sentence"] == example_sentences(pair)[0].text
     assert said(page) == []
 
@@ -88,19 +95,17 @@ def test_it_opens_with_the_head_that_agrees_with_the_models_own_leave_one_out(
     assert data["heads"]["chosen"] == {"kind": "cross", "layer": layer, "head": head}
     assert f"Best head: {{head}}. {agrees.max():.0%} of its weight" in data["words"]["hint_grid"]
     assert data["heads"]["best"] == data["heads"]["chosen"]
-    sent = np.array(data["heads"]["agreement"]["occlusion"])
-    np.testing.assert_allclose(sent[:-1, :-1], agrees, atol=1e-4)
-
-
-def test_agreement_with_the_additive_model_is_a_column_of_the_table(page: AppTest, model_directory: Path) -> None:
-    data = drawn(page)
-    __, trace = ordinary(model_directory)
-    additive = checkpoint.load(model_directory / "en-fr" / "additive")
-    other = translate(additive, trace.source_text, DecodingConfig(), Intervention.prefix(trace.ids))
-    agrees = head_statistics.agreement(trace.attention_of("cross"), other.attention_of("cross"))
+    other = translate(
+        checkpoint.load(model_directory / "en-fr" / "additive"),
+        trace.source_text,
+        DecodingConfig(),
+        Intervention.prefix(trace.ids),
+    )
+    additive = head_statistics.agreement(cross, other.attention_of("cross"))
     sent = data["heads"]["agreement"]
     assert set(sent) == {"agreement", "occlusion"}
-    np.testing.assert_allclose(np.array(sent["agreement"])[:-1, :-1], agrees, atol=1e-4)
+    for name, expected in (("occlusion", agrees), ("agreement", additive)):
+        np.testing.assert_allclose(np.array(sent[name])[:-1, :-1], expected, atol=1e-4)
 
 
 READINGS = [
@@ -145,12 +150,6 @@ def test_a_text_too_long_for_leave_one_out_has_all_but_that(page: AppTest, monke
     assert set(data["heads"]["agreement"]) == {"agreement"} and data["heads"]["changes"]
 
 
-def test_every_pane_has_words_below_the_heads(page: AppTest) -> None:
-    """The picture of the heads is redrawn while the page switches to a pane that it draws itself."""
-    words = drawn(page)["words"]
-    assert all(words[f"hint_{pane}"] and words[f"pane_{pane}"] for pane in PANES)
-
-
 def test_heads_off_are_translated_again_and_scored(page: AppTest, model_directory: Path) -> None:
     data = drawn(page, off="cross.2.1_encoder.1.2")
     change = Intervention(heads_off=(("cross", 1, 0), ("encoder", 0, 1)))
@@ -175,11 +174,7 @@ def test_heads_off_show_the_new_translations_attention(page: AppTest, model_dire
     model, trace = ordinary(model_directory)
     traces = {"maps": trace, "after": ordinary(model_directory, change=change)[1]}
     for name, trace in traces.items():
-        for attention in trace.attention:
-            sent = data[name][attention.kind]
-            assert (sent["queries"], sent["keys"]) == (list(attention.queries), list(attention.keys))
-            weights = numbers(sent["weights"], "<u2", *attention.weights.shape) / 65535
-            np.testing.assert_allclose(weights, attention.weights, rtol=0, atol=0.5 / 65535 + rounding(model.model))
+        are_of(data[name], trace, model)
     assert data["after"]["cross"]["weights"] != data["maps"]["cross"]["weights"]
     assert data["run"] == data["vectors"]["run"] == run
     shown = traces["after" if run == "after" else "maps"]
