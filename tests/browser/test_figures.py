@@ -73,23 +73,18 @@ def test_the_image_of_a_matrix_is_grey_from_dark_to_light(page: Page, app: str) 
     assert min(colors)[0] < 40 and max(colors)[0] > 210
 
 
-def test_the_buttons_that_save_stay_where_they_are_when_a_width_is_chosen(page: Page, app: str) -> None:
-    """The sheet opens upwards, and its line about the width is empty until then."""
+def test_a_picture_for_a_paper_has_outlines_a_width_and_no_colours(page: Page, app: str) -> None:
+    """The buttons stay where they are: the sheet opens upwards, and its line about the width is empty at first."""
     visit(page, f"{app}/?text=a+red+cat", ".panel:nth-child(4) .figure svg")
-    page.locator(".alignment .saving summary").click()
-    sheet, button = page.locator(".saving .sheet"), page.locator('.saving [data-kind="pdf"]')
+    sheet = page.locator(".alignment .saving details").first
+    button = sheet.locator('[data-kind="pdf"]')
+    sheet.locator("summary").click()
     before = button.bounding_box()
     sheet.locator('select[data-choice="width"]').select_option("page")
     expect(sheet.locator(".size")).to_contain_text("174 mm wide")
     after = button.bounding_box()
     assert before and after and abs(after["y"] - before["y"]) < 1
-
-
-def test_a_picture_for_a_paper_has_outlines_a_width_and_no_colours(page: Page, app: str) -> None:
-    visit(page, f"{app}/?text=a+red+cat", ".panel:nth-child(4) .figure svg")
-    sheet = page.locator(".alignment .saving details").first
-    svg = ET.parse(saved(page, page, "svg", width="page", colors="grey")).getroot()
-    expect(sheet.locator(".size")).to_contain_text("174 mm wide")
+    svg = ET.parse(saved(page, page, "svg", colors="grey")).getroot()
     assert svg.get("width") == "174.00mm"
     kept = {letter for text in svg.iter(f"{SVG}text") for letter in text.text or ""}
     known = json.loads(outlines.FILE.read_text(encoding="utf-8"))["weights"]["400"]

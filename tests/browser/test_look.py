@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import eventually, lettered, visit
+from tests.browser.conftest import eventually, visit
 
 
 def middle(element: Locator) -> float:
@@ -37,27 +37,23 @@ def test_every_example_is_one_click_away_and_read_whole(
     eventually(page, whole)
 
 
-@pytest.mark.parametrize("width", [900, 1280])
-def test_the_links_stand_beside_the_title(new_page: Callable[..., Page], app: str, width: int) -> None:
-    page = new_page({"width": width, "height": 720})
-    link = visit(page, f"{app}/beam", "button:text-is('Copy link')")
-    lettered(page)
-
-    def beside() -> None:
-        title, last = page.locator("h1").bounding_box(), link.bounding_box()
-        assert title and last and abs(middle(link) - middle(page.locator("h1"))) < 20
-        assert title["x"] + title["width"] <= last["x"]
-
-    eventually(page, beside)
-
-
-def test_formulas_of_a_picture_have_the_letters_of_those_of_the_page(page: Page, app: str) -> None:
+def test_the_links_stand_beside_the_title_and_its_letters_are_those_of_pictures(page: Page, app: str) -> None:
     visit(page, f"{app}/beam?truth=un+chat", ".st-key-teacher-forcing .katex .mathnormal")
     page_letter, picture_letter = (
         page.locator(selector).first.evaluate("letter => getComputedStyle(letter).fontFamily.split(',')[0]")
         for selector in (".katex .mathnormal", ".ranking .formula i")
     )
     assert page_letter == picture_letter == "KaTeX_Math"
+    link = page.get_by_role("button", name="Copy link")
+
+    def beside() -> None:
+        title, last = page.locator("h1").bounding_box(), link.bounding_box()
+        assert title and last and abs(middle(link) - middle(page.locator("h1"))) < 20
+        assert title["x"] + title["width"] <= last["x"]
+
+    for width in (1280, 900):
+        page.set_viewport_size({"width": width, "height": 720})
+        eventually(page, beside)
 
 
 def test_on_a_phone_a_translation_stands_below_its_numbers(phone: Page, app: str) -> None:

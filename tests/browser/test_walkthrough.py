@@ -53,7 +53,13 @@ def test_bending_shows_before_and_after_and_can_be_undone(page: Page, additive: 
 
 
 def test_a_click_on_a_number_shows_how_it_is_reckoned(page: Page, additive: str) -> None:
+    """Nothing moves when the system asks for less."""
     open_at(page, additive)
+    motions: tuple[tuple[Motion, set[str]], ...] = (("reduce", {"0s"}), ("no-preference", {"0.18s"}))
+    for motion, seconds in motions:
+        page.emulate_media(reduced_motion=motion)
+        found = page.locator(".walk .bar").evaluate_all("all => all.map(s => getComputedStyle(s).transitionDuration)")
+        assert {part.strip() for text in found for part in text.split(",")} == seconds
     walk, formula = page.locator(".walk"), page.locator(".walk .formula")
     expect(walk).to_have_attribute("data-step", "1.6")
     weight = page.locator('[data-source="1"] > g:nth-of-type(3) text')
@@ -82,15 +88,6 @@ def test_a_narrow_screen_has_room(new_page: Callable[..., Page], dot: str, width
     scrolls = page.locator(".matrix .scroll").evaluate("scroll => scroll.scrollWidth > scroll.clientWidth")
     right = page.locator(".walk svg").evaluate_all("all => Math.max(...all.map(s => s.getBoundingClientRect().right))")
     assert scrolls if words > 3 else right <= width
-
-
-def test_nothing_moves_when_the_system_asks_for_less(page: Page, additive: str) -> None:
-    open_at(page, additive)
-    motions: tuple[tuple[Motion, set[str]], ...] = (("reduce", {"0s"}), ("no-preference", {"0.18s"}))
-    for motion, seconds in motions:
-        page.emulate_media(reduced_motion=motion)
-        found = page.locator(".walk .bar").evaluate_all("all => all.map(s => getComputedStyle(s).transitionDuration)")
-        assert {part.strip() for text in found for part in text.split(",")} == seconds
 
 
 def test_every_column_of_a_lookup_has_its_name(page: Page, app: str) -> None:

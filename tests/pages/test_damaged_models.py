@@ -12,7 +12,7 @@ import pytest
 
 from nmtcore.models import checkpoint
 from pages.common import saved_models
-from tests.pages.helpers import opened
+from tests.pages.helpers import opened, said
 from tests.paths import PRETRAINED
 from tests.runs.damage import HOSTILE, damaged, places
 
@@ -126,8 +126,9 @@ def test_pages_open_beside_own_models_of_which_some_are_damaged(page: str) -> No
 
 
 @pytest.mark.usefixtures("wild_own_models")
-def test_own_models_that_are_sound_are_offered_and_the_others_said() -> None:
+def test_own_models_that_are_sound_are_offered_and_the_others_said(tmp_path: Path) -> None:
     found, notes = saved_models.own_models()
+    assert set(notes) <= set(said(opened("translate", text="a red cat"))) and str(tmp_path) not in "".join(notes)
     names = {f"{model.pair}/{model.name}" for model in found.values()}
     assert {"en-fr/dot", "en-fr/none"} <= names and not {"en-fr/additive", "it-en/dot", "zh-en/dot"} & names
     left_out = {"en-fr/additive", "en-fr/transformer", "en-fr/deep-lstm", "it-en/dot"}

@@ -17,7 +17,7 @@ from pages.common import models, saved_models
 from pages.common.side_by_side import offered
 from pages.finetune.put_in import put_in
 from tests.helpers import small
-from tests.pages.helpers import component_data, opened, said
+from tests.pages.helpers import component_data, opened
 
 
 def put(root: Path, name: str, vocab: Vocab, architecture: str = "transformer", **meta: object) -> Path:
@@ -64,16 +64,6 @@ def test_a_training_that_was_stopped_is_said(two_folders: tuple[Path, Path], voc
     checkpoint.mark_finished(model.folder)
     (model,) = saved_models.own_models()[0].values()
     assert model.label == "mine (own)"
-
-
-def test_a_damaged_own_model_disturbs_nothing(two_folders: tuple[Path, Path], vocab: Vocab) -> None:
-    put(two_folders[0], "en-fr/mine", vocab)
-    (put(two_folders[0], "en-fr/broken", vocab) / "config.json").write_text("[", encoding="utf-8")
-    at = opened("translate", text="a red cat")
-    notes = " ".join(said(at))
-    assert "en-fr/broken is left out" in notes and "no folder of models second." in notes
-    assert str(two_folders[1].parent) not in notes
-    assert [model.name for model in saved_models.own_models()[0].values()] == ["mine"]
 
 
 def test_the_command_line_knows_own_models_by_name(two_folders: tuple[Path, Path], vocab: Vocab) -> None:

@@ -94,13 +94,6 @@ def test_a_saved_model_stands_in_the_place_of_its_architecture_and_translates(ro
     assert said(at) == []
 
 
-def test_a_link_opens_a_saved_model_with_its_own_sentence(root: Path, vocab: Vocab) -> None:
-    save(root, vocab, "My first")
-    at = opened("translate", pair="saved.My first")
-    assert drawn(at)["sentence"] == "the small dog ."
-    assert at.menu_button(key="examples").options[0].startswith("**the watched sentence**")
-
-
 def test_an_exercise_has_a_panel_and_sentences_of_its_own(root: Path) -> None:
     save_reverse(root, "Backwards")
     at = opened("translate", text="A cat.")
@@ -135,9 +128,11 @@ def test_a_damaged_model_is_left_out_and_said(root: Path, vocab: Vocab, damage: 
     assert len(left_out) == (damage != "gone")
 
 
-def test_a_model_that_is_deleted_while_it_is_shown_makes_way(root: Path, vocab: Vocab) -> None:
+def test_a_link_opens_a_saved_model_with_its_own_sentence_until_it_is_deleted(root: Path, vocab: Vocab) -> None:
     run = save(root, vocab, "My first")
     at = opened("translate", pair="saved.My first")
+    assert drawn(at)["sentence"] == "the small dog ."
+    assert at.menu_button(key="examples").options[0].startswith("**the watched sentence**")
     run.delete()
     assert [panel["title"] for panel in drawn(at.run())["panels"]][2] == "Dot"
 
