@@ -22,5 +22,4 @@ def hold(key: str, value: Any) -> None:
 
 
 def drop(key: str, default: Any = None) -> Any:
-    """Remove the value and return it."""
     return st.session_state.pop(key, default)

@@ -46,7 +46,6 @@ class OpenPage(Generic[S]):
 
     @property
     def source(self) -> SourceText:
-        """The sentence as the models read it."""
         return self.question.source
 
     @property

@@ -87,7 +87,6 @@ def picture_links() -> None:
 
 
 def glossary_terms() -> dict[str, str]:
-    """The terms and what they mean; Markdown."""
     return {
         _("piece"): _(
             "What a model reads and writes: a word or a part of one. A small dot before a piece says that it continues "

@@ -81,7 +81,6 @@ class Question(State):
 
     @property
     def pair(self) -> str:
-        """The languages of the choice."""
         return models.pair_of(self.choice)
 
     @property

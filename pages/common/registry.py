@@ -41,7 +41,6 @@ class PageEntry:
         return f"./{'' if self.name == PAGES[0].name else self.name}"
 
     def link(self, texts: Mapping[str, str]) -> str:
-        """Its address with these query parameters."""
         return f"{self.address}?{urlencode(texts)}"
 
     @property

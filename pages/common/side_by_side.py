@@ -39,7 +39,6 @@ def _task(model: str) -> str:
 
 
 def code(model: str) -> str:
-    """The code of a model in the address."""
     return models.link_code(model) if saved_models.is_saved(model) else models.architecture(model)
 
 

@@ -8,7 +8,6 @@ import { button, el, filledText, focused, set } from "../../nmtcore/views/kit/do
 import { asked, readParameter, writeLink } from "../../nmtcore/views/kit/link_state.js";
 import { mounted } from "../../nmtcore/views/kit/mount.js";
 import { tellPresence } from "./presence.js";
-import { around, find, isSeen } from "./tour_target.js";
 
 const LOOK = 250; // ms between two checks of where a part of the page is: pictures are redrawn
 const HEAD = 56; // px at the top of the window that the app's own bar may cover
@@ -185,3 +184,38 @@ export default mounted((parent) => {
     if (data) writeLink(data.link, { step: step || null });
   }
 });
+
+// All visible elements of the first visible target; nothing if none is visible.
+/** @param {{key: string, part: string}[]} targets as `Target.to_json` in tour.py makes them */
+function find(targets) {
+  for (const { key, part } of targets) {
+    const hosts = [...document.querySelectorAll(`.st-key-${CSS.escape(key)}`)];
+    const nodes = hosts.flatMap((host) => (part ? within(host, part) : [host])).filter(isSeen);
+    if (nodes.length) return nodes;
+  }
+  return [];
+}
+
+/** The box around some elements, in the window. @param {Element[]} nodes at least one */
+function around(nodes) {
+  const boxes = nodes.map((node) => node.getBoundingClientRect());
+  const [left, top] = [Math.min(...boxes.map((box) => box.left)), Math.min(...boxes.map((box) => box.top))];
+  const [right, bottom] = [Math.max(...boxes.map((box) => box.right)), Math.max(...boxes.map((box) => box.bottom))];
+  return new DOMRect(left, top, right - left, bottom - top);
+}
+
+/** @param {Element} node */
+function isSeen(node) {
+  const { width, height } = node.getBoundingClientRect();
+  return width > 0 && height > 0 && node.isConnected && node.checkVisibility({ visibilityProperty: true });
+}
+
+// The elements that a selector names within an element, in the shadow roots below it too, where pictures live.
+/** @param {Element | ShadowRoot} root @param {string} selector @returns {Element[]} */
+function within(root, selector) {
+  const nodes = [...root.querySelectorAll(selector)];
+  for (const node of root.querySelectorAll("*")) {
+    if (node.shadowRoot) nodes.push(...within(node.shadowRoot, selector));
+  }
+  return nodes;
+}

@@ -69,7 +69,6 @@ def join_address(name: str, port: int) -> str:
 
 
 def qr_code(address: str) -> segno.QRCode:
-    """The QR code of an address."""
     return segno.make(address, error="m", boost_error=False, micro=False)
 
 

@@ -79,18 +79,15 @@ class ConcurrencyLimit:
         self.taken: Counter[str] = Counter()
 
     def full(self) -> bool:
-        """Whether nobody gets a place."""
         return self.taken.total() >= self.total
 
     def acquire(self, key: str) -> bool:
-        """Take a place if there is one; whether there was."""
         if self.taken[key] >= self.each or self.full():
             return False
         self.taken[key] += 1
         return True
 
     def release(self, key: str) -> None:
-        """Give a place back."""
         self.taken[key] -= 1
         if not self.taken[key]:
             del self.taken[key]
@@ -104,7 +101,6 @@ class RateLimiter:
         self.free = 0.0  # when the next message is due
 
     async def wait(self) -> None:
-        """Wait until the next message is due."""
         now = self.clock()
         self.free = max(self.free, now - 2.0) + 1 / self.rate
         if self.free > now:

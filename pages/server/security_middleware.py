@@ -81,7 +81,6 @@ def inline_scripts() -> str:
 
 
 def security_headers(host: bytes = b"") -> list[tuple[bytes, bytes]]:
-    """The security headers of every answer."""
     return [
         (b"content-security-policy", content_security_policy(host).encode()),
         (b"x-content-type-options", b"nosniff"),
@@ -130,8 +129,6 @@ def announced(host: bytes) -> bool:
 
 
 class SecurityMiddleware:
-    """The middleware around the whole server."""
-
     def __init__(self, app: Application, limits: Limits | None = None) -> None:
         self.app, self.limits = app, limits or Limits.of()
         self.pages = frozenset(entry.name for entry in PAGES)
@@ -264,7 +261,6 @@ class SecurityMiddleware:
 
 
 async def answer(send: Send, status: int, sentence: str) -> None:
-    """Send a refusal as a sentence."""
     body = f"{sentence}\n".encode()
     headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"content-length", str(len(body)).encode())]
     await send({"type": "http.response.start", "status": status, "headers": headers})
@@ -272,7 +268,6 @@ async def answer(send: Send, status: int, sentence: str) -> None:
 
 
 async def redirect(send: Send, address: bytes) -> None:
-    """Redirect a browser to another address of this server."""
     headers = [(b"location", address), (b"content-length", b"0")]
     await send({"type": "http.response.start", "status": 307, "headers": headers})
     await send({"type": "http.response.body", "body": b""})

@@ -50,7 +50,6 @@ class CutOffSessions(SessionStorage):
         return [info for info, _timer in self.kept.values()]
 
     def expire(self, session_id: str) -> None:
-        """End a kept session."""
         info, timer = self.kept.pop(session_id)
         timer.cancel()
         end(info.session)

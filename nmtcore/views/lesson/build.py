@@ -110,7 +110,6 @@ class _Maker:
             yield f'<script type="text/plain" id="{html.escape(name)}">{content}</script>'
 
     def section(self, number: int, section: Section) -> str:
-        """Render a section and its questions."""
         where = f"section {number}"
         questions = "\n".join(
             f'<div class="question">{self.text(question.ask, where)}<details><summary>{MESSAGES["answer"]}</summary>'

@@ -148,7 +148,6 @@ def decoded(checkpoint: Checkpoint, text: SourceText) -> Trace:
 
 
 def line(title: str, name: Architecture, trace: Trace, *notes: str) -> dict[str, str]:
-    """A translation above the picture."""
     said = [str(MESSAGES["log_p"]).format(value=signed(trace.log_probability)), *notes]
     said += [] if trace.finished else [str(MESSAGES["unfinished"])]
     text = trace.text or str(MESSAGES["nothing"])
@@ -208,7 +207,6 @@ def context_vector_opening(text: SourceText, checkpoints: Checkpoints) -> dict[s
 
 
 def walkthrough_opening(text: SourceText, checkpoints: Checkpoints) -> dict[str, Any]:
-    """Attention in six steps per word."""
     ((_, checkpoint),) = checkpoints.items()
     trace = decoded(checkpoint, text)
     pair = f"{checkpoint.meta['source']}-{checkpoint.meta['target']}"
@@ -244,7 +242,6 @@ def heads_opening(text: SourceText, checkpoints: Checkpoints) -> dict[str, Any]:
 
 
 def positions_opening(text: SourceText, checkpoints: Checkpoints) -> dict[str, Any]:
-    """The rotation of positional encodings."""
     ((_, checkpoint),) = checkpoints.items()
     config = checkpoint.config
     assert isinstance(config, TransformerConfig)
