@@ -51,10 +51,6 @@ class Embeddings:
     analogies: tuple[Analogy, ...]
     scores: Mapping[str, AnalogyScore]
 
-    @property
-    def shared(self) -> bool:
-        return self.tables["source"] is self.tables["target"]
-
 
 def word_vectors(state: VectorsState, model: str, trace: Trace) -> None:
     """A button and, once it is pressed, the section."""

@@ -165,3 +165,32 @@ test("heads: another sentence keeps the head and drops the pick", async () => {
   assert.equal(picture.address(), "?head=cross.mean.1");
   picture.close();
 });
+
+test("alignment: a notebook's widget hands back what is picked, draws other data, and closes", async () => {
+  const [{ default: widget }, { default: picture }] = await Promise.all(
+    ["widget.js", "alignment/alignment.js"].map((path) => import(`../../nmtcore/views/${path}`)),
+  );
+  const held = { data: (await record("alignment")).data, values: {} };
+  const heard = {};
+  const model = {
+    get: (name) => held[name],
+    set: (name, value) => (held[name] = value),
+    save_changes: () => (held.saved = held.values),
+    on: (name, call) => (heard[name] = call),
+    off: (name) => delete heard[name],
+  };
+  const el = document.createElement("div");
+  document.body.replaceChildren(el);
+  const close = widget(picture, "").render({ model, el });
+  await pass(500);
+  const root = el.firstElementChild.shadowRoot;
+  root.querySelector('[data-panel="1"] [data-row="1"] text').dispatchEvent(new PointerEvent("click", { bubbles: true }));
+  await pass(500);
+  assert.equal(held.saved.pick, "1.t1");
+  held.data = { ...held.data, panels: held.data.panels.map((panel) => ({ ...panel, title: "Another" })) };
+  heard["change:data"]();
+  await pass(500);
+  assert.equal(root.querySelector("h3").firstChild.textContent, "Another");
+  close();
+  assert.deepEqual([Object.keys(heard), root.querySelector(".view")], [[], null]);
+});
