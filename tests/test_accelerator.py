@@ -1,6 +1,5 @@
 """The stand-in for a GPU: it computes as the CPU does, catches CUDA errors, counts synchronizing calls."""
 
-import copy
 from collections.abc import Callable
 from typing import Any
 
@@ -8,7 +7,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from tests.accelerator import NAME, Accelerator, OnDevice
+from tests.accelerator import NAME, Accelerator
 
 
 @pytest.mark.parametrize(
@@ -65,29 +64,6 @@ def test_questions_that_wait_for_the_device_are_counted(
 ) -> None:
     ask(torch.tensor([1.0, 2.0, 3.0], device=NAME))
     assert device.waited == waits
-
-
-@pytest.mark.parametrize("network", [torch.nn.GRU, torch.nn.LSTM, torch.nn.RNN])
-def test_networks_have_the_gradients_that_they_have_on_the_cpu(device: Accelerator, network: Any) -> None:
-    torch.manual_seed(1)
-    here = network(5, 3, 2, batch_first=True, bidirectional=True)
-    there, x = copy.deepcopy(here).to(NAME), torch.randn(2, 7, 5)
-    for model, read in ((here, x), (there, x.to(NAME))):
-        output, last = model(read)
-        parts = last if isinstance(last, tuple) else (last,)
-        (output.square().sum() + sum(part.exp().sum() for part in parts)).backward()
-    for (name, a), b in zip(here.named_parameters(), there.parameters(), strict=True):
-        assert isinstance(b, OnDevice)
-        torch.testing.assert_close(a.grad, b.grad.cpu(), msg=name)
-
-
-def test_autocast_casts_as_for_cuda(device: Accelerator) -> None:
-    x, w = torch.randn(2, 3, device=NAME), torch.randn(4, 3, device=NAME)
-    with torch.autocast(NAME, torch.bfloat16):
-        product = torch.nn.functional.linear(x, w)
-        assert product.dtype == (x @ w.mT).dtype == torch.bfloat16
-        assert product.softmax(-1).dtype == torch.float32
-    assert torch.nn.functional.linear(x, w).dtype == torch.float32
 
 
 def test_it_draws_from_a_generator_of_its_own(device: Accelerator) -> None:

@@ -22,8 +22,7 @@ from nmtcore.decoding.batched import translate_all
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import DataError, SettingError
 from nmtcore.evaluation import alignment_error, cards, challenge_set
-from nmtcore.evaluation.bleu_chrf import quality
-from nmtcore.evaluation.breakdown import by_length, by_rounds
+from nmtcore.evaluation.bleu_chrf import by_length, by_rounds, quality
 from nmtcore.evaluation.gold_alignments import GoldAlignments, read_alignments
 from nmtcore.evaluation.references import Item, group_references, reference_log_probability, within_limits
 from nmtcore.models.checkpoint import Checkpoint

@@ -6,16 +6,23 @@ the pairs of an exercise of the Fine-tune page, and takes the same options.
 
 import argparse
 import dataclasses
+import datetime
 import re
+import signal
+import sys
+import threading
+import time
+import types
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import torch
+from tqdm import tqdm
 
 from nmtcore.commands.shared import choose_device, chosen_fields, say
 from nmtcore.commands.train_options import add_options
 from nmtcore.commands.training_data import make_exercise, make_vocabulary, read_material
-from nmtcore.commands.training_progress import show_progress
 from nmtcore.config import ARCHITECTURES, Architecture, config_classes, model_config
 from nmtcore.errors import SettingError
 from nmtcore.evaluation.cards import EXACT, Card, typed_command
@@ -29,16 +36,18 @@ from nmtcore.runs import defaults
 from nmtcore.system.host_memory import limit_primitive_cache
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.training.config import AugmentationConfig, TrainingConfig
-from nmtcore.training.events import Validation
+from nmtcore.training.events import Done, Event, Halved, Progress, Validation
 from nmtcore.training.exercises import Exercise, exercise
 from nmtcore.training.initialisation import build_model
-from nmtcore.training.loop import fit
+from nmtcore.training.loop import fit, follow
 from nmtcore.training.material import Prepared, prepare
-from nmtcore.training.parallel import Group, process_group
+from nmtcore.training.parallel import Group, process_group, rank
 from nmtcore.training.precision import NAMES, slowness
 from nmtcore.training.state import restore
 
 SCORED = 300  # validation sentences that are translated at every validation
+LINE_SECONDS = 30  # between lines of progress without a terminal
+SAMPLES = 2  # translations shown at every validation
 
 
 def add(train: argparse.ArgumentParser) -> None:
@@ -99,7 +108,7 @@ def _train(options: argparse.Namespace, device: torch.device, group: Group) -> i
         translate=Scorer(items, vocab, target, task),
         group=group,
     )
-    if show_progress(events, "right" if task else "BLEU"):
+    if _show_progress(events, "right" if task else "BLEU"):
         if not group.rank:
             checkpoint.mark_finished(out)
             (state / "done").touch()
@@ -176,3 +185,57 @@ def _warm_start(folder: str, start: Checkpoint, model: Seq2Seq, vocab: Vocab) ->
     if start.vocab != vocab:
         raise SettingError(f"The model in {folder} has another vocabulary: leave out --vocab.")
     restore(model, checkpoint.own_weights(start.model))
+
+
+def _show_progress(events: Iterator[Event], measure: str) -> bool:
+    """Show events: a progress bar in a terminal, lines elsewhere. Returns False if a signal asked to stop earlier.
+
+    measure: the name of the score.
+    """
+    stopped: list[int] = []
+
+    def stop(number: int, frame: types.FrameType | None) -> None:
+        if not rank():  # the other processes end when the first one does
+            stopped.append(number)
+
+    main = threading.current_thread() is threading.main_thread()  # Ray Train uses another one, without signals
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM) if main}
+    last = -float("inf")
+
+    def show(event: Event) -> None:
+        nonlocal last
+        if isinstance(event, Progress):
+            bar.total, bar.n = event.total, event.step
+            bar.set_postfix_str(f"loss {event.loss:.3f}, {event.tokens_per_second:,.0f} tokens/s")
+            now = time.monotonic()
+            if bar.disable and now - last >= LINE_SECONDS:
+                last = now
+                left = datetime.timedelta(seconds=round(event.seconds_left)) if event.seconds_left is not None else "?"
+                say(
+                    f"step {event.step:,} of {event.total:,}, epoch {event.epoch:.2f}: loss {event.loss:.3f}, "
+                    f"rate {event.learning_rate:.2e}, {event.tokens_per_second:,.0f} tokens/s, {left} left"
+                )
+        elif isinstance(event, Validation):
+            score = "" if event.bleu is None else f", {measure} {event.bleu:.1f}"
+            better = ", kept" if event.better else ""
+            say(f"step {event.step:,}, epoch {event.epoch:.2f}: validation loss {event.loss:.4f}{score}{better}")
+            for sample in event.samples[:SAMPLES]:
+                source, output, _ = sample.split("\t")
+                say(f"  {source} -> {output}")
+        elif isinstance(event, Done):
+            say(
+                f"Done after {event.step:,} steps and {event.seconds:,.0f} s. "
+                f"Validation loss {event.best_loss:.4f} at step {event.best_step:,}, whose weights are kept."
+            )
+        elif isinstance(event, Halved):
+            say(
+                f"step {event.step:,}: the memory was too small for a whole batch. From now on each is processed in "
+                "two halves whose gradients are added: every update is as large as before."
+            )
+
+    try:
+        with tqdm(unit="step", disable=not sys.stderr.isatty() or bool(rank()), dynamic_ncols=True) as bar:
+            return follow(events, show, lambda: bool(stopped))
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

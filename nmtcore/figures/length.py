@@ -1,6 +1,6 @@
 """Quality by length: for the test split, and for one sentence that grows clause by clause.
 
-The field `meta["by_length"]` in a model's config.json contains the results of `evaluation.breakdown.by_length`:
+The field `meta["by_length"]` in a model's config.json contains the results of `evaluation.bleu_chrf.by_length`:
 for each bucket its `low` and `high` length in words, `items`, and `bleu` and `chrf`, each with the `_low` and `_high`
 ends of its interval.
 """

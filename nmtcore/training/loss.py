@@ -133,3 +133,18 @@ def mean_loss(model: Seq2Seq, batches: Batches, precision: str = "fp32") -> floa
 def autocast(device: torch.device, precision: str) -> torch.autocast:
     """Mixed precision: matrix products in bfloat16 if `precision` is "bf16"; weights and sums stay float32."""
     return torch.autocast(device.type, torch.bfloat16, enabled=precision == "bf16")
+
+
+@torch.no_grad()
+def with_sampled_inputs(model: Seq2Seq, batch: Batch, share: float) -> Batch:
+    """Scheduled sampling: replace a share of the decoder's inputs by the model's own predictions (Bengio et al. 2015).
+
+    So the decoder reads some of its own words, as it will when it translates.
+    It takes two passes (Mihaylova and Martins 2019): the first reads the true words and predicts every next word at
+    once, so no architecture has to run step by step. `<sos>` stays, and so do the labels.
+    """
+    ids, mask = batch.inputs.ids, batch.inputs.mask  # (B, T)
+    predicted = model(batch.source, batch.inputs).argmax(-1)  # (B, T), of y_1 .. y_T
+    own = torch.cat((ids[:, :1], predicted[:, :-1]), 1)  # a prediction of y_{j-1} in place of y_{j-1}
+    chosen = (torch.rand(ids.shape, device=ids.device) < share) & mask
+    return replace(batch, inputs=replace(batch.inputs, ids=torch.where(chosen, own, ids)))

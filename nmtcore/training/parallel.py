@@ -23,8 +23,7 @@ from nmtcore.models.padded import Padded
 from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.training.batches import Batch
 from nmtcore.training.config import TrainingConfig
-from nmtcore.training.loss import autocast, batch_loss
-from nmtcore.training.scheduled_sampling import with_sampled_inputs
+from nmtcore.training.loss import autocast, batch_loss, with_sampled_inputs
 
 TIMEOUT = datetime.timedelta(hours=1)  # how long the others wait while process 0 translates, draws and writes
 MESSAGE = 8  # numbers in a message from process 0

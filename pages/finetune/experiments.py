@@ -5,7 +5,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from nmtcore.messages import N_
 from nmtcore.runs import queue
-from nmtcore.runs.book_recipe import EPOCHS, MODEL, PAIRS, ROWS, TOO_FEW, make_book_run
+from nmtcore.runs.defaults import BOOK_EPOCHS, BOOK_MODEL, BOOK_PAIRS, BOOK_ROWS, TOO_FEW, make_book_run
 from nmtcore.runs.experiments import EXPERIMENTS, Checked, checked
 from nmtcore.runs.run_folder import runs_folder
 from nmtcore.training.exercises import EXERCISES
@@ -96,7 +96,7 @@ def recipe_of_the_books(name: str) -> None:
             _(
                 "**The books' recipe** for this exercise: {pairs:,} pairs, batches of {rows}, {epochs} epochs, a "
                 "bidirectional LSTM of one layer and {units} units with additive attention, RMSprop."
-            ).format(pairs=PAIRS, rows=ROWS, epochs=EPOCHS, units=MODEL["units"]),
+            ).format(pairs=BOOK_PAIRS, rows=BOOK_ROWS, epochs=BOOK_EPOCHS, units=BOOK_MODEL["units"]),
             width="stretch",
         )
 

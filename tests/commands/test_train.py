@@ -47,8 +47,8 @@ def test_a_trained_model_finds_its_test_split_again(run: Run, trained: Path, pai
 
 
 def test_written_scores(run: Run, trained: Path, pairs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nmtcore.evaluation.breakdown.BUCKET_ITEMS", 3)
-    monkeypatch.setattr("nmtcore.evaluation.breakdown.RESAMPLES", 10)
+    monkeypatch.setattr("nmtcore.evaluation.bleu_chrf.BUCKET_ITEMS", 3)
+    monkeypatch.setattr("nmtcore.evaluation.bleu_chrf.RESAMPLES", 10)
     before = checkpoint.load(trained).meta
     weights = (trained / WEIGHTS).read_bytes()
     test = ["--model", trained, "--pairs", pairs, "--split", "test"]

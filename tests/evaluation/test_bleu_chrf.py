@@ -1,14 +1,19 @@
-"""BLEU and chrF: several references, intervals, scripts without spaces."""
+"""BLEU and chrF: several references, intervals, scripts without spaces, buckets of source lengths."""
 
+import json
 import math
 
 import pytest
 import sacrebleu
 
 from nmtcore.errors import DataError
-from nmtcore.evaluation.bleu_chrf import quality
+from nmtcore.evaluation import bleu_chrf
+from nmtcore.evaluation.bleu_chrf import buckets, by_length, quality
 from nmtcore.evaluation.references import Item
-from tests.evaluation.items import ITEMS
+from nmtcore.text.vocabulary import Vocab
+from nmtcore.text.words import text_length
+from tests.evaluation.items import ITEMS, SHORT
+from tests.helpers import small
 
 
 def test_every_reference_counts_and_missing_ones_do_not() -> None:
@@ -44,3 +49,38 @@ def test_mandarin_is_scored_by_character() -> None:
 def test_nothing_to_evaluate() -> None:
     with pytest.raises(DataError):
         quality([], [])
+
+
+def test_buckets_are_filled_by_joining(vocab: Vocab, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bleu_chrf, "BUCKET_ITEMS", 7)
+    made = small("dot", vocab)
+    items = [Item(f"{w} cat", (f"chat {w}", f"le chat {w}")) for w in ("red", "big", "old", "small")]
+    items += [Item("the old dog sees a big red house .", ("un",))]
+    found = buckets(items, made)
+    assert found == buckets(items, made)
+    assert list(found) == list(bleu_chrf.BUCKETS)
+    assert found[1, 5][:4] == items[:4] and found[6, 10][0] == items[4]
+    for (low, high), inside in found.items():
+        assert len(inside) == len({item.source for item in inside}) >= 7
+        assert all(low <= text_length(item.source, vocab) <= high for item in inside)
+    joined = next(item for item in found[1, 5][4:] if len(item.references) == 2)
+    words = joined.source.split()[::2]
+    assert joined.references == (" ".join(f"chat {w}" for w in words), " ".join(f"le chat {w}" for w in words))
+
+
+def test_a_bucket_that_cannot_be_filled_is_left_out(vocab: Vocab) -> None:
+    assert list(buckets([Item(" ".join(["cat"] * 8), ("x",))], small("dot", vocab))) == [
+        (6, 10),
+        (16, 20),
+        (21, 30),
+        (31, 50),
+    ]
+
+
+def test_by_length(vocab: Vocab, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bleu_chrf, "BUCKET_ITEMS", 3)
+    monkeypatch.setattr(bleu_chrf, "RESAMPLES", 20)
+    rows = by_length(small("dot", vocab), ITEMS, SHORT)
+    assert [(row["low"], row["high"]) for row in rows] == list(bleu_chrf.BUCKETS)
+    assert all({"items", "bleu", "bleu_low", "bleu_high", "chrf", "chrf_low", "chrf_high"} <= set(row) for row in rows)
+    assert json.loads(json.dumps(rows)) == rows

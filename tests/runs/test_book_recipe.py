@@ -8,7 +8,7 @@ import pytest
 from nmtcore.config import model_config
 from nmtcore.errors import SettingError
 from nmtcore.runs import run_folder
-from nmtcore.runs.book_recipe import TOO_FEW, make_book_run
+from nmtcore.runs.defaults import TOO_FEW, make_book_run
 from nmtcore.runs.records import scores_by_length
 from nmtcore.runs.worker import Worker
 from nmtcore.text.vocabulary import Vocab
