@@ -19,8 +19,6 @@ from pages.common.i18n import _
 from pages.common.rounds import draw_rounds, rounds_box
 from pages.common.training_data import training_data_note
 
-KEY = "rounds picture"  # of the picture
-
 
 @dataclass(frozen=True)
 class Race:
@@ -77,19 +75,17 @@ def draw_non_autoregressive(state: ArchitecturesState, results: Sequence[ModelRe
         rounds_box(state)
     decoding = MaskPredictDecoding(int(state.rounds))
     (record,) = models.ask([models.request(model.id, model.source, decoding)])
-    beside = transformer(results)
-    if beside is not None and (difference := training_data_note((model.id, beside.id))):
-        st.caption(difference)
-    greedy, races = None, []
-    if beside is None:
-        draw_rounds(record, title=model.title, timed=False, key=KEY)
-    else:
-        (greedy,) = models.ask([models.request(beside.id, beside.source, GREEDY)])
-        draw_rounds(record, greedy, title=model.title, beside_title=beside.title, timed=False, key=KEY)
-    st.caption(_waiting(model, record, beside, greedy))
+    beside, greedy = transformer(results), None
     if beside is not None:
-        races.append(Race(model, decoding, beside, st.empty()))
-        races[0].draw()
+        (greedy,) = models.ask([models.request(beside.id, beside.source, GREEDY)])
+        if difference := training_data_note((model.id, beside.id)):
+            st.caption(difference)
+    beside_title = beside.title if beside else ""
+    draw_rounds(record, greedy, title=model.title, beside_title=beside_title, timed=False, key="rounds picture")
+    st.caption(_waiting(model, record, beside, greedy))
+    races = [Race(model, decoding, beside, st.empty())] if beside else []
+    for race in races:
+        race.draw()
     if quality := _quality(model, beside):
         st.caption(quality)
     return races
@@ -108,10 +104,7 @@ def _waiting(model: ModelResult, record: MaskPredictRecord, beside: ModelResult 
 
 def _quality(model: ModelResult, other: ModelResult | None) -> str:
     """BLEU by number of rounds, from its card, and that of the model beside it; empty if not measured."""
-    measured = model.meta.get("by_rounds")
-    rows = [row for row in measured if isinstance(row, dict)] if isinstance(measured, list) else []
-    scores = [(row.get("rounds"), row.get("bleu")) for row in rows]
-    parts = [f"{rounds}: {bleu:.1f}" for rounds, bleu in scores if isinstance(bleu, int | float)]
+    parts = [f"{row['rounds']}: {row['bleu']:.1f}" for row in model.meta.get("by_rounds", [])]
     if not parts:
         return ""
     sentence = _("BLEU on the test split by number of rounds: {scores}.").format(scores=", ".join(parts))

@@ -47,11 +47,6 @@ def headings(at: AppTest) -> list[str]:
     return [header.value for header in at.header]
 
 
-def test_without_such_a_model_the_page_does_not_mention_it(model_directory: Path) -> None:
-    at = opened("architectures", text=TEXT)
-    assert not components(at, "mask_predict") and HEADING not in headings(at)
-
-
 def test_its_rounds_are_drawn_beside_the_transformer_word_by_word(at_once: Path) -> None:
     at = opened("architectures", text=TEXT, rounds="2")
     assert HEADING in headings(at)
@@ -92,6 +87,9 @@ def test_it_can_be_one_of_the_two_that_are_compared(at_once: Path) -> None:
 
 
 def test_its_row_has_the_costs_of_ten_rounds_and_the_times_of_four_and_ten(at_once: Path) -> None:
+    rounds = [{"rounds": 1, "bleu": 21.04}, {"rounds": 4, "bleu": 37.5}]
+    add_meta(at_once / "en-fr" / "mask-predict", by_rounds=rounds)
+    add_meta(at_once / "en-fr" / "transformer", scores={"bleu": 45.26})
     at = opened("architectures", text=TEXT)
     row = rows(at)[-1]
     loaded = checkpoint.load(at_once / "en-fr" / "mask-predict")
@@ -102,6 +100,8 @@ def test_its_row_has_the_costs_of_ten_rounds_and_the_times_of_four_and_ten(at_on
     assert [re.fullmatch(r"\d+\|T = (\d+)", cell)[1] for cell in row[7:9]] == ["4", "10"]  # type: ignore[index]
     (explained,) = [m.value for m in at.markdown if m.value.startswith("Multiply-adds")]
     assert "T = 4 and T = 10, 5 lengths" in explained
+    expected = "BLEU on the test split by number of rounds: 1: 21.0, 4: 37.5. Transformer, beam 5: 45.3."
+    assert expected in [caption.value for caption in at.caption]
 
 
 def test_its_times_against_length_are_of_four_and_of_ten_rounds(at_once: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -117,15 +117,6 @@ def test_its_times_against_length_are_of_four_and_of_ten_rounds(at_once: Path, m
     assert "Mask-predict, T = 4" in says and "Transformer" in says
 
 
-def test_its_card_says_how_good_it_is_with_how_many_rounds(at_once: Path) -> None:
-    rounds = [{"rounds": 1, "bleu": 21.04}, {"rounds": 4, "bleu": 37.5}]
-    add_meta(at_once / "en-fr" / "mask-predict", by_rounds=rounds)
-    add_meta(at_once / "en-fr" / "transformer", scores={"bleu": 45.26})
-    captions = [caption.value for caption in opened("architectures", text=TEXT).caption]
-    expected = "BLEU on the test split by number of rounds: 1: 21.0, 4: 37.5. Transformer, beam 5: 45.3."
-    assert expected in captions
-
-
 @pytest.mark.parametrize(("name", "asked"), [("rounds", "3"), ("rounds", "<b>"), ("non-autoregressive", "mamba")])
 def test_what_a_link_cannot_have_is_said(at_once: Path, name: str, asked: str) -> None:
     at = opened("architectures", text=TEXT, **{name: asked})
@@ -133,7 +124,7 @@ def test_what_a_link_cannot_have_is_said(at_once: Path, name: str, asked: str) -
     assert len(component_data(at, "mask_predict")["rounds"]) <= 4
 
 
-def test_translate_sets_it_beside_the_others_with_its_rounds_below(at_once: Path) -> None:
+def test_translate_sets_it_beside_the_others_and_beam_search_does_not_offer_it(at_once: Path) -> None:
     at = opened("translate", models="transformer~mask-predict", rounds="2")
     assert "Mask-predict" in at.button_group(key="models").options
     word_by_word, once = component_data(at, "alignment")["panels"]
@@ -149,9 +140,6 @@ def test_translate_sets_it_beside_the_others_with_its_rounds_below(at_once: Path
     at.button_group(key="models").set_value(["mask-predict"]).run()
     assert [panel["title"] for panel in component_data(at, "alignment")["panels"]] == ["Mask-predict"]
     assert not [button for button in at.button if "greedy" in button.label]
-
-
-def test_the_beam_page_does_not_offer_it(at_once: Path) -> None:
     beam = opened("beam", model="mask-predict")
     assert "mask-predict" not in beam.selectbox(key="model").options
     assert any("which is not here" in sentence for sentence in said(beam))
@@ -164,8 +152,12 @@ def test_a_saved_one_is_shown_with_its_own_sentence(root: Path, vocab: Vocab) ->
     assert "Mine (saved)" not in opened("translate").selectbox(key="pair").options
 
 
-def test_a_damaged_one_is_said_and_the_rest_works(at_once: Path) -> None:
-    (at_once / "en-fr" / "mask-predict" / "model.safetensors").write_bytes(b"no")
+def test_without_a_sound_one_the_page_does_not_mention_it(at_once: Path) -> None:
+    folder = at_once / "en-fr" / "mask-predict"
+    (folder / "model.safetensors").write_bytes(b"no")
     at = opened("architectures", text=TEXT)
     assert not components(at, "mask_predict") and "model.safetensors" in " ".join(said(at))
     assert len(component_data(at, "alignment")["panels"]) == 2
+    shutil.rmtree(folder)
+    at = opened("architectures", text=TEXT)
+    assert not components(at, "mask_predict") and HEADING not in headings(at)
