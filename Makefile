@@ -73,7 +73,7 @@ screenshots: $(VENV)/dev-ready
 	$(BIN)/python -m tests.browser.screenshots
 
 contrasts: $(VENV)/app-ready
-	$(BIN)/python -m nmtcore.analysis.contrast --out pages/beam/contrasts.json
+	$(BIN)/python -m nmtcore.analysis.contrast > pages/beam/contrasts.json
 
 words: $(VENV)/dev-ready
 	$(BIN)/pybabel extract --project alignment-lab --version 0.1 --copyright-holder "its authors" --no-location --sort-by-file \

@@ -1,11 +1,9 @@
-"""Find sentences on which greedy and beam search differ: python -m nmtcore.analysis.contrast --out FILE
+"""Find sentences on which greedy and beam search differ: python -m nmtcore.analysis.contrast > FILE
 
 Translates our own candidate sentences (nmtcore/text/languages) with every shipped model, greedily and with a beam, and
 records those on which the two differ in a way worth showing. Run it again when models change.
 """
 
-import argparse
-import datetime
 import hashlib
 import json
 import sys
@@ -55,9 +53,6 @@ class Contrast:
 
     kind: ContrastKind
     text: str
-    greedy: str
-    beam: str
-    step: int  # where they part, counted from one
     gain: float  # log P of the beam's result minus that of greedy's
     mean: float  # log-probability per token of the beam's result: the model's confidence
     alpha: float = DecodingConfig.alpha  # a length penalty that shows the contrast
@@ -73,8 +68,7 @@ def find_contrast(model: Checkpoint, text: str) -> Contrast | None:
     kind = kind_of(greedy, beam)
     if kind is None or mean < LEAST_MEAN:
         return None
-    step = first_difference(greedy.target, beam.target)
-    return Contrast(kind, text, greedy.text, beam.text, step, six(gain), six(mean), telling_alpha(greedy, beam))
+    return Contrast(kind, text, six(gain), six(mean), telling_alpha(greedy, beam))
 
 
 def kind_of(greedy: Trace, beam: Trace) -> ContrastKind | None:
@@ -101,12 +95,6 @@ def telling_alpha(greedy: Trace, beam: Trace) -> float:
     return next((alpha for alpha in (1.2, 0.0) if beam.ranked(alpha, 0.0)[0].id != winner), usual)
 
 
-def first_difference(one: Sequence[str], other: Sequence[str]) -> int:
-    """The first step, counted from one, at which two results have different tokens."""
-    same = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
-    return same + 1
-
-
 def best(contrasts: Sequence[Contrast]) -> list[Contrast]:
     """A few contrasts of each kind: those that the model is surest of."""
     kept = []
@@ -117,7 +105,7 @@ def best(contrasts: Sequence[Contrast]) -> list[Contrast]:
 
 
 def search(directory: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    """For each model in `directory`: its id, and a dict with its date, its weights and its contrasts."""
+    """For each model in `directory`: its id, and a dict with its weights and its contrasts."""
     searching = [name for name, entry in ARCHITECTURES.items() if entry.autoregressive]
     folders = [path.parent for path in directory.glob(f"*-*/*/{CONFIG}") if path.parent.name in searching]
     for folder in sorted(folders, key=lambda f: (f.parent.name, list(ARCHITECTURES).index(f.name))):
@@ -126,33 +114,17 @@ def search(directory: Path) -> Iterator[tuple[str, dict[str, Any]]]:
         model = checkpoint.load(folder)
         model.model = accelerate(model.model)
         contrasts = [c for c in (find_contrast(model, text) for text in sentences) if c]
-        weights = folder / WEIGHTS
-        yield (
-            f"{folder.parent.name}/{folder.name}",
-            {
-                "date": datetime.date.fromtimestamp(weights.stat().st_mtime).isoformat(),
-                "weights": hashlib.sha256(weights.read_bytes()).hexdigest()[:12],
-                "contrasts": len(contrasts),
-                "of": len(sentences),
-                "sentences": [vars(c) for c in best(contrasts)],
-            },
-        )
+        weights = hashlib.sha256((folder / WEIGHTS).read_bytes()).hexdigest()[:12]
+        print(f"{folder}: {len(contrasts)} of {len(sentences)} sentences show a difference", file=sys.stderr)
+        kept = {"weights": weights, "sentences": [vars(contrast) for contrast in best(contrasts)]}
+        yield f"{folder.parent.name}/{folder.name}", kept
 
 
 def main() -> None:
-    """Find contrasts for all models and write them to a file."""
-    parser = argparse.ArgumentParser(
-        prog="python -m nmtcore.analysis.contrast", description="Find sentences in which greedy and beam search differ."
-    )
-    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="where to write them, as JSON")
-    out = parser.parse_args().out
+    """Find contrasts for all models and print them as JSON."""
     torch.set_num_threads(1)
-    models = {}
-    for name, contrasts in search(pretrained_folder()):
-        models[name] = contrasts
-        print(f"{name}: {contrasts['contrasts']} of {contrasts['of']} sentences show a difference", file=sys.stderr)
-    made = {"command": parser.prog, "width": WIDTH, "models": models}
-    out.write_text(json.dumps(made, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    found = {"command": "make contrasts", "models": dict(search(pretrained_folder()))}
+    print(json.dumps(found, ensure_ascii=False, indent=1))
 
 
 if __name__ == "__main__":

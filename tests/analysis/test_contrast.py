@@ -10,22 +10,16 @@ from typing import cast
 import pytest
 
 from nmtcore.analysis import contrast
-from nmtcore.analysis.contrast import Contrast, best, first_difference, kind_of, telling_alpha
+from nmtcore.analysis.contrast import Contrast, best, kind_of, telling_alpha
 from nmtcore.decoding.trace import Trace
 from nmtcore.text import languages
 from tests.helpers import WORD_BY_WORD
 from tests.paths import ROOT
 
 
-def test_the_first_difference_counts_steps_from_one() -> None:
-    assert first_difference("abc", "abd") == 3
-    assert first_difference("abc", "xbc") == 1
-    assert first_difference("ab", "abc") == 3
-
-
 def test_the_surest_of_each_kind_are_kept_and_weak_ones_are_not() -> None:
     def one(kind: str, gain: float, mean: float) -> Contrast:
-        return Contrast(kind, f"{kind} {gain} {mean}", "", "", 1, gain, mean)  # type: ignore[arg-type]
+        return Contrast(kind, f"{kind} {gain} {mean}", gain, mean)  # type: ignore[arg-type]
 
     found = [
         one("garden_path", 3.0, -0.5),
@@ -101,7 +95,6 @@ def test_every_model_is_searched_for_what_the_page_reads(model_folders: Path, mo
     for name, found in models.items():
         weights = (model_folders / name / "model.safetensors").read_bytes()
         assert found["weights"] == hashlib.sha256(weights).hexdigest()[:12]
-        assert found["of"] == (2 if name.startswith("en") else 1)
         assert all({"kind", "text", "mean"} <= set(sentence) for sentence in found["sentences"])
 
 
