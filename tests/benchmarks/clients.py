@@ -60,11 +60,9 @@ class Record:
     """The measurements of all clients, in seconds, and their errors."""
 
     opened: list[float] = field(default_factory=list)  # from the connection to the opening picture
-    first: list[float] = field(default_factory=list)  # from a sentence to its first figure
-    whole: list[float] = field(default_factory=list)  # and to all of them
+    whole: list[float] = field(default_factory=list)  # from a sentence to all its figures
     lasted: float = 0.0  # from the first sentence to the last answer
     errors: list[str] = field(default_factory=list)
-    behind: int = 0  # sentences that were due before the previous one was answered
     processor: float = 0.0  # seconds that the clients themselves took
     # Of the sentences, without what opens the page:
     runs: int = 0  # of the page
@@ -114,34 +112,30 @@ class Client:
 
     async def open(self) -> float:
         """Seconds to the opening picture."""
-        _first, whole = await self._run("", None)
+        whole = await self._run("")
         if not self.box:
             raise AnswerError("The page has no box for a sentence.")
         return whole
 
-    async def ask(self, sentence: str) -> tuple[float, float]:
-        """Seconds to the first figure of the sentence and to all of them."""
+    async def ask(self, sentence: str) -> float:
+        """Seconds to all figures of the sentence."""
         return await self._run(sentence, WidgetState(id=self.box, string_value=sentence))
 
-    async def _run(self, sentence: str, state: WidgetState | None) -> tuple[float, float]:
-        began = time.perf_counter()
-        first = whole = None
+    async def _run(self, sentence: str, *states: WidgetState) -> float:
+        began, whole = time.perf_counter(), None
         asked = {"text": sentence} if sentence else {}
-        async for message, size in run_of_page(self.socket, self.page, asked, [state] if state else []):
+        async for message, size in run_of_page(self.socket, self.page, asked, states):
             self.messages += 1
             self.received += size
             kind = message.WhichOneof("type")
             self.runs += kind == "script_finished"
             if kind == "navigation":
                 self.page = message.navigation.page_script_hash
-            elif kind == "delta":
-                drawn = self._drawn(message, sentence)
-                now = time.perf_counter() - began
-                first = now if first is None and drawn else first
-                whole = now if whole is None and drawn == PANELS else whole
-        if first is None or whole is None:
+            elif kind == "delta" and self._drawn(message, sentence) == PANELS:
+                whole = whole or time.perf_counter() - began
+        if whole is None:
             raise AnswerError(f"The script ended without the figures of {sentence!r}.")
-        return first, whole
+        return whole
 
     def _drawn(self, message: ForwardMsg, sentence: str) -> int:
         """How many alignments of the sentence the message has."""
@@ -184,13 +178,10 @@ async def student(number: int, asked: Scenario, texts: Iterator[str], record: Re
             due = began + 2 * asked.opening + asked.every * share
             end = began + 2 * asked.opening + asked.seconds
             while due < end:
-                record.behind += time.monotonic() > due
                 await asyncio.sleep(max(0.0, due - time.monotonic()))
                 if time.monotonic() > end:
                     break
-                first, whole = await asyncio.wait_for(client.ask(next(texts)), LATE)
-                record.first.append(first)
-                record.whole.append(whole)
+                record.whole.append(await asyncio.wait_for(client.ask(next(texts)), LATE))
                 due += asked.every
             record.runs += client.runs
             record.messages += client.messages

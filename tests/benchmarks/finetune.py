@@ -69,7 +69,7 @@ async def ask(address: str, texts: Iterator[str], count: int) -> list[float]:
         await client.open()
         for _ in range(count + 1):
             await asyncio.sleep(PAUSE)
-            found.append((await client.ask(next(texts)))[1])
+            found.append(await client.ask(next(texts)))
     return found[1:]
 
 

@@ -73,7 +73,7 @@ async def translate(address: str, end: float, seen: Seen) -> None:
             for sentence in sentences(seed=time.time_ns()):
                 if time.monotonic() > end:
                     return
-                seen.ordinary.append((await asyncio.wait_for(client.ask(sentence), LATE))[1])
+                seen.ordinary.append(await asyncio.wait_for(client.ask(sentence), LATE))
                 await asyncio.sleep(PAUSE)
 
 
