@@ -29,12 +29,6 @@ class PaddedBatch:
     input_mask: Tensor  # (B, T)
     attention: dict[AttentionKind, tuple[AttentionOutput, ...]]
 
-    @property
-    def padding_share(self) -> tuple[float, float]:
-        """The shares of padding in the sources and in the inputs."""
-        source, inputs = (1 - float(mask.float().mean()) for mask in (self.source_mask, self.input_mask))
-        return source, inputs
-
     def scores(self, kind: AttentionKind, layer: int) -> Tensor:
         """q k^T / sqrt(d_k) for all heads of a layer, before masking: (B, H, T, S)."""
         attention = self.attention[kind][layer]

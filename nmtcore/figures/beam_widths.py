@@ -1,11 +1,8 @@
 """Beam width figure: log P of search's winner against the number of hypotheses kept."""
 
-from collections.abc import Sequence
-
 import altair as alt
 import pandas as pd
 
-from nmtcore.analysis.beam_widths import WidthResult
 from nmtcore.config import Architecture
 from nmtcore.figures.palette import HUES
 from nmtcore.figures.style import INK, Picture
@@ -14,15 +11,10 @@ HEIGHT = 260
 LEAST = 0.1  # smallest range, in nats, above and below the line, so that rounding does not look like a slope
 
 
-def widths_table(results: Sequence[WidthResult]) -> pd.DataFrame:
-    """One row per width, with the fields of WidthResult."""
-    return pd.DataFrame(list(results), columns=list(WidthResult._fields))
-
-
 def log_probability_by_width(
     table: pd.DataFrame, architecture: Architecture, present: int, x_title: str, y_title: str, ink: str = INK
 ) -> Picture:
-    """A line through log P of each width's winner. present: the current width, marked with a ring."""
+    """A line through log P of each width's winner. table: of WidthResult; present: the width marked with a ring."""
     hue = HUES[architecture]
     low, high = float(table["log_probability"].min()), float(table["log_probability"].max())
     room = max(LEAST, 0.1 * (high - low))

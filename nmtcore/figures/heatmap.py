@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from nmtcore.decoding.trace import Array
-from nmtcore.figures.palette import NEUTRAL, signed_scale
+from nmtcore.figures.palette import NEGATIVE, NEUTRAL, POSITIVE
 
 
 def percentile_limit(values: Array, percent: float) -> float:
@@ -30,7 +30,7 @@ def signed_heatmap(
         z=values,
         zmin=-limit,
         zmax=limit,
-        colorscale=signed_scale(neutral),
+        colorscale=[[0.0, NEGATIVE], [0.5, neutral], [1.0, POSITIVE]],
         showscale=False,
         xgap=gaps[0],
         ygap=gaps[1],

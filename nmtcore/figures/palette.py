@@ -7,10 +7,3 @@ NEGATIVE, NEUTRAL, POSITIVE = "#B2182B", "#F7F7F7", "#2166AC"  # signed values, 
 CURVES = ("#E69F00", "#009E73", "#0072B2", "#CC79A7")  # Okabe and Ito: curves that do not stand for architectures
 GREEDY = "#D55E00"  # dashed
 PRUNED = "#BBBBBB"
-
-Scale = list[list[float | str]]
-
-
-def signed_scale(neutral: str = NEUTRAL) -> Scale:
-    """Plotly colours for values from -limit to limit, neutral at 0."""
-    return [[0.0, NEGATIVE], [0.5, neutral], [1.0, POSITIVE]]

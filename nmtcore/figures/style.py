@@ -15,12 +15,6 @@ CLEAR = "rgba(0,0,0,0)"
 LEAN, LETTER = -50, 7  # angle of slanted axis names in degrees, and px of a letter
 
 
-def quiet_axis(ink: str) -> dict[str, Any]:
-    """A Plotly axis for words or cells: no grid, no ticks, no zooming."""
-    font = {"color": ink, "size": 12}
-    return {"showgrid": False, "zeroline": False, "fixedrange": True, "ticks": "", "tickfont": font}
-
-
 def leaning_names(names: Sequence[str]) -> dict[str, Any]:
     """Slanted cell names for a Plotly axis, which by default would drop those that reach beyond the figure."""
     places = {"tickvals": list(range(len(names))), "ticktext": list(names)}
@@ -33,14 +27,6 @@ def overhang(names: Sequence[str], cell: float) -> int:
     return math.ceil(max(len(html.unescape(name)) * reach - (n + 0.5) * cell for n, name in enumerate(reversed(names))))
 
 
-def quiet_layout(ink: str) -> dict[str, Any]:
-    """A Plotly layout on the background of the page, without legend and dragging."""
-    return {
-        "showlegend": False, "dragmode": False, "paper_bgcolor": CLEAR, "plot_bgcolor": CLEAR,
-        "font": {"color": ink, "size": 12},
-    }  # fmt: skip
-
-
 def words_down(names: Sequence[str], count: int) -> dict[str, Any]:
     """The vertical axis of a Plotly matrix: a name for each row, the first at the top."""
     return {"range": [count - 0.5, -0.5], "automargin": True, "tickvals": list(range(count)), "ticktext": list(names)}
@@ -49,10 +35,17 @@ def words_down(names: Sequence[str], count: int) -> dict[str, Any]:
 def matrix_layout(
     ink: str, height: int, across: dict[str, Any], down: dict[str, Any], *, right: int = 4, bottom: int = 4, **more: Any
 ) -> dict[str, Any]:
-    """A Plotly layout for a matrix of cells. across, down: further settings of its axes; right, bottom: px."""
-    axes = {"xaxis": quiet_axis(ink) | across, "yaxis": quiet_axis(ink) | down}
+    """A Plotly layout for a matrix of cells on the background of the page, without legend, grid, ticks and zooming.
+
+    across, down: further settings of its axes; right, bottom: px.
+    """
+    font = {"color": ink, "size": 12}
+    axis = {"showgrid": False, "zeroline": False, "fixedrange": True, "ticks": "", "tickfont": font}
     margin = {"l": 4, "r": right, "t": 4, "b": bottom}
-    return {"height": height, "margin": margin, **axes, **more, **quiet_layout(ink)}
+    background = {"paper_bgcolor": CLEAR, "plot_bgcolor": CLEAR}
+    axes = {"xaxis": axis | across, "yaxis": axis | down}
+    quiet = {"showlegend": False, "dragmode": False, "font": font}
+    return {"height": height, "margin": margin, **axes, **background, **quiet, **more}
 
 
 def close_axis(title: str | None, **settings: Any) -> alt.Axis:

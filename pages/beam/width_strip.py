@@ -4,12 +4,13 @@ import html
 from collections.abc import Sequence
 from functools import partial
 
+import pandas as pd
 import streamlit as st
 
 from nmtcore.analysis.beam_widths import WIDTHS as COMPARED
 from nmtcore.analysis.beam_widths import WidthResult, compare_widths
 from nmtcore.config import DecodingConfig
-from nmtcore.figures.beam_widths import log_probability_by_width, widths_table
+from nmtcore.figures.beam_widths import log_probability_by_width
 from nmtcore.figures.text import signed
 from nmtcore.text.diff import word_diff
 from pages.beam.state import BeamState
@@ -43,7 +44,7 @@ def _show(page: ModelPage[BeamState], results: Sequence[WidthResult]) -> None:
     with st.container(key="rows-widths"):
         st.html(_rows(results, page.decoding.beam))
     drawing, words = st.columns([3, 2], gap="medium")
-    table = widths_table(results)
+    table = pd.DataFrame(list(results))
     with drawing:
         draw_figure(
             partial(

@@ -90,7 +90,7 @@ def _explanations(batch: PaddedBatch) -> list[str]:
             "it from every real word."
         ),
     ]
-    if any(batch.padding_share):
+    if not (batch.source_mask.all() and batch.input_mask.all()):
         notes.append(
             _(
                 "Rows for <pad> are computed too, but nothing reads them: they are left out. More than three columns "

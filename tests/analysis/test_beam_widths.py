@@ -1,12 +1,13 @@
 """Widths compared: each row is the winner of its own search; BLEU only with a reference."""
 
+import pandas as pd
 import pytest
 
 from nmtcore.analysis.beam_widths import compare_widths
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding.trace import Trace
 from nmtcore.evaluation.bleu_chrf import sentence_bleu
-from nmtcore.figures.beam_widths import log_probability_by_width, widths_table
+from nmtcore.figures.beam_widths import log_probability_by_width
 from nmtcore.figures.palette import HUES
 from nmtcore.models.checkpoint import Checkpoint
 from tests.helpers import translate
@@ -47,7 +48,7 @@ def test_short_sentences_have_a_bleu_of_the_orders_that_they_have() -> None:
 def test_the_line_goes_through_every_width_and_the_present_one_has_a_ring(
     small_checkpoint: Checkpoint, found: list[Trace]
 ) -> None:
-    table = widths_table(compare_widths(found, small_checkpoint.vocab, 0.6, 0.0))
+    table = pd.DataFrame(list(compare_widths(found, small_checkpoint.vocab, 0.6, 0.0)))
     assert list(table["width"]) == list(WIDTHS)
     spec = log_probability_by_width(table, "dot", 3, "width", "log P").to_dict()
     line, points, ring = spec["layer"]

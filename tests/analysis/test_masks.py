@@ -45,9 +45,8 @@ def test_padding_is_named_and_counted(transformer: Checkpoint) -> None:
     batch = padded_batch(transformer, SOURCES, TARGETS)
     assert batch.sources[1][1:] == ("<eos>", "<pad>", "<pad>", "<pad>", "<pad>")
     assert batch.inputs[1][0] == transformer.vocab.token(SOS)
-    places = [piece for rows in (batch.sources, batch.inputs) for row in rows for piece in row]
-    source, inputs = batch.padding_share
-    assert places.count("<pad>") == round(source * 18 + inputs * 21) == 6 + 7
+    for rows, mask in ((batch.sources, batch.source_mask), (batch.inputs, batch.input_mask)):
+        assert [[piece != "<pad>" for piece in row] for row in rows] == mask.tolist()
 
 
 def test_padding_of_batches_in_order() -> None:
