@@ -138,15 +138,13 @@ def _thinned(table: pd.DataFrame) -> pd.DataFrame:
     return pd.concat([means, table[table["kind"] == "validation"]])
 
 
-def schedule_table(rates: Sequence[tuple[int, float]]) -> pd.DataFrame:
-    """Rows of step and learning rate."""
-    return pd.DataFrame(rates, columns=["step", "learning_rate"])
-
-
 def schedule_curve(
     table: pd.DataFrame, x_title: str, y_title: str, end: str, hue: str = MUTED, ink: str = INK
 ) -> Picture:
-    """The learning rate over the steps, with a dot where the run ends and the text `end` next to it."""
+    """The learning rate over the steps, with a dot where the run ends and the text `end` next to it.
+
+    table: rows of step and learning_rate.
+    """
     base = alt.Chart(table).encode(
         x=alt.X("step:Q", scale=alt.Scale(domainMin=0, nice=False), axis=close_axis(x_title, tickCount=5)),
         y=alt.Y("learning_rate:Q", scale=alt.Scale(domainMin=0), axis=close_axis(y_title, tickCount=4, format="~g")),

@@ -5,11 +5,12 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from nmtcore.config import ARCHITECTURES, Architecture, ModelConfig, is_autoregressive, model_config
-from nmtcore.figures.learning import schedule_curve, schedule_table
+from nmtcore.figures.learning import schedule_curve
 from nmtcore.runs import defaults, rehearsal
 from nmtcore.training.config import TrainingConfig
 from nmtcore.training.exercises import EXERCISES
@@ -113,7 +114,7 @@ def said_size(architecture: Architecture, settings: Mapping[str, Any]) -> str:
 def draw_schedule(training: TrainingConfig, architecture: Architecture, model: ModelConfig) -> None:
     """The learning rate over the coming run, and its final value."""
     total = training.max_steps
-    table = schedule_table(learning_rates(total, training, model))
+    table = pd.DataFrame(learning_rates(total, training, model), columns=["step", "learning_rate"])
     last = float(table["learning_rate"].iloc[-1])
     end = _("ends at {rate}").format(rate=f"{last:.1e}")
     hue = ARCHITECTURES[architecture].color

@@ -1,6 +1,7 @@
 """Positions: what tells a Transformer the order of the words, and what is left without it."""
 
 from nmtcore.analysis.positional_encodings import position_table
+from pages.common import models
 from pages.common.controls import errors_said
 from pages.common.footer import page_footer
 from pages.common.i18n import _
@@ -9,7 +10,7 @@ from pages.common.projection import offer_projection
 from pages.common.switch import draw_contents, shown_for
 from pages.positions.ablation import position_ablation
 from pages.positions.encodings import LEAST, MAX_DISTANCE, piece_vectors, positional_encodings, positions_as_rotation
-from pages.positions.relative import relative_model, relative_positions
+from pages.positions.relative import relative_positions
 from pages.positions.state import PositionsState
 from pages.positions.tour import BOTH
 
@@ -18,7 +19,7 @@ page = open_model_page(
     _("A Transformer adds to each word a pattern for its position. Take it away, or shuffle the words."),
     PositionsState,
 )
-relative = relative_model(page.question.choice)
+relative = models.word_by_word(page.question.choice).get("relative")
 names = {"order": _("Another order"), "waves": _("What is added"), "distance": _("How far apart")}
 draw_contents(names | ({"relative": _("The distance alone")} if relative else {}), page.state)
 with errors_said():

@@ -19,11 +19,6 @@ from pages.common.training_data import training_data_note
 COLUMNS = 3
 
 
-def relative_model(choice: str) -> str | None:
-    """The id of the relative model, if there is one."""
-    return models.word_by_word(choice).get("relative")
-
-
 def relative_positions(model: str, question: Question, decoding: DecodingConfig) -> None:
     """The curves of every layer for this sentence, and their effect on long ones."""
     (trace,) = models.ask([models.request(model, question.source, decoding)])

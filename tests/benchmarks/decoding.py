@@ -208,12 +208,6 @@ def seconds(runs: dict[str, Run], beam: int, new: int, rounds: int) -> dict[str,
     return best
 
 
-def peers(threads: int, folder: str) -> dict[str, Run]:
-    """The same Transformer in other libraries."""
-    theirs = marian()
-    return {"Hugging Face": hugging_face(theirs), "CTranslate2": ctranslate2(theirs, folder, threads)}
-
-
 def table(runs: dict[str, Run], ratios: Sequence[tuple[str, str]], pieces: Sequence[int], rounds: int) -> None:
     """ms per new piece for each, and some ratios of times."""
     row("beam", "pieces", *runs, *(f"{one} / {other}" for one, other in ratios), head=True)
@@ -246,7 +240,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         if not chosen.own:
             runs["float32"] = ours(model_config("transformer", SIZE, **SIZES["transformer"]), saved=False)
-            others = peers(chosen.threads, folder)
+            theirs = marian()
+            others = {"Hugging Face": hugging_face(theirs), "CTranslate2": ctranslate2(theirs, folder, chosen.threads)}
             runs |= others
             ratios += [(peer, own) for own in ("transformer", "float32") for peer in others]
         for run in runs.values():

@@ -3,6 +3,7 @@
 import xml.etree.ElementTree as ElementTree
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from nmtcore.config import DecodingConfig
@@ -16,7 +17,6 @@ from nmtcore.figures.learning import (
     learning_table,
     loss_curves,
     schedule_curve,
-    schedule_table,
     score_curve,
 )
 
@@ -122,7 +122,7 @@ def test_percentages_that_were_measured_are_lines_of_one_picture() -> None:
 
 @pytest.mark.parametrize(("last", "place"), [(0.1, 0), (0.9, 182)])
 def test_the_end_is_marked_and_its_words_stand_where_the_curve_does_not(last: float, place: int) -> None:
-    table = schedule_table([(1, 0.2), (50, 1.0), (90, last)])
+    table = pd.DataFrame({"step": [1, 50, 90], "learning_rate": [0.2, 1.0, last]})
     chart = schedule_curve(table, "step", "rate", "ends there", "#123456").to_dict()
     line, dot, words = chart["layer"]
     assert [row["learning_rate"] for row in chart["datasets"][line["data"]["name"]]] == [0.2, 1.0, last]
