@@ -4,26 +4,10 @@ import pytest
 import torch
 
 from nmtcore.config import TransformerConfig
-from nmtcore.text.vocabulary import EOS
-from nmtcore.training.batches import Batches, group_by_length
+from nmtcore.training.batches import Batches
 from tests.accelerator import NAME, Accelerator
 from tests.benchmarks import gpu
-
-
-class Few:
-    """A few sentences of random pieces."""
-
-    def __init__(self) -> None:
-        random = torch.Generator().manual_seed(1)
-        sides = [
-            [[*torch.randint(5, 30, (3 + i % 4 + extra,), generator=random).tolist(), EOS] for i in range(12)]
-            for extra in (0, 1)
-        ]
-        order = torch.randperm(12, generator=random).numpy()
-        self.batches = Batches(*sides, group_by_length(*sides, 25, order))
-
-    def epoch(self, number: int) -> Batches:
-        return self.batches
+from tests.benchmarks.training import Generated
 
 
 def test_without_a_gpu_one_line_says_so(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -37,8 +21,8 @@ def test_without_a_gpu_one_line_says_so(monkeypatch: pytest.MonkeyPatch, capsys:
 def test_it_measures_a_device_and_compares_its_loss(device: Accelerator, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gpu, "WARM_UP", 1)
     monkeypatch.setattr(gpu, "STEPS", 3)
-    tiny, data = TransformerConfig(30, 12, 16, 2, 1, 1), Few()
-    found = gpu.measure(tiny, torch.device(NAME, 0), data, 2, 25)
+    tiny, data = TransformerConfig(30, 12, 16, 2, 1, 1), Generated(60, 12, 30)
+    found = gpu.measure(tiny, torch.device(NAME, 0), data, 2, 60)
     assert min(found.training, found.greedy, found.beam, found.operations) > 0
     for precision, (here, there) in found.losses.items():
         assert there == pytest.approx(here, rel=10 * gpu.TOLERANCE[precision])  # a model so small rounds more

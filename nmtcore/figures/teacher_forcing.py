@@ -75,16 +75,15 @@ def forced_probabilities(
     scale = alt.Scale(domain=[0, ROOM], nice=False)
     x_axis = alt.Axis(title=list(axis), values=[0, 0.25, 0.5, 0.75, 1], format=".2f", titleAnchor="start", grid=True)
     base = alt.Chart(drawn).encode(y=y)
-    own = (
-        base.transform_filter("datum.rank > 1")
-        .mark_bar(color=GREEDY, opacity=0.55, height=5, yOffset=7)
-        .encode(x=alt.X("favourite_probability:Q", axis=x_axis, scale=scale))
-    )
-    bars = base.mark_bar(color=HUES[architecture], height=10, yOffset=-1).encode(
-        x=alt.X("probability:Q", axis=x_axis, scale=scale)
-    )
+
+    def across(field: str) -> alt.X:
+        return alt.X(f"{field}:Q", axis=x_axis, scale=scale)
+
+    rejected = base.transform_filter("datum.rank > 1").mark_bar(color=GREEDY, opacity=0.55, height=5, yOffset=7)
+    own = rejected.encode(x=across("favourite_probability"))
+    bars = base.mark_bar(color=HUES[architecture], height=10, yOffset=-1).encode(x=across("probability"))
     words = base.mark_text(align="left", dx=6, fontSize=12.5).encode(
-        x=alt.X("end:Q", scale=scale, axis=x_axis),
+        x=across("end"),
         text="note:N",
         color=alt.condition("datum.parts", alt.value(GREEDY), alt.value(ink)),
     )

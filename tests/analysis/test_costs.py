@@ -60,11 +60,6 @@ def test_the_larger_models_are_counted_from_what_is_kept(monkeypatch: pytest.Mon
     assert all(found.sequential_decoding > found.sequential_encoding > 0 for found in known)
 
 
-def test_a_model_that_is_not_kept_is_counted() -> None:
-    config = RecurrentConfig(50, "gru", 6, 8, attention="none")
-    assert repr(config) not in costs._stored() and operations(config, 2, 3) == count(config, 2, 3)
-
-
 def test_multiply_adds_of_a_recurrent_layer_as_counted_by_hand() -> None:
     V, E, D = 50, 6, 8
     found = operations(RecurrentConfig(V, "gru", E, D, attention="none"), S, T)

@@ -36,13 +36,13 @@ BATCHES, FIRST = 20, 5  # batches that go round; the id of the first real piece
 
 
 class Generated:
-    """Pairs of random pieces; about 11 of them a sentence, few long ones."""
+    """Pairs of random pieces; about 11 of them a sentence, few long ones. size: of the vocabulary."""
 
-    def __init__(self, batch_tokens: int) -> None:
+    def __init__(self, batch_tokens: int, count: int = 20_000, size: int = SIZE) -> None:
         random = np.random.default_rng(1)
-        lengths = np.clip(random.lognormal(2.2, 0.45, 20_000).round().astype(int), 2, 60)
+        lengths = np.clip(random.lognormal(2.2, 0.45, count).round().astype(int), 2, 60)
         sides = [
-            [[*random.integers(FIRST, SIZE, length + extra).tolist(), EOS] for length in lengths] for extra in (0, 1)
+            [[*random.integers(FIRST, size, length + extra).tolist(), EOS] for length in lengths] for extra in (0, 1)
         ]
         rows = group_by_length(*sides, batch_tokens, random.permutation(len(lengths)))
         chosen = [rows[i] for i in random.permutation(len(rows))[:BATCHES]]

@@ -41,12 +41,17 @@ def test_the_picture_names_rank_and_favourite_where_the_model_prefers_another() 
     assert words["encoding"]["text"]["field"] == "note"
 
 
-def test_a_very_small_probability_is_not_zero() -> None:
-    rare = ForcedPiece("▁rare", 7, -12.0, 90, "▁x", math.log(0.0625))
-    spec = forced_probabilities(
-        forced_table(TeacherForcing("rare", (rare,), 0.0)), "none", ["p"], "{rank}", "{probability}"
-    )
-    assert next(iter(spec.to_dict()["datasets"].values()))[0]["note"] == "< 0.001 · 90 · 0.062"
+@pytest.mark.parametrize(
+    ("piece", "note"),
+    [
+        (ForcedPiece("▁rare", 7, -12.0, 90, "▁x", math.log(0.0625)), "< 0.001 · rank 90 · model: x 0.062"),
+        (ForcedPiece("{x}", 7, math.log(0.25), 3, "{0}", math.log(0.5)), "0.250 · rank 3 · model: {0} 0.500"),
+    ],
+)
+def test_a_very_small_probability_is_not_zero_and_typed_braces_are_words(piece: ForcedPiece, note: str) -> None:
+    table = forced_table(TeacherForcing("", (piece,), 0.0))
+    spec = forced_probabilities(table, "none", ["p"], "rank {rank}", "model: {piece} {probability}").to_dict()
+    assert next(iter(spec["datasets"].values()))[0]["note"] == note
 
 
 def test_a_piece_that_goes_on_with_a_word_looks_like_one() -> None:
@@ -58,10 +63,3 @@ def test_a_piece_that_goes_on_with_a_word_looks_like_one() -> None:
     table = forced_table(TeacherForcing("affamée.", pieces, 0.0))
     assert list(table["piece"]) == ["affamé", "·e", "."]
     assert list(table["favourite"]) == ["faim", "·s", "e"]
-
-
-def test_typed_braces_are_words() -> None:
-    odd = ForcedPiece("{x}", 7, math.log(0.25), 3, "{0}", math.log(0.5))
-    table = forced_table(TeacherForcing("{x}", (odd,), 0.0))
-    spec = forced_probabilities(table, "none", ["p"], "rank {rank}", "model: {piece} {probability}").to_dict()
-    assert next(iter(spec["datasets"].values()))[0]["note"] == "0.250 · rank 3 · model: {0} 0.500"
