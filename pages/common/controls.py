@@ -70,10 +70,11 @@ def quiet_list(
     titles: Callable[[Any], str],
     *,
     value: Any = MISSING,
+    then: Callable[[], None] | None = None,
     width: int = 240,
 ) -> None:
-    """The options of a field as a list whose label only screen readers hear. value: as of `control`."""
-    keyed = control(state, name, value=value)
+    """The options of a field as a list whose label only screen readers hear. value, then: as of `control`."""
+    keyed = control(state, name, value=value, then=then)
     st.selectbox(label, options, format_func=titles, label_visibility="collapsed", width=width, **keyed)
 
 

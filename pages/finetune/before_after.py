@@ -7,7 +7,6 @@ import streamlit as st
 
 from nmtcore.config import Architecture, DecodingConfig, MaskPredictDecoding, is_autoregressive
 from nmtcore.decoding.trace import AttentionMap, Trace
-from nmtcore.errors import NmtError
 from nmtcore.models import checkpoint
 from nmtcore.runs.config import RunConfig
 from nmtcore.runs.run_folder import Run
@@ -17,7 +16,7 @@ from nmtcore.text.words import join_pieces, word_of
 from nmtcore.views.alignment.data import Panel
 from pages.common import models
 from pages.common.alignment import draw_alignment
-from pages.common.controls import show_notes
+from pages.common.controls import errors_said, show_notes
 from pages.common.i18n import _, title
 from pages.common.late_progress import LateProgress
 from pages.common.rounds import draw_rounds
@@ -28,6 +27,7 @@ from pages.finetune.records import drawn_head
 SHOWN = 20  # words of a translation; the rest is folded
 
 
+@errors_said()
 def before_and_after(run: Run, config: RunConfig, architecture: Architecture) -> None:
     """Ask for a sentence and draw both models' alignments side by side, with the rest of long translations folded.
 
@@ -40,15 +40,12 @@ def before_and_after(run: Run, config: RunConfig, architecture: Architecture) ->
     folders = run.folder / "start", run.best
     stamps = [modification_times([folder / checkpoint.CONFIG, folder / checkpoint.WEIGHTS]) for folder in folders]
     keys = [ModelKey(str(folder), stamp=stamp) for folder, stamp in zip(folders, stamps, strict=True)]
-    try:
-        source = read_source(text, config.source)
-        show_notes(*remarks(source, config.source))
-        with LateProgress(st.empty(), len(keys)) as progress:
-            decoding = DecodingConfig() if searched else MaskPredictDecoding()
-            shown = partial(progress.show, _("Translating with both models"))
-            before, after = models.ask([DecodeRequest(key, source, decoding) for key in keys], progress=shown)
-    except NmtError as error:
-        return show_notes(str(error))
+    source = read_source(text, config.source)
+    show_notes(*remarks(source, config.source))
+    with LateProgress(st.empty(), len(keys)) as progress:
+        decoding = DecodingConfig() if searched else MaskPredictDecoding()
+        shown = partial(progress.show, _("Translating with both models"))
+        before, after = models.ask([DecodeRequest(key, source, decoding) for key in keys], progress=shown)
     headings = [
         says.format(model=title(after.architecture))
         for says in (_("{model} before training"), _("{model} after training"))

@@ -25,9 +25,9 @@ from nmtcore.training.corpus import Pair
 from nmtcore.training.exercises import EXERCISES, Example, Exercise, exercise
 from nmtcore.views.alignment.data import Panel
 from pages.common import models
-from pages.common.address import change_state, control, read_state, typed
+from pages.common.address import change_state, read_state, typed
 from pages.common.alignment import draw_alignment
-from pages.common.controls import show_notes
+from pages.common.controls import errors_said, quiet_list, show_notes
 from pages.common.i18n import _, duration, ngettext, title
 from pages.common.late_progress import LateProgress
 from pages.common.question import not_here
@@ -73,14 +73,7 @@ def new_run(state: FinetuneState, who: Visitor) -> None:
     """Draw the controls and the preview, and start a run when the button is pressed."""
     with st.container(key="finetune-row", horizontal=True, vertical_alignment="bottom", gap="small"):
         name = state.learn
-        st.selectbox(
-            _("What to learn"),
-            TASKS,
-            format_func=task_title,
-            label_visibility="collapsed",
-            width=275,
-            **control(state, "learn", then=_keep_start),
-        )
+        quiet_list(state, "learn", _("What to learn"), TASKS, task_title, then=_keep_start, width=275)
         starts = _starts(name, who)
         if not starts:
             show_notes(_("This exercise needs a model that translates English to French, and there is none yet."))
@@ -88,14 +81,8 @@ def new_run(state: FinetuneState, who: Visitor) -> None:
             return
         begins = state.start if state.start in starts else next(iter(starts))
         start = starts[begins]
-        st.selectbox(
-            _("What to start from"),
-            list(starts),
-            format_func=lambda key: starts[key].name,
-            label_visibility="collapsed",
-            width=300,
-            **control(state, "start", value=begins),
-        )
+        names = {key: start.name for key, start in starts.items()}
+        quiet_list(state, "start", _("What to start from"), list(names), names.__getitem__, value=begins, width=300)
         device = _device()
         few = st.popover(_("Settings"), width=115)
         place = st.container(width=90)  # for the button, drawn once it is known whether there is something to start
@@ -146,7 +133,7 @@ def _asked(
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
             st.text_input(_("Made-up English noun"), width=200, **typed(state, "noun"))
             st.text_input(_("Its French, a masculine noun"), width=200, **typed(state, "french"))
-    try:
+    with errors_said():
         task = None if state.learn == PAIRS else exercise(state.learn, *words)
         check_limits(settings.training)
         if task is None:
@@ -170,9 +157,7 @@ def _asked(
             device,
             **settings.run,
         ), pairs
-    except NmtError as error:
-        show_notes(str(error))
-        return None
+    return None
 
 
 @kept(20)
@@ -259,16 +244,13 @@ def _device() -> str:
 
 def _begin(config: RunConfig, pairs: list[Example], start: Start, who: Visitor) -> None:
     """Start the run and show it."""
-    try:
+    with errors_said():
         if start.folder is not None:
             checkpoint.load(start.folder)  # a damaged model is reported now, not by a failing process
         run, code = queue.submit(runs_folder(), config, pairs, who.session, start.folder)
-    except NmtError as error:
-        show_notes(str(error))
-        return
-    say_code(run, code)
-    change_state(FinetuneState, run=run.id)
-    st.rerun()
+        say_code(run, code)
+        change_state(FinetuneState, run=run.id)
+        st.rerun()
 
 
 def _preview(name: str, config: RunConfig, start: Start, pairs: list[Example]) -> None:

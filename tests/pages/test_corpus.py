@@ -1,10 +1,12 @@
 """Corpus: a file is translated by another process, listed worst first, filtered; corrections become pairs."""
 
 import json
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -61,26 +63,8 @@ def test_why_a_process_ended_is_said_in_its_own_sentence(tmp_path: Path) -> None
     assert "no-model" in one.problem and not one.rows()
 
 
-class Stands:
-    """A process that goes on until it is stopped."""
-
-    ended = False
-
-    def __init__(self, *given: Any, **settings: Any) -> None:
-        pass
-
-    def poll(self) -> int | None:
-        return -15 if self.ended else None
-
-    def terminate(self) -> None:
-        self.ended = True
-
-    def wait(self) -> int:
-        return -15
-
-
 def test_few_files_are_translated_at_a_time_and_old_ones_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(job.subprocess, "Popen", Stands)
+    monkeypatch.setattr(job, "COMMAND", (sys.executable, "-c", "import time; time.sleep(600)"))
     jobs = [started(PAIRS, beam=beam) for beam in range(job.AT_ONCE)]
     with pytest.raises(BusyError):
         started(PAIRS, beam=10)
@@ -92,22 +76,18 @@ def test_few_files_are_translated_at_a_time_and_old_ones_forgotten(monkeypatch: 
     assert len(job._jobs) == job.KEPT
 
 
-class Done:
-    """A job that has ended."""
-
-    going_on, problem = False, ""
-
-    def __init__(self, rows: list[SentenceRow], total: int) -> None:
-        self._rows, self.total, self.began = rows, total, time.monotonic() - 40
-
-    def rows(self) -> list[SentenceRow]:
-        return self._rows
-
-    def share(self, rows: Sequence[SentenceRow]) -> float:
-        return 0.25
-
-    def forget(self) -> None:
-        pass
+def done(rows: list[SentenceRow], total: int, going_on: bool = False) -> Any:
+    """A job that has written these rows in 40 seconds."""
+    began = time.monotonic() - 40
+    return SimpleNamespace(
+        going_on=going_on,
+        problem="",
+        total=total,
+        began=began,
+        rows=lambda: rows,
+        share=lambda _: 0.25,
+        stop=None,
+    )
 
 
 def row(number: int, source: str, *chrf: float) -> SentenceRow:
@@ -120,7 +100,7 @@ def row(number: int, source: str, *chrf: float) -> SentenceRow:
 @pytest.fixture
 def two_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [row(1, "the small cat", 60.0, 10.0), row(2, "a red house here", 20.0, 90.0)]
-    monkeypatch.setattr(job, "known", lambda key: Done(rows, 2))
+    monkeypatch.setattr(job, "known", lambda order: done(rows, 2))
 
 
 def sources(at: AppTest) -> list[str]:
@@ -130,9 +110,8 @@ def sources(at: AppTest) -> list[str]:
 
 
 def test_progress_says_how_long_it_will_take_and_a_stop_what_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    translation = Done([row(1, "the small cat", 60.0)], 3)
-    monkeypatch.setattr(job, "known", lambda key: translation)
-    translation.going_on = True
+    translation = done([row(1, "the small cat", 60.0)], 3, going_on=True)
+    monkeypatch.setattr(job, "known", lambda order: translation)
     at = opened("corpus")
     assert [bar.proto.text for bar in at.get("progress")] == ["1 of 3 sentences · about 2 min left"]
     translation.going_on = False
