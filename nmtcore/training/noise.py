@@ -1,8 +1,7 @@
 """Noise, a data augmentation: rewrite the source as people type it, with slips, and leave the translation as it is.
 
 A corpus of examples is neatly typed, and a model that has read nothing else stumbles over one wrong letter (Belinkov
-and Bisk 2018). Training with artificial slips helps with real ones (Karpukhin et al. 2019). Each function returns a
-changed pair, or None if there is nothing to change.
+and Bisk 2018). Training with artificial slips helps with real ones (Karpukhin et al. 2019).
 """
 
 import re
@@ -15,7 +14,7 @@ from nmtcore.text.languages import word_lists, word_pairs
 from nmtcore.training.names import HAN, TextPair
 
 Random = np.random.Generator
-Noise = Callable[[TextPair, Random], TextPair | None]
+Noise = Callable[[str, Random], str]  # a source as people type it; the same where there is nothing to change
 
 # In a shorter word, a slip would often give another word.
 LONG_WORD: Final = re.compile(r"(?<![^\W_])[^\W\d_\u4e00-\u9fff]{4,}(?![^\W_])")
@@ -23,35 +22,34 @@ _ENGLISH, _MANDARIN = (
     {name: word_pairs(words) for name, words in word_lists(code, "noise.txt").items()} for code in ("en", "zh")
 )
 NEIGHBOURS, ABBREVIATIONS, SPELLINGS = (_ENGLISH[name] for name in ("neighbours", "abbreviations", "spellings"))
+MARKS = ".?!。？！"  # at the end of a sentence
 HOMOPHONES, HALF_WIDTH = _MANDARIN["homophones"], str.maketrans(_MANDARIN["marks"])
 
 
-def lower_case(pair: TextPair, random: Random) -> TextPair | None:
-    """Lower-case the source."""
-    return _changed(pair, pair[0].lower())
+def lower_case(source: str, random: Random) -> str:
+    return source.lower()
 
 
-def first_word_case(pair: TextPair, random: Random) -> TextPair | None:
+def first_word_case(source: str, random: Random) -> str:
     """Lower-case the first letter: a capital at the start says nothing about the word."""
-    return _changed(pair, pair[0][:1].lower() + pair[0][1:])
+    return source[:1].lower() + source[1:]
 
 
-def no_full_stop(pair: TextPair, random: Random) -> TextPair | None:
-    """Drop the last mark of the source; the translation drops a full stop too, but keeps `?` and `!`."""
-    source = pair[0].rstrip(".?!。？！")
-    return (source, pair[1].rstrip(".。")) if 0 < len(source) < len(pair[0]) else None
+def no_full_stop(source: str, random: Random) -> str:
+    """Drop the last mark, unless there is nothing else."""
+    return source.rstrip(MARKS) or source
 
 
-def no_apostrophes(pair: TextPair, random: Random) -> TextPair | None:
+def no_apostrophes(source: str, random: Random) -> str:
     """Write English contractions without apostrophes: dont, im."""
-    return _changed(pair, re.sub(r"(?<=[A-Za-z])['’](?=[A-Za-z])", "", pair[0])) if _is_latin(pair) else None
+    return re.sub(r"(?<=[A-Za-z])['’](?=[A-Za-z])", "", source) if _is_latin(source) else source
 
 
-def misspelling(pair: TextPair, random: Random) -> TextPair | None:
+def misspelling(source: str, random: Random) -> str:
     """Misspell one word: drop a letter, double it, swap it with the next, or hit the key beside it."""
-    words = [match for match in LONG_WORD.finditer(pair[0]) if match[0].islower()]  # names must be copied exactly
+    words = [match for match in LONG_WORD.finditer(source) if match[0].islower()]  # names must be copied exactly
     if not words:
-        return None
+        return source
     match = words[int(random.integers(len(words)))]
     word, at = match[0], int(random.integers(1, len(match[0]) - 1))
     letter = word[at]
@@ -61,47 +59,45 @@ def misspelling(pair: TextPair, random: Random) -> TextPair | None:
         word[:at] + word[at + 1] + letter + word[at + 2 :],
         word[:at] + str(random.choice(list(NEIGHBOURS.get(letter, letter)))) + word[at + 1 :],
     )[int(random.choice(4, p=(0.3, 0.25, 0.3, 0.15)))]
-    return _changed(pair, pair[0][: match.start()] + written + pair[0][match.end() :])
+    return source[: match.start()] + written + source[match.end() :]
 
 
 ABBREVIATED: Final = re.compile(rf"\b(?:{'|'.join(ABBREVIATIONS)})\b", re.IGNORECASE)
 GOING_SOMEWHERE: Final = re.compile(r"\b[Gg]oing to (?:(?:the|an?|my|your|his|her|our|their)\b|[A-Z])")
 
 
-def abbreviations(pair: TextPair, random: Random) -> TextPair | None:
+def abbreviations(source: str, random: Random) -> str:
     """English as in text messages: u, gonna, pls. Each word that has a short form gets it or stays."""
-    if not _is_latin(pair) or GOING_SOMEWHERE.search(pair[0]):  # "gonna" means future, not movement
-        return None
-    short = ABBREVIATED.sub(lambda m: ABBREVIATIONS[m[0].lower()] if random.random() < 0.7 else m[0], pair[0])
-    return _changed(pair, short)
+    if not _is_latin(source) or GOING_SOMEWHERE.search(source):  # "gonna" means future, not movement
+        return source
+    return ABBREVIATED.sub(lambda m: ABBREVIATIONS[m[0].lower()] if random.random() < 0.7 else m[0], source)
 
 
 SPELLED: Final = re.compile(rf"\b(?:{'|'.join(SPELLINGS)})\b", re.IGNORECASE)
 
 
-def british_spelling(pair: TextPair, random: Random) -> TextPair | None:
-    """Spell the English source the British way."""
+def british_spelling(source: str, random: Random) -> str:
+    """Spell English the British way."""
 
     def other(match: re.Match[str]) -> str:
-        word = match[0]
-        british = SPELLINGS[word.lower()]
-        return british.capitalize() if word[0].isupper() else british
+        british = SPELLINGS[match[0].lower()]
+        return british.capitalize() if match[0][0].isupper() else british
 
-    return _changed(pair, SPELLED.sub(other, pair[0]))
+    return SPELLED.sub(other, source)
 
 
-def half_width_marks(pair: TextPair, random: Random) -> TextPair | None:
+def half_width_marks(source: str, random: Random) -> str:
     """Use the punctuation marks of an English keyboard in Mandarin."""
-    return _changed(pair, pair[0].translate(HALF_WIDTH)) if not _is_latin(pair) else None
+    return source if _is_latin(source) else source.translate(HALF_WIDTH)
 
 
-def homophone(pair: TextPair, random: Random) -> TextPair | None:
+def homophone(source: str, random: Random) -> str:
     """Replace one Chinese character by a homophone, as in a wrong choice in pinyin input."""
-    places = [i for i, character in enumerate(pair[0]) if character in HOMOPHONES]
-    if _is_latin(pair) or not places:
-        return None
+    places = [i for i, character in enumerate(source) if character in HOMOPHONES]
+    if not places:
+        return source
     at = places[int(random.integers(len(places)))]
-    return _changed(pair, pair[0][:at] + str(random.choice(list(HOMOPHONES[pair[0][at]]))) + pair[0][at + 1 :])
+    return source[:at] + str(random.choice(list(HOMOPHONES[source[at]]))) + source[at + 1 :]
 
 
 NOISES: Final[tuple[tuple[Noise, float], ...]] = (  # each with the probability of being tried first
@@ -119,20 +115,22 @@ TWICE = 0.3  # share of noisy rows with two kinds, since hasty typing drops both
 
 
 def add_noise(pair: TextPair, random: Random) -> TextPair | None:
-    """Add one or two kinds of noise, drawn at random; None if no kind changes the pair."""
+    """Add one or two kinds of noise, drawn at random; None if no kind changes the source.
+
+    A translation loses its full stop with the source, but keeps `?` and `!`.
+    """
     left = 2 if random.random() < TWICE else 1
-    changed = pair
+    source = pair[0]
     for index in random.choice(len(NOISES), len(NOISES), replace=False, p=[share for _, share in NOISES]):
-        if (noisy := NOISES[index][0](changed, random)) is not None:
-            changed, left = noisy, left - 1
+        if (noisy := NOISES[index][0](source, random)) != source:
+            source, left = noisy, left - 1
             if not left:
                 break
-    return changed if changed != pair else None
+    if source == pair[0]:
+        return None
+    stopped = pair[0][-1] in MARKS and source[-1] not in MARKS
+    return source, pair[1].rstrip(".。") if stopped else pair[1]
 
 
-def _changed(pair: TextPair, source: str) -> TextPair | None:
-    return (source, pair[1]) if source != pair[0] else None
-
-
-def _is_latin(pair: TextPair) -> bool:
-    return not HAN.search(pair[0])
+def _is_latin(source: str) -> bool:
+    return not HAN.search(source)

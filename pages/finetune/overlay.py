@@ -11,11 +11,10 @@ import streamlit as st
 from nmtcore.errors import NmtError
 from nmtcore.figures.overlay import by_length_table, overlaid, overlaid_by_length, overlay_table
 from nmtcore.figures.palette import HUES
+from nmtcore.runs.comparison import differing_settings, share_and_time_left
 from nmtcore.runs.config import OPEN, RunConfig
-from nmtcore.runs.differences import differing_settings
 from nmtcore.runs.records import scores_by_length
 from nmtcore.runs.run_folder import Run, runs, runs_folder
-from nmtcore.runs.time_left import share_and_time_left
 from pages.common.address import control, fragment, read_state
 from pages.common.alignment import draw_alignment
 from pages.common.figure import draw_figure

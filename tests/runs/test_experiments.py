@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from nmtcore.runs import queue
+from nmtcore.runs.comparison import differing_settings
 from nmtcore.runs.config import RunError
-from nmtcore.runs.differences import differing_settings
 from nmtcore.runs.experiments import EXPERIMENTS, RECORD, Outcome, checked
 from nmtcore.runs.run_folder import runs
 from nmtcore.training.config import TrainingConfig

@@ -36,6 +36,7 @@ from nmtcore.training.noise import (
     SPELLINGS,
     Noise,
     abbreviations,
+    add_noise,
     british_spelling,
     first_word_case,
     half_width_marks,
@@ -76,13 +77,16 @@ RANDOM = np.random.default_rng(1)
         (british_spelling, "My favourite colour", None),
     ],
 )
-def test_noise_changes_the_source_alone(noise: Noise, source: str, changed: str | None) -> None:
-    assert noise((source, "C'est Tom, color ?"), RANDOM) == (changed and (changed, "C'est Tom, color ?"))
+def test_noise_changes_what_it_can(noise: Noise, source: str, changed: str | None) -> None:
+    assert noise(source, RANDOM) == (changed or source)
 
 
-def test_with_the_full_stop_of_the_source_goes_that_of_the_translation() -> None:
-    assert no_full_stop(("I know.", "Je sais."), RANDOM) == ("I know", "Je sais")
-    assert no_full_stop(("Who is it?", "Qui est-ce ?"), RANDOM) == ("Who is it", "Qui est-ce ?")
+def test_with_the_full_stop_of_the_source_goes_that_of_the_translation(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nmtcore.training.noise.NOISES", ((no_full_stop, 0.5), (lower_case, 0.5)))
+    monkeypatch.setattr("nmtcore.training.noise.TWICE", 1.0)
+    assert add_noise(("I know.", "Je sais."), RANDOM) == ("i know", "Je sais")
+    assert add_noise(("Who is it?", "Qui est-ce ?"), RANDOM) == ("who is it", "Qui est-ce ?")
+    assert add_noise(("so", "ainsi."), RANDOM) is None
 
 
 def test_other_names_are_the_same_on_both_sides_and_of_the_same_kind() -> None:
@@ -249,23 +253,22 @@ def test_noise_changes_sources_and_leaves_translations() -> None:
 
 @pytest.mark.parametrize(("word", "least"), [("window", 10), ("straße", 6)])
 def test_a_misspelling_is_one_slip_inside_a_word(word: str, least: int) -> None:
-    found = {misspelling((f"a {word}, Mary", "x"), RANDOM) for _ in range(300)}
-    written = {pair[0].removeprefix("a ").removesuffix(", Mary") for pair in found if pair}
-    assert len(written) >= least and word not in written
+    found = {misspelling(f"a {word}, Mary", RANDOM) for _ in range(300)}
+    written = {slip.removeprefix("a ").removesuffix(", Mary") for slip in found}
+    assert len(written - {word}) >= least
     for slip in written:
         assert slip[0] == word[0] and abs(len(slip) - len(word)) <= 1
         assert len(set(slip) - set(word)) <= 1
 
 
 def test_what_people_type_in_messages() -> None:
-    seen = {abbreviations(("You are going to sleep because you want to.", "x"), RANDOM) for _ in range(200)}
-    texts = {pair[0] for pair in seen if pair}
-    assert "ur gonna sleep cuz u wanna." in texts and "You are gonna sleep because u want to." in texts
+    seen = {abbreviations("You are going to sleep because you want to.", RANDOM) for _ in range(200)}
+    assert "ur gonna sleep cuz u wanna." in seen and "You are gonna sleep because u want to." in seen
 
 
 def test_slips_of_mandarin_input() -> None:
-    seen = {homophone(("跑得快的人在家", "x"), RANDOM) for _ in range(99)}
-    assert {"跑的快的人在家", "跑得快地人在家", "跑得快的人再家"} <= {pair[0] for pair in seen if pair}
+    seen = {homophone("跑得快的人在家", RANDOM) for _ in range(99)}
+    assert {"跑的快的人在家", "跑得快地人在家", "跑得快的人再家"} <= seen
 
 
 def test_no_spelling_is_both_american_and_british() -> None:

@@ -1,11 +1,11 @@
-"""A diff of the settings of several runs."""
+"""Several runs side by side: the settings in which they differ (a diff), and their remaining time on one device."""
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from nmtcore.config import model_config
-from nmtcore.runs.config import RunConfig
+from nmtcore.runs.config import LIVE, OPEN, RunConfig, Status
 
 # Intervals of writing and measuring change no weight; other settings here follow from a listed one.
 LEFT_OUT = {"validate_every", "checkpoint_every", "vocab_size", "rehearsed", "french_word", "max_positions"}
@@ -38,3 +38,30 @@ def _flat(config: RunConfig) -> dict[str, Any]:
     if config.training.initialisation != "normal":
         del values["init_std"]
     return {name: value for name, value in values.items() if name not in LEFT_OUT}
+
+
+def share_and_time_left(
+    runs: Sequence[tuple[Status, int, Iterable[Mapping[str, Any]]]],
+) -> tuple[float, float | None]:
+    """The share of all steps that is done, 0 to 1, and the seconds left for all; None before the first step.
+
+    runs: each with its total number of steps and its events. A waiting run is assumed to be as slow per step as the
+    slowest that has begun. A run that has ended has no time left, however many steps it was to make.
+    """
+    pace = max((seconds for *_, events in runs if (seconds := _seconds_a_step(events)) is not None), default=None)
+    done, seconds = 0.0, 0.0
+    for status, steps, _events in runs:
+        if status.state not in OPEN:
+            done += steps
+            continue
+        done += status.step
+        known = status.seconds_left if status.state in LIVE and status.step else None
+        seconds += (steps - status.step) * (pace or 0.0) if known is None else known
+    total = sum(steps for _status, steps, _events in runs)
+    return min(1.0, done / max(total, 1)), None if pace is None else seconds
+
+
+def _seconds_a_step(events: Iterable[Mapping[str, Any]]) -> float | None:
+    """Seconds per step of a run so far, with its evaluations."""
+    last = next((event for event in reversed(list(events)) if event["event"] == "progress"), None)
+    return float(last["seconds"]) / last["step"] if last and last["step"] and last.get("seconds") else None
