@@ -7,7 +7,7 @@ from nmtcore.analysis.word_confidence import split_at_words
 from nmtcore.config import DecodingConfig, RecurrentConfig
 from nmtcore.decoding.trace import AttentionMap, Candidate, Step
 from nmtcore.errors import TraceError
-from nmtcore.intervention import Intervention
+from nmtcore.intervention import AttentionKind, Intervention
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.views.alignment.data import Panel, data, likeliest
 from tests.helpers import small, translate, untrained
@@ -22,12 +22,6 @@ def panel(**changes: object) -> Panel:
     return Panel(**{**settings, **changes})
 
 
-def test_a_panel_shows_one_head_or_a_mean() -> None:
-    np.testing.assert_allclose(panel(layer=1, head=2).weights(), WEIGHTS[1, 2], atol=1e-4)
-    np.testing.assert_allclose(panel(layer=1, head="mean").weights(), WEIGHTS[1].mean(0), atol=1e-4)
-    np.testing.assert_allclose(panel(layer="mean", head="mean").weights(), WEIGHTS.mean((0, 1)), atol=1e-4)
-
-
 def test_only_a_decode_can_say_why_a_word_was_written(vocab: Vocab) -> None:
     model = small("dot", vocab)
     decoded = Panel.of("B", "dot", translate(model, "the cat", DecodingConfig(max_length=3)))
@@ -40,16 +34,19 @@ def test_only_a_decode_can_say_why_a_word_was_written(vocab: Vocab) -> None:
 
 
 @pytest.mark.parametrize(
-    ("layer", "head", "caption"),
+    ("layer", "head", "caption", "weights"),
     [
-        (1, 2, "layer 2, head 3"),
-        (1, "mean", "layer 2, mean of the heads"),
-        ("mean", 0, "head 1, mean of the layers"),
-        ("mean", "mean", "mean of all layers and heads"),
+        (1, 2, "layer 2, head 3", WEIGHTS[1, 2]),
+        (1, "mean", "layer 2, mean of the heads", WEIGHTS[1].mean(0)),
+        ("mean", 0, "head 1, mean of the layers", WEIGHTS[:, 0].mean(0)),
+        ("mean", "mean", "mean of all layers and heads", WEIGHTS.mean((0, 1))),
     ],
 )
-def test_the_caption_names_what_is_averaged(layer: object, head: object, caption: str) -> None:
+def test_a_panel_shows_one_head_or_a_mean_and_says_so(
+    layer: object, head: object, caption: str, weights: np.ndarray
+) -> None:
     shown = panel(layer=layer, head=head, log_probability=-2.071, notes=("step 2",))
+    np.testing.assert_allclose(shown.weights(), weights, atol=1e-4)
     assert shown.caption() == ["log P \u22122.07", caption, "step 2"]
 
 
@@ -60,13 +57,6 @@ def test_other_tokens_and_missing_heads_are_refused() -> None:
         panel(head=3)
     with pytest.raises(TraceError, match="no layer -1"):
         panel(layer=-1)
-
-
-def test_only_decoder_attention_is_masked() -> None:
-    names = ("<sos>", "▁le")
-    heads = AttentionMap("decoder", names, names, np.full((1, 1, 2, 2), 0.5, dtype=np.float32))
-    assert Panel("A", "transformer", names, names, heads).to_json()["causal"] is True
-    assert panel().to_json()["causal"] is False
 
 
 def test_a_context_vector_is_plain_numbers(vocab: Vocab) -> None:
@@ -103,11 +93,12 @@ def test_what_another_translation_does_not_have_is_underlined(vocab: Vocab) -> N
     assert shown.against([(text, False)]).underlined == () == shown.underlined
 
 
-def test_a_decode_can_be_played_but_not_the_encoder() -> None:
+@pytest.mark.parametrize(("kind", "played", "waits"), [("cross", 1, 1), ("decoder", 1, 0), ("encoder", 0, 0)])
+def test_a_decode_can_be_played_but_not_the_encoder(kind: AttentionKind, played: bool, waits: bool) -> None:
     names = ("▁a", "<eos>")
-    heads = AttentionMap("encoder", names, names, np.full((1, 1, 2, 2), 0.5, dtype=np.float32))
-    assert Panel("A", "transformer", names, names, heads).to_json()["played"] is False
-    assert panel().to_json()["played"] is True
+    heads = AttentionMap(kind, names, names, np.full((1, 1, 2, 2), 0.5, dtype=np.float32))
+    sent = Panel("A", "transformer", names, names, heads).to_json()
+    assert (sent["kind"], sent["played"], sent["waits"]) == (kind, played, waits)
 
 
 def test_what_was_written_is_among_the_candidates_shown() -> None:

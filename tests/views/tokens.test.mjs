@@ -110,7 +110,7 @@ test("what a mask closes and what is still to come is no zero", () => {
     source: TARGET,
     source_words: [0, 1, 1, 2],
     weights: WEIGHTS,
-    causal: true,
+    kind: "decoder",
     played: true,
   };
   const view = makeView(causal, VIEW, 2);

@@ -51,7 +51,7 @@ export function panel(trace, { title, hue, head, search }, words) {
 
 /** The place of a model that is still to come. @param {Pick<Shown, "title" | "hue">} shown */
 export const waitingPanel = ({ title, hue }) => ({
-  ...{ title, hue, source: [], target: [], source_words: [], target_words: [], weights: null, causal: false, played: false },
+  ...{ title, hue, source: [], target: [], source_words: [], target_words: [], weights: null, played: false },
   ...{ waits: true, vector: null, translation: "", parts: [], probabilities: [], doubtful: [], generation: [], underlined: [] },
   ...{ meaning: "note_copied", windows: [], kind: "cross", search: null, neighbors: null, caption: [] },
   ...{ candidates: [], taken: [] },

@@ -168,7 +168,6 @@ class Panel:
             "source_words": word_of(self.source),
             "target_words": word_of(self.target),
             "weights": self.weights(),
-            "causal": self.attention is not None and self.attention.kind == "decoder",
             "played": self.autoregressive
             and (self.vector is not None if self.attention is None else self.attention.kind != "encoder"),
             "waits": self.attention is None or self.attention.kind == "cross",

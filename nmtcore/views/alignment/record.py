@@ -17,7 +17,6 @@ class PanelRecord(TypedDict):
     source_words: Sequence[int]  # the number of the word that each piece belongs to
     target_words: Sequence[int]
     weights: Sequence[Sequence[float]] | None  # T rows of S; null for a model without attention
-    causal: bool  # whether rows may not look at later columns
     played: bool  # whether it can be played step by step
     waits: bool  # whether later words are shown in grey, not left out
     vector: Sequence[float] | None  # the context vector of a model without attention

@@ -96,7 +96,6 @@ export function headPanels(data, state, words, { as, norms, table, step }) {
     looks: norms ? words.arrives : null,
     kind,
     neighbors: map === data.maps[kind] ? data.neighbors : null, // the page has the vectors of the first translation
-    causal: kind === "decoder",
     played: kind !== "encoder",
     vector: null,
     translation: "",

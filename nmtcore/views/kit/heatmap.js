@@ -29,7 +29,7 @@ export function drawHeatmap(view, layout, look, values) {
   const names = view.rows.map((group, i) => rowLabel(group, i, layout, look));
   parts.top.append(...heads.map((h) => h.node));
   parts.side.append(...names.map((n) => n.node));
-  if (view.panel.causal) parts.body.append(...hatching(view, layout, look));
+  if (view.panel.kind === "decoder") parts.body.append(...hatching(view, layout, look));
   const written = values && (layout.printed ? writable(layout) : valuesFit(layout));
   parts.body.append(gridLines(view, layout, look), ...cells(view, layout, look, written));
   parts.body.append(...windowFrames(view, layout, look));

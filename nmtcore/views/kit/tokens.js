@@ -68,7 +68,7 @@ function cell(panel, row, column) {
   let open = false;
   for (const t of row.indices) {
     for (const s of column.indices) {
-      if (panel.causal && s > t) continue;
+      if (panel.kind === "decoder" && s > t) continue;
       open = true;
       sum += panel.weights[t][s];
     }
@@ -81,7 +81,7 @@ export function makeView(panel, view, step = null) {
   const until = step !== null && panel.played ? step : Infinity;
   const axis = makeAxis(panel.target, panel.target_words, view, until);
   const rows = axis.map((row) => ({ ...row, ...marksOf(panel, row) }));
-  const columns = makeAxis(panel.source, panel.source_words, view, panel.causal ? until : Infinity);
+  const columns = makeAxis(panel.source, panel.source_words, view, panel.kind === "decoder" ? until : Infinity);
   const weights = panel.weights ? makeWeights(panel, rows, columns, view) : null;
   const windows = panel.windows?.length ? rows.map((row) => windowOf(panel.windows, row, columns)) : [];
   return { panel, rows, columns, weights, windows, links: { rule: view.rule, percent: view.percent } };

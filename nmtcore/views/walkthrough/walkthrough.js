@@ -75,7 +75,7 @@ export default picture("walk", ({ root, width, host, first }) => {
   function draw() {
     const look = readLook(root);
     setColors(root, look, data.hue);
-    const view = makeView({ ...data, causal: false }, { words: false, hide: false });
+    const view = makeView(data, { words: false, hide: false });
     const labels = view.columns;
     const whole = width.now();
     const beside = whole >= BESIDE;
