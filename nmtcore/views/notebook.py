@@ -15,9 +15,8 @@ from typing import Any
 
 from nmtcore.files import atomic_write
 from nmtcore.views.html import to_html
-from nmtcore.views.picked import picked
 from nmtcore.views.still import still
-from nmtcore.views.widget import make_widget
+from nmtcore.views.widget import make_widget, picked
 
 # The page in the frame reports its height (views/html.py). The frame's contents are shown where frames are removed.
 FRAME = """<iframe id="{id}" srcdoc="{page}" style="width: 100%; height: {height}px; border: 0">\

@@ -5,7 +5,8 @@ a Trace lacks, such as a model's weights, comes from its model: the one given as
 the trace's name.
 """
 
-from collections.abc import Sequence
+import inspect
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -56,16 +57,16 @@ def show(model: Model, text: str, picture: str = "alignment", **options: Any) ->
 
     options: of the picture, and `beam`. Raises SettingError for an unknown picture.
     """
-    if picture not in PICTURES or picture in ("compare", "matrix"):
-        shown = ", ".join(name for name in PICTURES if name not in ("compare", "matrix"))
-        raise SettingError(f"There is no picture {picture!r} of one decode. There are: {shown}.")
+    names = [name for name in PICTURES if name not in ("compare", "matrix")]
+    if picture not in names:
+        raise SettingError(f"There is no picture {picture!r} of one decode. There are: {', '.join(names)}.")
     loaded = load(model)
     settings = {name: options.pop(name) for name in ("beam",) if name in options}
     record = translate(loaded, text, **settings)
-    if picture in ("walkthrough", "beam_tree", "context_vector", "heads", "layer", "masks", "embeddings"):
+    draw: Callable[..., Picture] = picture_function(picture)
+    if "model" in inspect.signature(draw).parameters:
         options["model"] = loaded
-    drawn: Picture = picture_function(picture)(record, **options)
-    return drawn
+    return draw(record, **options)
 
 
 def alignment(

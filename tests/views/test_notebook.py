@@ -18,8 +18,7 @@ from nmtcore.errors import SettingError
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.views import notebook, widget
 from nmtcore.views.notebook import Picture
-from nmtcore.views.picked import picked
-from nmtcore.views.widget import front_end
+from nmtcore.views.widget import front_end, picked
 from tests.helpers import small
 from tests.pictures.records import MADE
 from tests.views.live.node import run

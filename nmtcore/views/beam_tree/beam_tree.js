@@ -10,9 +10,8 @@ import { nameOf, pathTo, ranking, readRecord, wasChosen, winnerChanges } from ".
 import { makeCard, reason } from "./card.js";
 import { makeFrame } from "./frame.js";
 import { makePlayer, stepByKeys } from "../kit/player.js";
-import { makeSaveButtons } from "../kit/saving.js";
-import { composeSheet } from "../kit/sheet.js";
-import { candidatesCsv, drawBars, drawCandidates, drawLines, drawRanking } from "./results.js";
+import { makeSaving } from "../kit/saving.js";
+import { candidateRows, drawBars, drawCandidates, drawLines, drawRanking } from "./results.js";
 import { parse, serialise } from "./state.js";
 import { drawWhatIfs, makeTools, USUAL } from "./tools.js";
 import { watchWidth } from "../kit/width.js";
@@ -36,7 +35,7 @@ function makeInstance(parent, first, host) {
   const player = makePlayer(words, replay);
   const frame = makeFrame(words);
   const over = el("div", { class: "over", role: "toolbar", "aria-label": words.tools }, player.node, tools.penalties);
-  const under = el("div", { class: "under" }, tools.legend, tools.choice, makeSaveButtons(words, { picture: savedPicture, table: savedTable }));
+  const under = el("div", { class: "under" }, tools.legend, tools.choice, makeSaving(words, "", sheet, () => candidateRows(record, state.penalties)));
   const whatifs = el("div", { class: "whatifs" });
   const verdict = el("div", { class: "verdict" }); // over the tree: on the first screen
   const lines = el("div", { class: "results" });
@@ -326,17 +325,13 @@ function makeInstance(parent, first, host) {
     return path[Math.min(step, path.length) - 1] ?? null;
   }
 
-  function savedTable() {
-    return { file: data.sentence, text: candidatesCsv(record, state.penalties) };
-  }
-
-  function savedPicture(options) {
+  function sheet() {
     const { penalties, step } = state;
     const settings = { model: data.model, width: record.width, alpha: penalties.alpha, beta: penalties.beta };
     const asked = data.whatifs.map((what) => `${words.whatifs} ${what.text}`);
     const lines = [filledText(words.picture, { ...settings, step, steps: record.length }), ...asked];
     const parts = [{ node: frame.drawing().node, x: 0, y: 0 }];
-    const root = composeSheet({ heading: data.sentence, lines, parts, look, least: 600 }, options);
-    return { file: `${filledText(words.step, { step })} ${data.sentence}`, root };
+    const file = `${filledText(words.step, { step })} ${data.sentence}`;
+    return { heading: data.sentence, file, lines, parts, look, least: 600 };
   }
 }

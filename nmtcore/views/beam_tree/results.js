@@ -9,7 +9,6 @@ import { css, titleColor } from "../kit/color.js";
 import { button, el, fill, filledText } from "../kit/dom.js";
 import { rich } from "../kit/notation.js";
 import { number } from "../kit/number.js";
-import { csvOf } from "../kit/paper.js";
 import { nameAt } from "../kit/piece.js";
 import { wordDiff } from "../live/diff.js";
 import { USUAL } from "./tools.js";
@@ -176,11 +175,11 @@ export function drawCandidates(step, { record, words, penalties, data }) {
 }
 
 // Every candidate of the search.
-export function candidatesCsv(record, penalties) {
+export function candidateRows(record, penalties) {
   const names = ["id", "parent", "step", "token", "hypothesis", "log p", "log P", "coverage"];
   const rows = record.nodes.map((n) => [
     ...[n.id, n.parent, n.step, nameOf(record, n), phrase(pathTo(record, n)), n.log_probability, n.total, n.coverage],
     ...[lengthPenalty(n.step, penalties.alpha), penalties.beta * n.coverage, scoreOf(n, penalties), n.rank, n.fate],
   ]);
-  return csvOf([[...names, "lp", "cp", "score", "rank", "fate"], ...rows]);
+  return [[...names, "lp", "cp", "score", "rank", "fate"], ...rows];
 }
