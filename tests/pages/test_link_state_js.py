@@ -19,13 +19,14 @@ DECLARED = list({(p.name, type(p)): p for p in ALL if isinstance(p, KINDS)}.valu
 
 
 def as_in_the_browser(parameter: Any, text: str) -> Any:
-    """The expected result of the browser's parser: a pattern's groups by name, lists for tuples."""
-    # A page's own handling of codes, such as the shortest form of an order, is the server's alone.
-    value = Codes.parse(parameter, text) if isinstance(parameter, Codes) else parameter.parse(text)
+    """The expected result of the browser's parser: a pattern's groups by name; of several codes, the valid ones."""
+    if isinstance(parameter, Codes):
+        return [code for code in text.split(parameter.separator) if Codes.parse(parameter, code) == (code,)]
+    value = parameter.parse(text)
     if isinstance(parameter, Pattern) and value is not None:
         parts = parameter.parts(text)
         return {n: int(p) if p and p.isdecimal() else p for n, p in zip(parameter.groups, parts, strict=True)}
-    return list(value) if isinstance(parameter, Codes) and value is not None else value
+    return value
 
 
 def test_both_halves_agree() -> None:

@@ -22,21 +22,15 @@ const PARSERS = {
   text: (_, text) => text,
   pattern: ({ pattern, groups }, text) => {
     const match = whole(pattern).exec(text);
-    return (
-      match &&
-      Object.fromEntries(
-        groups.map((/** @type {string} */ name, /** @type {number} */ i) => [name, number(match[i + 1])]),
-      )
-    );
+    const named = (/** @type {string} */ name, /** @type {number} */ i) => [name, number(match?.[i + 1])];
+    return match && Object.fromEntries(groups.map(named));
   },
-  codes: ({ item, separator }, text) => {
-    const parts = text ? text.split(separator) : [];
-    return parts.every((part) => whole(item).test(part)) ? parts : null;
-  },
+  codes: ({ item, separator }, text) => text.split(separator).filter((code) => whole(item).test(code)),
 };
 
 /**
- * The value of a text; null if it is invalid. For a pattern, the numbers of its groups by name, null if absent.
+ * The value of a text; null if it is invalid. For a pattern, the numbers of its groups by name, null if absent; of
+ * several codes, the valid ones.
  * @param {Parameter} parameter
  * @param {string} text
  */
@@ -54,23 +48,14 @@ export function readParameter(parameter) {
   return parameter && text !== null ? parse(parameter, text) : null;
 }
 
-/** The valid codes in the address; others are skipped. @param {Parameter | undefined} parameter */
-function readCodes(parameter) {
-  const parts = parameter ? (asked(parameter) ?? "").split(parameter.separator ?? "") : [];
-  return parts.filter((part) => whole(parameter?.item ?? "").test(part));
-}
-
 /**
- * A picture's part of the state, as the address has it: a value or null by use; only the valid codes.
+ * A picture's part of the state, as the address has it: a value or null by use; a list of codes may be empty.
  * @param {Link | undefined} link
  */
-export const readSlice = (link = {}) =>
-  Object.fromEntries(
-    Object.entries(link).map(([use, parameter]) => [
-      use,
-      parameter.kind === "codes" ? readCodes(parameter) : readParameter(parameter),
-    ]),
-  );
+export function readSlice(link = {}) {
+  const value = (/** @type {Parameter} */ parameter) => readParameter(parameter) ?? (parameter.kind === "codes" ? [] : null);
+  return Object.fromEntries(Object.entries(link).map(([use, parameter]) => [use, value(parameter)]));
+}
 
 /** The same as texts, for the page. @param {Link | undefined} link */
 export const sliceTexts = (link = {}) =>

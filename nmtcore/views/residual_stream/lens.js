@@ -92,3 +92,11 @@ export function makeLens(data, { stages, side, title }, look, room, host) {
 // The lines of a stage's name.
 export const stageName = ({ part, layer }, words) =>
   layer ? [filledText(words.stage, { layer }), words.parts[part]] : [words.rows.embedding];
+
+// The same as rows of a table and of a CSV: headings, and one row per piece of each stage.
+export function lensTable(data, { stages }) {
+  const lines = stages.flatMap((stage) =>
+    stage.says.map(([piece, , value], rank) => [stageName(stage, data.words).join(" "), rank + 1, piece, value]),
+  );
+  return [["stage", "rank", "piece", "value"], ...lines];
+}

@@ -6,16 +6,15 @@ import { css, lineColor, parse, readLook, setColors } from "../kit/color.js";
 import { makeTables } from "../kit/data_table.js";
 import { el, fill, filledNodes, filledText, set } from "../kit/dom.js";
 import { makeChoices } from "./choices.js";
-import { makeLens } from "./lens.js";
+import { lensTable, makeLens } from "./lens.js";
 import { neighborLinks } from "../kit/neighbors.js";
 import { picture } from "../kit/picture.js";
 import { rich } from "../kit/notation.js";
 import { heightLeft, projected } from "../kit/projection.js";
 import { idOf, readStack } from "./record.js";
-import { drawRows } from "./rows.js";
+import { drawRows, rowTable } from "./rows.js";
 import { makeSaving } from "../kit/saving.js";
 import { parse as parseState, serialise } from "./state.js";
-import { lensTable, rowTable } from "./tables.js";
 
 const OWN = 40; // px of the line above the rows of a projected picture
 const MOST = 1.35; // how much larger its rows are, at most

@@ -98,3 +98,20 @@ function percentile(sizes) {
   const sorted = sizes.sort((a, b) => a - b);
   return sorted[Math.floor(FULL * (sorted.length - 1))];
 }
+
+// The numbers as rows of a table and of a CSV: headings, and one row per vector.
+export function rowTable(data, { rows }) {
+  const said = Math.max(...rows.map(({ says }) => says.length));
+  const heads = ["row", "norm", "share", ...numbered("says ", said), "note", ...numbered("x", data.count)];
+  const lines = rows.map((row) => [
+    nameOf(row, data.words),
+    row.norm,
+    row.share ?? "",
+    ...Array.from({ length: said }, (_, i) => (row.says[i] ? `${row.says[i][0]} ${row.says[i][2].toFixed(4)}` : "")),
+    noteOf(row, data),
+    ...row.values.map((value) => Number(value.toFixed(4))),
+  ]);
+  return [heads, ...lines];
+}
+
+const numbered = (name, count) => Array.from({ length: count }, (_, i) => `${name}${i + 1}`);
