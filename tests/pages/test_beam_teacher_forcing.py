@@ -31,15 +31,11 @@ def words(block: Any) -> str:
     return "\n".join([e.value for e in (*block.text, *block.markdown)] + [e.proto.body for e in block.get("html")])
 
 
-def test_it_is_folded_until_somebody_types(page: AppTest) -> None:
+def test_a_typed_translation_unfolds_it_and_stands_beside_what_search_found(page: AppTest, model: Checkpoint) -> None:
     closed = pane(page.run())
     assert not closed.proto.expanded
     assert "as in training" in words(closed)
     assert not closed.get("vega_lite_chart")
-
-
-def test_the_typed_translation_stands_beside_what_search_found(page: AppTest, model: Checkpoint) -> None:
-    page.run()
     page.text_input(key="truth").set_value(TRUTH).run()
     opened = pane(page)
     forced = force_truth(model, model.read(TEXT), model.read_target(TRUTH))
@@ -61,7 +57,7 @@ def test_the_typed_translation_stands_beside_what_search_found(page: AppTest, mo
     assert len(opened.get("vega_lite_chart")) == 1
 
 
-def test_a_link_reopens_it_and_another_model_keeps_what_was_typed(page: AppTest) -> None:
+def test_a_link_reopens_it_another_model_keeps_what_was_typed_and_an_example_does_not(page: AppTest) -> None:
     page.query_params["truth"] = TRUTH
     opened = pane(page.run())
     assert opened.proto.expanded and page.text_input(key="truth").value == TRUTH
@@ -69,6 +65,8 @@ def test_a_link_reopens_it_and_another_model_keeps_what_was_typed(page: AppTest)
     page.selectbox(key="model").set_value("dot").run()
     assert page.text_input(key="truth").value == TRUTH
     assert words(pane(page)) != before and "is the first" in words(pane(page))
+    page.menu_button(key="examples").click_index(0).run()
+    assert page.text_input(key="truth").value == "" and "truth" not in page.query_params
 
 
 def test_the_penalties_of_the_tree_hold(page: AppTest, model: Checkpoint) -> None:
@@ -113,11 +111,3 @@ def test_bad_input_gets_a_sentence_and_stays(page: AppTest, typed: str, sentence
     page.text_input(key="truth").set_value(typed).run()
     assert sentence in words(pane(page))
     assert page.text_input(key="truth").value == typed
-
-
-def test_an_example_has_no_typed_translation(page: AppTest) -> None:
-    page.query_params["truth"] = TRUTH
-    page.run()
-    page.menu_button(key="examples").click_index(0).run()
-    assert page.text_input(key="truth").value == ""
-    assert "truth" not in page.query_params

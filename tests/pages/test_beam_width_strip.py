@@ -44,13 +44,17 @@ def test_widths_are_compared_only_when_asked(page: AppTest, model_directory: Pat
     assert "widths" not in page.query_params
 
 
-def test_a_score_follows_from_the_numbers_before_it(page: AppTest) -> None:
-    page.query_params.update({"widths": "shown", "alpha": "1.3", "beta": "0.4"})
+def test_a_score_follows_from_the_numbers_before_it_and_a_typed_translation_adds_bleu(
+    page: AppTest, model_directory: Path
+) -> None:
+    page.query_params.update({"widths": "shown", "alpha": "1.3", "beta": "0.4", "truth": "le <b>petit</b> chat"})
     head, *found = rows(page.run())
-    assert head[1:5] == ["log P", "lp", "cp", "s"]
+    assert head[1:5] == ["log P", "lp", "cp", "s"] and head[6] == "BLEU"
     for row in found:
         log_p, lp, cp, score = (float(cell.replace("\u2212", "-")) for cell in row[1:5])
         assert log_p / lp + cp == pytest.approx(score, abs=0.006)
+    text = translate(checkpoint.load(model_directory / "en-fr" / "dot"), TEXT, DecodingConfig(1)).text
+    assert found[0][6] == f"{sentence_bleu(text, page.query_params['truth'], 'fr'):.1f}"
 
 
 def test_the_widths_are_those_of_free_searches_and_that_is_said(page: AppTest) -> None:
@@ -61,15 +65,6 @@ def test_the_widths_are_those_of_free_searches_and_that_is_said(page: AppTest) -
     obeying = rows(page.run())
     assert [row[1] for row in obeying] == [row[1] for row in free]
     assert "These searches are free" in " ".join(m.value for m in page.markdown)
-
-
-def test_a_typed_translation_adds_bleu_and_stays_words(page: AppTest, model_directory: Path) -> None:
-    page.query_params["widths"] = "shown"
-    page.query_params["truth"] = truth = "le <b>petit</b> chat"
-    head, first, *__ = rows(page.run())
-    assert head[5] == "BLEU"
-    text = translate(checkpoint.load(model_directory / "en-fr" / "dot"), TEXT, DecodingConfig(1)).text
-    assert first[5] == f"{sentence_bleu(text, truth, 'fr'):.1f}"
 
 
 def test_what_changes_is_marked_and_escaped() -> None:

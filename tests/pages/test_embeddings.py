@@ -167,17 +167,12 @@ def test_a_sentence_that_was_typed_after_the_link_lets_its_piece_go_in_silence(m
     assert picture(at)["picked"]["position"] < 7 and not any("in neither these sentences" in text for text in said(at))
 
 
-def test_a_row_whose_piece_stands_in_the_translation_is_picked_there(model_directory: Path) -> None:
+def test_a_row_is_picked_where_its_piece_stands_or_was_asked_for(model_directory: Path) -> None:
     trace = translate(checkpoint.load(model_directory / "en-fr" / "dot"), TEXT, DecodingConfig(5))
     last = trace.ids[-1]
-    at = opened("beam", text=TEXT, model="dot", vectors=f"t.{last}")
-    assert picture(at)["picked"] == {"side": "t", "position": trace.ids.index(last)}
-    assert picture(at)["other"] is None
-
-
-def test_a_piece_that_stands_there_twice_is_picked_where_it_was_asked_for(model_directory: Path) -> None:
-    at = opened("dot", text="a a a a a", vectors="s2")
-    assert picture(at)["picked"] == {"side": "s", "position": 2}
+    found = picture(opened("beam", text=TEXT, model="dot", vectors=f"t.{last}"))
+    assert (found["picked"], found["other"]) == ({"side": "t", "position": trace.ids.index(last)}, None)
+    assert picture(opened("dot", text="a a a a a", vectors="s2"))["picked"] == {"side": "s", "position": 2}
 
 
 @pytest.mark.parametrize("piece", ["t1", "s0", "t.7"])
