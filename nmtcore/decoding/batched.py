@@ -3,7 +3,6 @@
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from nmtcore.config import Decoding, DecodingConfig, MaskPredictDecoding
 from nmtcore.decoding import mask_predict
@@ -28,13 +27,6 @@ class Translations:
     seconds: float
 
 
-class Translation(NamedTuple):
-    """A translation without the record of its search."""
-
-    text: str
-    finished: bool  # ended with <eos> before the length limit
-
-
 def decoding_for(checkpoint: Checkpoint, decoding: Decoding) -> Decoding:
     """The decoding settings for a model: the given ones, or mask-predict's defaults for a model that needs them.
 
@@ -46,16 +38,21 @@ def decoding_for(checkpoint: Checkpoint, decoding: Decoding) -> Decoding:
     return MaskPredictDecoding() if isinstance(checkpoint.model, MaskPredict) else decoding
 
 
-def _translate_ids(checkpoint: Checkpoint, sources: Sequence[Sequence[int]], decoding: Decoding) -> list[Translation]:
-    """Translate one batch, split into subwords already, with the same results as one at a time."""
+def _translate_ids(
+    checkpoint: Checkpoint, sources: Sequence[Sequence[int]], decoding: Decoding
+) -> list[tuple[str, bool]]:
+    """Translate one batch, split into subwords already, with the same results as one at a time.
+
+    Returns each translation, and whether it ended with `<eos>` before the length limit.
+    """
     if isinstance(decoding, MaskPredictDecoding):
-        return [Translation(text, True) for text in mask_predict.translate_ids(checkpoint, sources, decoding)]
+        return [(text, True) for text in mask_predict.translate_ids(checkpoint, sources, decoding)]
     vocab = checkpoint.vocab
     sources = [[*ids, EOS] for ids in sources]
     search = beam_search(checkpoint.model, pad(sources).to(checkpoint.model.device), decoding)
     records = (search_record(search, b, decoding.limit(len(ids))) for b, ids in enumerate(sources))
     winners = [best_hypothesis(record, decoding) for record in records]
-    return [Translation(vocab.decode(winner.tokens), winner.finished) for winner in winners]
+    return [(vocab.decode(winner.tokens), winner.finished) for winner in winners]
 
 
 def translate_all(
@@ -74,8 +71,8 @@ def translate_all(
     encoded = checkpoint.vocab.encode_all([source.text for source in sources])
     for rows in _batches([len(ids) + 1 for ids in encoded], decoding):
         translations = _translate_ids(checkpoint, [encoded[i] for i in rows], decoding)
-        for row, translation in zip(rows, translations, strict=True):
-            texts[row], finished[row] = sources[row].with_emoji(translation.text), translation.finished
+        for row, (text, finished[row]) in zip(rows, translations, strict=True):
+            texts[row] = sources[row].with_emoji(text)
         progress(len(rows))
     seconds = time.perf_counter() - began
     return Translations(texts, finished, sum(map(len, checkpoint.vocab.target.encode_all(texts))) + len(texts), seconds)

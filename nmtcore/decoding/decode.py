@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding import mask_predict
 from nmtcore.decoding.grid_beam import grid_beam_search
-from nmtcore.decoding.recorder import Recorder
+from nmtcore.decoding.recorder import record_trace
 from nmtcore.decoding.requirement import requirement_of
 from nmtcore.decoding.search import beam_search
 from nmtcore.decoding.trace import Trace
@@ -68,7 +68,7 @@ def translate_subwords(
         else grid_beam_search(checkpoint.model, source, decoding, required, intervention)
     )
     seconds = time.perf_counter() - began
-    return Recorder(search, checkpoint, text, cut, decoding, intervention).trace(seconds)
+    return record_trace(search, checkpoint, text, cut, decoding, intervention, seconds)
 
 
 def translate_batch(
@@ -95,6 +95,6 @@ def translate_batch(
     seconds = time.perf_counter() - began
     # The search runs to the limit of the longest sentence; each record ends at its own sentence's limit.
     return [
-        Recorder(search, checkpoint, source.text, cut, decoding, NO_CHANGE, b).trace(seconds)
+        record_trace(search, checkpoint, source.text, cut, decoding, NO_CHANGE, seconds, b)
         for b, (source, cut) in enumerate(zip(sources, cuts, strict=True))
     ]

@@ -13,7 +13,7 @@ Keys of `Trace.inner`; the first axis is the layers L, or the steps T followed b
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -30,13 +30,15 @@ from nmtcore.decoding.trace import (
     Candidate,
     Fate,
     Step,
+    Tokens,
     Trace,
+    axes,
     coverage_penalty,
     length_penalty,
     path,
 )
 from nmtcore.errors import CheckpointError, InterventionError
-from nmtcore.intervention import AttentionKind, Intervention
+from nmtcore.intervention import Intervention
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.seq2seq import Layers
 from nmtcore.text.vocabulary import EOS, PAD, SOS, Subwords
@@ -182,104 +184,88 @@ SOURCE_AXES = {
 }
 
 
-class Recorder:
-    """Turns the finished search for one sentence of a batch into its Trace."""
+def record_trace(
+    search: Search,
+    checkpoint: Checkpoint,
+    text: str,
+    cut: Subwords,
+    decoding: DecodingConfig,
+    intervention: Intervention,
+    seconds: float,
+    sentence: int = 0,
+) -> Trace:
+    """The Trace of the finished search for one sentence of a batch, up to this sentence's own length limit.
 
-    def __init__(
-        self,
-        search: Search,
-        checkpoint: Checkpoint,
-        text: str,
-        cut: Subwords,
-        decoding: DecodingConfig,
-        intervention: Intervention,
-        sentence: int = 0,
-    ) -> None:
-        """sentence: its index in the batch. The record ends at this sentence's own length limit."""
-        self.search, self.checkpoint, self.text = search, checkpoint, text
-        self.source, self.source_ids = (*cut.pieces, "<eos>"), (*cut.ids, EOS)
-        self.decoding, self.intervention, self.sentence = decoding, intervention, sentence
-        self.record = search_record(search, sentence, decoding.limit(len(self.source)))
-        self.chosen = best_hypothesis(self.record, decoding)
-        self.target = tuple(checkpoint.vocab.tokens(self.chosen.tokens))  # byte pieces are named by their character
-        chosen = zip(search.steps, self.chosen.slots, strict=False)
-        self.rows = [int(step.rows[sentence, slot]) for step, slot in chosen]
+    sentence: its index in the batch; text, cut: the sentence as text and as subwords.
+    """
+    vocab = checkpoint.vocab
+    source = (*cut.pieces, "<eos>")
+    record = search_record(search, sentence, decoding.limit(len(source)))
+    chosen = best_hypothesis(record, decoding)
+    target = tuple(vocab.tokens(chosen.tokens))  # byte pieces are named by their character
+    beam = tree(record, {token: vocab.token(token) for token in {*record.tokens.ravel().tolist()}}, chosen)
+    for node, name in zip(path(beam, next(n for n in beam if n.fate == "winner")), target, strict=True):
+        beam[node.id] = node._replace(token=name)
 
-    def trace(self, seconds: float) -> Trace:
-        vocab = self.checkpoint.vocab
-        names = {token: vocab.token(token) for token in {*self.record.tokens.ravel().tolist()}}
-        beam = tree(self.record, names, self.chosen)
-        for node, name in zip(path(beam, next(n for n in beam if n.fate == "winner")), self.target, strict=True):
-            beam[node.id] = node._replace(token=name)
-        return Trace(
-            model=self.checkpoint.name,
-            architecture=self.checkpoint.model.config.architecture,
-            source_text=self.text,
-            source=self.source,
-            source_ids=self.source_ids,
-            target=self.target,
-            text=vocab.decode(self.chosen.tokens),
-            log_probability=self.chosen.total,
-            score=self.chosen.score,
-            finished=self.chosen.finished,
-            seconds=seconds,
-            decoding=self.decoding,
-            intervention=self.intervention,
-            steps=tuple(map(self.step, range(len(self.target)))),
-            attention=tuple(self.maps()),
-            beam=tuple(beam),
-            inner=self.inner(),
-        )
-
-    def step(self, j: int) -> Step:
+    def step(j: int) -> Step:
         """The step that chose y_{j+1}, with the candidates of the hypothesis that it continued."""
-        vocab, slot = self.checkpoint.vocab, self.chosen.slots[j]
-        name, chosen = self.target[j], self.chosen.tokens[j]
-        likelihoods = self.record.log_probabilities[j, slot].tolist()
+        likelihoods = record.log_probabilities[j, chosen.slots[j]].tolist()
         candidates = tuple(
-            Candidate(name if t == chosen else vocab.token(t), t, p)
-            for t, p in zip(self.record.tokens[j, slot, :CANDIDATES].tolist(), likelihoods, strict=False)
-            if p > -math.inf
+            Candidate(target[j] if token == chosen.tokens[j] else vocab.token(token), token, likelihood)
+            for token, likelihood in zip(
+                record.tokens[j, chosen.slots[j], :CANDIDATES].tolist(), likelihoods, strict=False
+            )
+            if likelihood > -math.inf
         )
-        return Step(name, chosen, likelihoods[self.chosen.candidates[j]], candidates)
+        return Step(target[j], chosen.tokens[j], likelihoods[chosen.candidates[j]], candidates)
 
-    def maps(self) -> list[AttentionMap]:
-        """The attention of the chosen hypothesis, with the tokens of its axes."""
-        targets = self.target
-        inputs = ("<sos>", *targets)[: len(targets)]
-        named: dict[AttentionKind, tuple[tuple[str, ...], tuple[str, ...]]] = {
-            "encoder": (self.source, self.source),
-            "decoder": (inputs, inputs),
-            "cross": (targets, self.source),
-        }
-        steps = self.search.steps[: len(targets)]
-        maps = []
-        for kind, (queries, keys) in named.items():
-            if kind in self.search.memory.attention:
-                weights = array(torch.stack([t[self.sentence] for t in self.search.memory.attention[kind]]))
-            elif kind in steps[0].attention:
-                rows = of_rows([r.attention[kind] for r in steps], self.rows, 0.0)  # (T, L, H, 1, S)
-                weights = rows[:, :, :, 0].transpose(1, 2, 0, 3)
-            else:
-                continue
-            maps.append(AttentionMap(kind, queries, keys, weights[..., : len(queries), : len(keys)]))
-        return maps
+    rows = [int(one.rows[sentence, slot]) for one, slot in zip(search.steps, chosen.slots, strict=False)]
+    return Trace(
+        model=checkpoint.name,
+        architecture=checkpoint.model.config.architecture,
+        source_text=text,
+        source=source,
+        source_ids=(*cut.ids, EOS),
+        target=target,
+        text=vocab.decode(chosen.tokens),
+        log_probability=chosen.total,
+        score=chosen.score,
+        finished=chosen.finished,
+        seconds=seconds,
+        decoding=decoding,
+        intervention=intervention,
+        steps=tuple(map(step, range(len(target)))),
+        attention=tuple(_maps(search, sentence, rows, source, target)),
+        beam=tuple(beam),
+        inner=_inner(search, sentence, rows, len(source)),
+    )
 
-    def inner(self) -> dict[str, Array]:
-        """The intermediate arrays of the chosen hypothesis; the module docstring lists keys and shapes."""
-        memory, steps = self.search.memory.inner, self.search.steps[: len(self.rows)]
-        arrays = {name: array(torch.stack([t[self.sentence] for t in layers])) for name, layers in memory.items()}
-        for name in steps[0].inner:
-            values = of_rows([r.inner[name] for r in steps], self.rows, -math.inf)
-            arrays[name] = values[:, :, :, 0] if values.ndim == 5 else values  # (T, L, D) or (T, L, H, 1, K)
-        for name in SOURCE_AXES.keys() & arrays.keys() if self.batch > 1 else ():
-            for axis in SOURCE_AXES[name]:
-                arrays[name] = arrays[name].take(range(len(self.source)), axis)
-        return arrays
 
-    @property
-    def batch(self) -> int:
-        return len(self.search.memory.states)
+def _maps(search: Search, sentence: int, rows: Sequence[int], source: Tokens, target: Tokens) -> Iterator[AttentionMap]:
+    """The attention of the chosen hypothesis, with the tokens of its axes."""
+    steps = search.steps[: len(rows)]
+    for kind, (queries, keys) in axes(source, target).items():
+        if kind in search.memory.attention:
+            weights = array(torch.stack([t[sentence] for t in search.memory.attention[kind]]))
+        elif kind in steps[0].attention:
+            chosen = of_rows([one.attention[kind] for one in steps], rows, 0.0)  # (T, L, H, 1, S)
+            weights = chosen[:, :, :, 0].transpose(1, 2, 0, 3)
+        else:
+            continue
+        yield AttentionMap(kind, queries, keys, weights[..., : len(queries), : len(keys)])
+
+
+def _inner(search: Search, sentence: int, rows: Sequence[int], length: int) -> dict[str, Array]:
+    """The intermediate arrays of the chosen hypothesis, of S = `length`; the module docstring lists keys and shapes."""
+    memory, steps = search.memory, search.steps[: len(rows)]
+    arrays = {name: array(torch.stack([t[sentence] for t in layers])) for name, layers in memory.inner.items()}
+    for name in steps[0].inner:
+        values = of_rows([one.inner[name] for one in steps], rows, -math.inf)
+        arrays[name] = values[:, :, :, 0] if values.ndim == 5 else values  # (T, L, D) or (T, L, H, 1, K)
+    for name in SOURCE_AXES.keys() & arrays.keys() if len(memory.states) > 1 else ():
+        for axis in SOURCE_AXES[name]:
+            arrays[name] = arrays[name].take(range(length), axis)
+    return arrays
 
 
 def of_rows(steps: Sequence[Layers], rows: Sequence[int], fill: float) -> Array:

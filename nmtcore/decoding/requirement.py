@@ -1,8 +1,11 @@
 """Constraints for constrained decoding: each hypothesis counts how many parts of the requirement it has met.
 
-A requirement judges one hypothesis at a time. The hypothesis carries a state with the parts that it has met; search
-keeps the best hypotheses for every number of parts (`grid_beam.py`), so that a prefix that contains an unlikely
-required word need not compete with prefixes that lack it.
+A requirement judges one hypothesis at a time. The hypothesis carries a state with the parts that it has met: `start`
+makes the state of an empty one, and `step` that after one more token, or None if the requirement forbids the token;
+`met` counts the parts met, of `size`, all of which a hypothesis must have met to end; `wanted` names the tokens that
+would meet another part, of which search always considers the likeliest. Search keeps the best hypotheses for every
+number of parts (`grid_beam.py`), so that a prefix that contains an unlikely required word need not compete with
+prefixes that lack it.
 """
 
 from __future__ import annotations
@@ -10,43 +13,18 @@ from __future__ import annotations
 import itertools
 import unicodedata
 from collections.abc import Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from nmtcore.errors import InterventionError
 from nmtcore.intervention import Intervention
+from nmtcore.text.normalization import SPACE
 from nmtcore.text.vocabulary import SPECIAL, UNK, Vocab
 from nmtcore.text.words import is_wide, join_pieces
 
-SPACE = "\u2581"  # sentencepiece puts it before a piece that begins a word
 Ids = np.ndarray[Any, np.dtype[np.int64]]
 State = tuple[int, ...]
-
-
-class Requirement(Protocol):
-    """Interface of a requirement: the constraints that a translation must meet."""
-
-    @property
-    def size(self) -> int:
-        """The number of parts to meet."""
-        ...
-
-    def start(self) -> State:
-        """The state of an empty hypothesis."""
-        ...
-
-    def step(self, state: State, token: int) -> State | None:
-        """The state after one more token; None if the requirement forbids the token."""
-        ...
-
-    def met(self, state: State) -> int:
-        """The number of parts met, 0 to `size`; a hypothesis may end when it has met all of them."""
-        ...
-
-    def wanted(self, state: State) -> Ids:
-        """The tokens that would meet another part; search always considers the likeliest of them."""
-        ...
 
 
 def requirement_of(intervention: Intervention, vocab: Vocab) -> Requirement | None:
@@ -230,6 +208,9 @@ class Initials:
     def wanted(self, state: State) -> Ids:
         (done,) = state
         return self.pieces[self.letters[done]] if done < self.size else np.array([], dtype=np.int64)
+
+
+Requirement = Phrases | Initials
 
 
 def plain_letter(letter: str) -> str:

@@ -26,6 +26,7 @@ FORMAT = 1  # version of the JSON, raised when a field changes its meaning
 
 Fate = Literal["root", "kept", "pruned", "forbidden", "finished", "winner"]
 Array = np.ndarray[Any, np.dtype[np.float32]]
+Tokens = tuple[str, ...]
 Index = int | Literal["mean"]  # a layer or a head, counted from zero, or the mean over them
 
 
@@ -189,6 +190,12 @@ def coverage_penalty(coverage: float, beta: float) -> float:
     return beta * coverage
 
 
+def axes(source: Tokens, target: Tokens) -> dict[AttentionKind, tuple[Tokens, Tokens]]:
+    """The query and key tokens of each kind of attention; the decoder reads `<sos>`, y_1 .. y_{T-1}."""
+    inputs = ("<sos>", *target)[: len(target)]
+    return {"encoder": (source, source), "decoder": (inputs, inputs), "cross": (target, source)}
+
+
 @dataclass(frozen=True, eq=False)
 class Trace:
     """Everything that happened while one sentence was translated.
@@ -220,12 +227,7 @@ class Trace:
         if tuple(step.token for step in self.steps) != self.target:
             raise TraceError("The steps of a trace must name its target tokens in order.")
         for attention in self.attention:
-            expected = {
-                "encoder": (self.source, self.source),
-                "decoder": (self.inputs, self.inputs),
-                "cross": (self.target, self.source),
-            }[attention.kind]
-            if (attention.queries, attention.keys) != expected:
+            if (attention.queries, attention.keys) != axes(self.source, self.target)[attention.kind]:
                 raise TraceError(f"The axes of the {attention.kind} attention are not this trace's tokens.")
         for node in self.beam:
             if not -1 <= node.parent < node.id or self.beam[node.id] is not node:
@@ -237,7 +239,7 @@ class Trace:
     @property
     def inputs(self) -> tuple[str, ...]:
         """The decoder's inputs: `<sos>`, y_1 .. y_{T-1}."""
-        return ("<sos>", *self.target)[: len(self.target)]
+        return axes(self.source, self.target)["decoder"][0]
 
     @property
     def ids(self) -> tuple[int, ...]:
