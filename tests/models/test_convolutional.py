@@ -8,17 +8,11 @@ import torch
 from nmtcore.config import ConvolutionalConfig
 from nmtcore.errors import SettingError, TextError
 from nmtcore.intervention import Intervention
-from nmtcore.models.convolutional import Convolutional, GatedConvolution
+from nmtcore.models.convolutional import GatedConvolution
 from nmtcore.models.padded import pad
 from nmtcore.text.vocabulary import SOS
 from tests.helpers import random_model
 from tests.models.configurations import SENTENCES, V, convolutional
-
-
-def built(**settings: int) -> Convolutional:
-    model = random_model(convolutional(**settings))
-    assert isinstance(model, Convolutional)
-    return model
 
 
 @pytest.mark.parametrize("kernel", [1, 3, 5])
@@ -47,7 +41,7 @@ def test_it_is_a_convolution_with_a_gate(kernel: int) -> None:
 @torch.no_grad()
 def test_a_word_sees_so_far_on_each_side_and_no_farther(kernel: int, layers: int) -> None:
     """The receptive field of an encoder state: layers (k - 1) / 2 words on each side."""
-    model = built(kernel=kernel, encoder_layers=layers)
+    model = random_model(convolutional(kernel=kernel, encoder_layers=layers))
     words, at = list(range(4, 19)), 7
     plain = model.encode(pad([words])).states[0, at]
     reach = layers * (kernel // 2)
@@ -58,7 +52,7 @@ def test_a_word_sees_so_far_on_each_side_and_no_farther(kernel: int, layers: int
 
 @torch.no_grad()
 def test_the_decoder_sees_the_past_alone() -> None:
-    model = built()
+    model = random_model(convolutional())
     source, words = pad([SENTENCES[0]]), [SOS, *range(5, 14)]
     plain = model(source, pad([words]))[0]
     for j in range(1, len(words)):
@@ -69,7 +63,7 @@ def test_the_decoder_sees_the_past_alone() -> None:
 
 @torch.no_grad()
 def test_it_attends_in_every_layer() -> None:
-    model = built()
+    model = random_model(convolutional())
     memory = model.encode(pad([SENTENCES[0]]))
     out = model.step(torch.tensor([SOS]), model.start(memory), memory)
     assert len(out.attention["cross"]) == 3
@@ -82,7 +76,7 @@ def test_it_attends_in_every_layer() -> None:
 @torch.no_grad()
 def test_places_that_are_dropped_or_exchanged() -> None:
     """Without its positions a convolution still knows its neighbours: the order of the words is not lost."""
-    model = built()
+    model = random_model(convolutional())
     source, dropped = pad([SENTENCES[0]]), Intervention(positions="dropped")
     shuffled = pad([[SENTENCES[0][i] for i in (3, 0, 5, 1, 4, 2)]])
     plain = model.encode(source, dropped).states[0]
@@ -94,4 +88,4 @@ def test_settings_that_do_not_go_together_are_refused() -> None:
     with pytest.raises(SettingError, match="kernel must be odd"):
         ConvolutionalConfig(V, kernel=4)
     with pytest.raises(TextError, match="knows 40 positions"):
-        built().encode(pad([[4] * 41]))
+        random_model(convolutional()).encode(pad([[4] * 41]))

@@ -6,24 +6,17 @@ import torch
 from nmtcore.config import DeepRecurrentConfig
 from nmtcore.errors import SettingError
 from nmtcore.intervention import Intervention
-from nmtcore.models.deep_recurrent import DeepRecurrent
 from nmtcore.models.padded import pad
 from nmtcore.text.vocabulary import SOS
 from tests.helpers import random_model
 from tests.models.configurations import SENTENCES, V, deep_recurrent
 
 
-def built(**settings: int) -> DeepRecurrent:
-    model = random_model(deep_recurrent(**settings))
-    assert isinstance(model, DeepRecurrent)
-    return model
-
-
 @pytest.mark.parametrize("residual", [True, False])
 @torch.no_grad()
 def test_layers_add_their_input_from_the_third_on(residual: bool) -> None:
     """With every LSTM silenced from the second on, only the residuals pass through the stack."""
-    model = built(residual=residual)
+    model = random_model(deep_recurrent(residual=residual))
     source = pad([SENTENCES[0]])
     for layer in list(model.encoder)[2:]:
         for parameter in layer.parameters():
@@ -36,7 +29,7 @@ def test_layers_add_their_input_from_the_third_on(residual: bool) -> None:
 
 @torch.no_grad()
 def test_the_first_layer_alone_reads_backwards() -> None:
-    model = built()
+    model = random_model(deep_recurrent())
     words = [5, 9, 4, 17]
     a, b = (model.embed(torch.tensor([[*words, last]])) for last in (6, 7))
     first = [model.encoder[0](x)[0] for x in (a, b)]
@@ -48,7 +41,7 @@ def test_the_first_layer_alone_reads_backwards() -> None:
 
 @torch.no_grad()
 def test_the_query_is_the_first_layer_at_the_step_before() -> None:
-    model = built()
+    model = random_model(deep_recurrent())
     memory = model.encode(pad([SENTENCES[0]]))
     state = model.start(memory)
     out = model.step(torch.tensor([SOS]), state, memory)
@@ -60,7 +53,7 @@ def test_the_query_is_the_first_layer_at_the_step_before() -> None:
 @pytest.mark.parametrize("layer", [0, 1, 2])
 @torch.no_grad()
 def test_the_context_goes_into_every_decoder_layer(layer: int) -> None:
-    model, D = built(), 14
+    model, D = random_model(deep_recurrent()), 14
     memory = model.encode(pad([SENTENCES[0]]))
     moved = Intervention.attend_to(0, 2, 6)
     for i, network in enumerate(model.decoder):

@@ -11,17 +11,10 @@ from nmtcore.errors import SettingError
 from nmtcore.intervention import Intervention
 from nmtcore.models import checkpoint
 from nmtcore.models.padded import pad
-from nmtcore.models.transformer import Transformer
 from tests.helpers import random_model
 from tests.models.configurations import SENTENCES, TARGETS, V, transformer
 
 D = 12
-
-
-def built(**settings: Any) -> Transformer:
-    model = random_model(transformer(**settings))
-    assert isinstance(model, Transformer)
-    return model
 
 
 def position(at: int) -> list[float]:
@@ -34,7 +27,7 @@ def position(at: int) -> list[float]:
 @pytest.mark.parametrize("beside", [True, False])
 @torch.no_grad()
 def test_an_embedding_is_the_formula(scaled: bool, beside: bool) -> None:
-    model = built(scale_embedding=scaled, concatenate_positions=beside)
+    model = random_model(transformer(scale_embedding=scaled, concatenate_positions=beside))
     tokens, start = [5, 9, 9, 4, 17], 3
     found = model.embed_positions(torch.tensor([tokens]), model.embed, start)[0]
     for row, token in enumerate(tokens):
@@ -49,7 +42,7 @@ def test_an_embedding_is_the_formula(scaled: bool, beside: bool) -> None:
 
 @torch.no_grad()
 def test_a_sum_is_the_concatenation_with_two_identities() -> None:
-    beside, added = built(concatenate_positions=True), built()
+    beside, added = random_model(transformer(concatenate_positions=True)), random_model(transformer())
     weights = checkpoint.own_weights(beside)
     for name, weight in checkpoint.own_weights(added).items():
         weights.pop(name).copy_(weight)
@@ -61,7 +54,7 @@ def test_a_sum_is_the_concatenation_with_two_identities() -> None:
 
 @torch.no_grad()
 def test_without_positions_their_part_of_the_matrix_has_no_effect() -> None:
-    model = built(concatenate_positions=True)
+    model = random_model(transformer(concatenate_positions=True))
     assert model.join_positions is not None
     source, dropped = pad([SENTENCES[0]]), Intervention(positions="dropped")
     before = [model.encode(source, change).states for change in (dropped, Intervention())]

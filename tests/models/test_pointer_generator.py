@@ -5,7 +5,6 @@ import torch
 
 from nmtcore.intervention import Intervention
 from nmtcore.models.padded import pad
-from nmtcore.models.pointer_generator import PointerGenerator
 from nmtcore.models.seq2seq import State
 from nmtcore.text.vocabulary import EOS, SOS
 from tests.helpers import random_model
@@ -14,16 +13,10 @@ from tests.models.configurations import SENTENCES, TARGETS, V, recurrent
 SOURCE = [5, 9, 9, 4, 9, 17, EOS]  # one word three times
 
 
-def built() -> PointerGenerator:
-    model = random_model(recurrent(copying=True))
-    assert isinstance(model, PointerGenerator)
-    return model
-
-
 @torch.no_grad()
 def test_it_is_the_formula_and_sums_to_one() -> None:
     """P(y) = g P_vocab(y) + (1 - g) sum of alpha_i over the places i that hold y, word by word."""
-    model = built()
+    model = random_model(recurrent(copying=True))
     memory = model.encode(pad([SOURCE]))
     state: State = model.start(memory)
     for token in (SOS, 12, 9):
@@ -43,7 +36,7 @@ def test_it_is_the_formula_and_sums_to_one() -> None:
 
 @torch.no_grad()
 def test_padding_is_never_copied() -> None:
-    model = built()
+    model = random_model(recurrent(copying=True))
     log_p = model(pad(SENTENCES), pad(TARGETS))
     assert torch.allclose(log_p.exp().sum(-1), torch.ones(3, 7), atol=1e-5)
     alone = model(pad([SENTENCES[1]]), pad([TARGETS[1]]))
@@ -52,7 +45,7 @@ def test_padding_is_never_copied() -> None:
 
 def test_its_gradient_is_that_of_the_formula() -> None:
     """Words that are repeated in the source are counted once, backwards too."""
-    model = built()
+    model = random_model(recurrent(copying=True))
     ids, T = torch.tensor([SOURCE]), 3
     output, copied, memory = model.teacher_forced(pad([SOURCE]), pad([[SOS, 12, 9]]))
     output, copied = output[0].detach().requires_grad_(), copied[0].detach().requires_grad_()
@@ -73,7 +66,7 @@ def test_its_gradient_is_that_of_the_formula() -> None:
 
 @torch.no_grad()
 def test_what_is_looked_at_by_hand_is_copied() -> None:
-    model = built()
+    model = random_model(recurrent(copying=True))
     model.generate.bias.fill_(-9.0)  # it copies whatever it looks at
     memory = model.encode(pad([SOURCE]))
     for place, word in enumerate(SOURCE):
