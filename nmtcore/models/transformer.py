@@ -278,7 +278,9 @@ class Transformer(Seq2Seq):
         """
         where: Tensor | None = None
         if self.config.absolute and order != "dropped":
-            where = self.position_rows(start, start + tokens.size(1))  # (T, D)
+            end = start + tokens.size(1)
+            check_length(end, len(self.positions))
+            where = self.positions[start:end]  # (T, D)
             where = where if order == "kept" else where[list(order)]
         x = self.add_positions(table(tokens) * self.scale, where)
         return apply_dropout(x, self.config.dropout, self.training)
@@ -290,11 +292,6 @@ class Transformer(Seq2Seq):
         where = torch.zeros_like(x) if where is None else where.to(x.dtype).expand_as(x)
         joined: Tensor = self.join_positions(torch.cat((x, where), -1))
         return joined
-
-    def position_rows(self, start: int, end: int) -> Tensor:
-        """Rows start .. end - 1 of the position table, (T, D). Raises TextError if it has fewer rows."""
-        check_length(end, len(self.positions))
-        return self.positions[start:end]
 
     def distances(self, queries: int, keys: int, order: PositionOrder = "kept") -> Tensor | None:
         """Relative distances j - i from the last T of S positions to all S, (T, S); None without relative positions."""

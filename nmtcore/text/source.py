@@ -46,7 +46,7 @@ class SourceText:
     def cut(self, vocab: Vocab) -> Subwords:
         """`subwords` for a text of any length."""
         if vocab not in self._cut:
-            self._cut[vocab] = vocab.cut_normalized(self.normalized)
+            self._cut[vocab] = vocab.cut(self.normalized)
         return self._cut[vocab]
 
     def with_emoji(self, translation: str) -> str:

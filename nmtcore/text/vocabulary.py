@@ -251,10 +251,7 @@ class Vocab:
         An unknown piece is shown as it was typed. Of a character's bytes, the first is shown as the character and the
         others as CONTINUED.
         """
-        return self.cut_normalized(normalize(text))
-
-    def cut_normalized(self, text: str) -> Subwords:
-        """`cut` for a text that is already normalized."""
+        text = normalize(text)
         cut = self._processor.encode(text, return_type="offset_mapping")
         places = zip(cut["ids"], cut["pieces"], cut["offsets"], strict=True)
         names = [(text[start:end].strip() or piece) if i == UNK else piece for i, piece, (start, end) in places]
