@@ -1,7 +1,6 @@
 """Base class of the fast copies: it decides when their weights are packed again."""
 
 import copy
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 import torch
@@ -16,7 +15,6 @@ from nmtcore.models.fast.packed import (
     pack_linears,
     packed_product,
     plain_product,
-    suppress_fbgemm_warning,
 )
 from nmtcore.models.padded import Padded
 from nmtcore.models.seq2seq import Memory, Seq2Seq
@@ -75,13 +73,9 @@ class Accelerated(Packed, Seq2Seq):
         self.laid_out_at = self.written()
         weight = next(self.parameters())
         make = packed_product if weight.device.type == "cpu" and weight.dtype == torch.float32 else plain_product
-        suppress_fbgemm_warning()
-        linears = [module for module in self.modules() if isinstance(module, PackedLinear)]
-        count = torch.get_num_threads()
-        with ThreadPoolExecutor(count) as threads:  # FBGEMM packs on one; a new thread makes oneDNN set up again
-            packed = (threads.map if count > 1 else map)(lambda m: make(m.weight, m.bias), linears)
-            for module, product in zip(linears, packed, strict=True):
-                module.product = product
+        for module in self.modules():
+            if isinstance(module, PackedLinear):
+                module.product = make(module.weight, module.bias)
         self.product = self.products(make)
 
     def written(self) -> int:

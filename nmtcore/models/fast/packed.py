@@ -55,7 +55,7 @@ def _half_product(weight: Tensor, bias: Tensor | None) -> Product:
 
 @cache
 def suppress_fbgemm_warning() -> None:
-    """Trigger PyTorch's one warning about FBGEMM and suppress it: packing threads share the warning filters."""
+    """Trigger PyTorch's one warning about each function of FBGEMM and suppress it."""
     if in_half_the_bytes(weight := torch.eye(4)):
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", "fbgemm_.* is deprecated")

@@ -68,10 +68,6 @@ class FastRecurrent(Accelerated, Recurrent):
         product: RecurrentProducts | None = self.product
         if product is None or x.size(1) > 1 or torch.is_grad_enabled():
             return super().unroll(x, state)
-        return self.cell_step(x, state, product)
-
-    def cell_step(self, x: Tensor, state: RecurrentState, product: RecurrentProducts) -> tuple[Tensor, RecurrentState]:
-        """`unroll` for one input, (B, 1, I)."""
         hidden, cells = [], []
         below = x[:, 0]  # (B, I)
         for layer, (of_input, of_state) in enumerate(zip(product.of_input, product.of_state, strict=True)):
