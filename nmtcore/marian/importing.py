@@ -3,6 +3,7 @@
 import re
 import secrets
 import shutil
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,8 @@ def import_model(origin: str, out: Path, languages: tuple[str, str] | None = Non
     languages: codes of source and target; if not given, those of the name of the folder that `out` is in, as en-de.
     Nothing is written if anything is wrong. Raises CheckpointError, which names the file, or SettingError.
     """
+    if not all(find_spec(name) for name in ("google", "huggingface_hub", "yaml")):
+        raise CheckpointError("To import a model, install what it needs: pip install 'alignment-lab[marian]'.")
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise SettingError(f"{out} is there already: choose another place, or remove it.")
     pair = "-".join(languages) if languages else out.absolute().parent.name
@@ -69,12 +72,8 @@ def _downloaded(name: str) -> Path:
     """The folder of a model of the hub. Raises CheckpointError."""
     if not HUB.fullmatch(name):
         raise CheckpointError(f"There is no folder {name}.")
-    try:
-        from huggingface_hub import HfApi, snapshot_download
-    except ImportError as error:
-        raise CheckpointError(
-            f"There is no folder {name}. To download a model of that name: pip install huggingface_hub."
-        ) from error
+    from huggingface_hub import HfApi, snapshot_download
+
     try:
         files = {one.rfilename for one in HfApi().model_info(name).siblings or ()}
         weights = hugging_face.WEIGHTS if hugging_face.WEIGHTS in files else hugging_face.PICKLE

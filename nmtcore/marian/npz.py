@@ -92,12 +92,8 @@ def _settings(content: bytes, file: Path) -> dict[str, Any]:
 
 def _yaml(content: bytes, file: str) -> dict[str, Any]:
     """Settings or a list of pieces in YAML, all values as text: a piece such as `no` is not a boolean."""
-    try:
-        import yaml
-    except ImportError as error:
-        raise CheckpointError(
-            "To import a model, install what it needs: pip install 'alignment-lab[marian]'."
-        ) from error
+    import yaml  # here, as `import_model` has checked that it is there
+
     loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
     try:
         data = yaml.load(content, Loader=loader)  # of a BaseLoader, which makes texts, lists and dictionaries alone

@@ -79,13 +79,9 @@ def check_ids(ids: Any, rows: int, file: str) -> dict[str, int]:
 
 def _parsed(content: bytes, file: str) -> Any:
     """A sentencepiece model as a protocol buffer. Raises CheckpointError."""
-    try:
-        from google.protobuf.message import DecodeError
-        from sentencepiece import sentencepiece_model_pb2
-    except ImportError as error:
-        raise CheckpointError(
-            "To import a model, install what it needs: pip install 'alignment-lab[marian]'."
-        ) from error
+    from google.protobuf.message import DecodeError  # here, as `import_model` has checked that it is there
+    from sentencepiece import sentencepiece_model_pb2
+
     model: Any = sentencepiece_model_pb2.ModelProto()  # type: ignore[attr-defined]
     try:
         model.ParseFromString(content)
