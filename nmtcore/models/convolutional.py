@@ -159,8 +159,7 @@ class Convolutional(Seq2Seq):
             x = x + (where if order == "kept" else where[list(order)])
         return apply_dropout(x, self.config.dropout, self.training)
 
-    def encode(self, source: Padded, intervention: Intervention | None = None) -> Memory:
-        intervention = intervention or NO_CHANGE
+    def encode(self, source: Padded, intervention: Intervention = NO_CHANGE) -> Memory:
         self.check(intervention, source.ids.size(1))
         bias = padding_bias(source)  # (B, S)
         real = None if bias is None else source.mask[..., None]  # (B, S, 1)
@@ -205,11 +204,9 @@ class Convolutional(Seq2Seq):
         return top, ConvolutionalState(tuple(before), state.position + tokens.size(1)), seen
 
     @torch.no_grad()
-    def step(
-        self, tokens: Tensor, state: State, memory: Memory, intervention: Intervention | None = None
-    ) -> StepOutput:
+    def step(self, tokens: Tensor, state: State, memory: Memory, intervention: Intervention = NO_CHANGE) -> StepOutput:
         assert isinstance(state, ConvolutionalState)
-        top, following, seen = self.decode(tokens[:, None], state, memory, intervention or NO_CHANGE)
+        top, following, seen = self.decode(tokens[:, None], state, memory, intervention)
         return StepOutput(
             self.project(top[:, 0]),
             following,

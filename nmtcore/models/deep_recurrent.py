@@ -47,8 +47,8 @@ class DeepRecurrent(Seq2Seq):
         """Residual connection x + LSTM(x), in the layers that have one; `states` is LSTM(x)."""
         return x + states if self.config.residual and layer >= RESIDUAL_FROM else states
 
-    def encode(self, source: Padded, intervention: Intervention | None = None) -> Memory:
-        self.check(intervention or NO_CHANGE, source.ids.size(1))
+    def encode(self, source: Padded, intervention: Intervention = NO_CHANGE) -> Memory:
+        self.check(intervention, source.ids.size(1))
         bias = padding_bias(source)  # (B, S)
         x = self.embed(source.ids)  # (B, S, E)
         for i, layer in enumerate(self.encoder):
@@ -124,11 +124,9 @@ class DeepRecurrent(Seq2Seq):
         return top, following, seen
 
     @torch.no_grad()
-    def step(
-        self, tokens: Tensor, state: State, memory: Memory, intervention: Intervention | None = None
-    ) -> StepOutput:
+    def step(self, tokens: Tensor, state: State, memory: Memory, intervention: Intervention = NO_CHANGE) -> StepOutput:
         assert isinstance(state, RecurrentState)
-        output, following, (attended,) = self.decode(tokens[:, None], state, memory, intervention or NO_CHANGE)
+        output, following, (attended,) = self.decode(tokens[:, None], state, memory, intervention)
         return StepOutput(
             self.project(output[:, 0]),
             following,

@@ -78,12 +78,12 @@ class MaskPredict(Seq2Seq):
         x = words * math.sqrt(self.config.width) + self.positions[: ids.size(1)]
         return apply_dropout(x, self.config.dropout, self.training)
 
-    def encode(self, source: Padded, intervention: Intervention | None = None) -> Memory:
+    def encode(self, source: Padded, intervention: Intervention = NO_CHANGE) -> Memory:
         """Read the source and predict the length: `memory.inner["length"]` holds logits for 1 .. longest, (B, longest).
 
         The length token takes part in the encoder's self attention; the decoder does not see it.
         """
-        self.check(intervention or NO_CHANGE, source.ids.size(1))
+        self.check(intervention, source.ids.size(1))
         token = (self.length_token * math.sqrt(self.config.width)).expand(len(source.ids), 1, -1)
         x = torch.cat((token, self.embed_words(source.ids)), 1)  # (B, 1 + S, D)
         bias = padding_bias(source)  # (B, S)
@@ -123,9 +123,7 @@ class MaskPredict(Seq2Seq):
     def start(self, memory: Memory) -> State:
         raise CheckpointError(WORD_BY_WORD)
 
-    def step(
-        self, tokens: Tensor, state: State, memory: Memory, intervention: Intervention | None = None
-    ) -> StepOutput:
+    def step(self, tokens: Tensor, state: State, memory: Memory, intervention: Intervention = NO_CHANGE) -> StepOutput:
         raise CheckpointError(WORD_BY_WORD)
 
     def check(self, intervention: Intervention, source_length: int) -> None:

@@ -30,7 +30,7 @@ class PointerGenerator(Recurrent):
         nn.init.xavier_uniform_(self.generate.weight)
         nn.init.zeros_(self.generate.bias)
 
-    def encode(self, source: Padded, intervention: Intervention | None = None) -> Memory:
+    def encode(self, source: Padded, intervention: Intervention = NO_CHANGE) -> Memory:
         memory = super().encode(source, intervention)
         same = source.ids[:, :, None] == source.ids[:, None]  # (B, S, S): positions that hold the same piece
         first = ~same.tril(-1).any(-1)  # (B, S): the first of them
@@ -57,9 +57,7 @@ class PointerGenerator(Recurrent):
         return written.scatter_add(1, ids, (torch.logaddexp(before, pointed) - before) * first)
 
     @torch.no_grad()
-    def step(
-        self, tokens: Tensor, state: State, memory: Memory, intervention: Intervention | None = None
-    ) -> StepOutput:
+    def step(self, tokens: Tensor, state: State, memory: Memory, intervention: Intervention = NO_CHANGE) -> StepOutput:
         out = super().step(tokens, state, memory, intervention)
         ids, same, first = memory.prepared[1]
         output = out.inner["output"][0]  # (B, E + 1)

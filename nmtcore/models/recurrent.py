@@ -117,8 +117,7 @@ class Recurrent(Seq2Seq):
         self.bias = nn.Parameter(torch.zeros(config.vocab_size))
         initialise_recurrent(self, self.embed, GATES[config.cell])
 
-    def encode(self, source: Padded, intervention: Intervention | None = None) -> Memory:
-        intervention = intervention or NO_CHANGE
+    def encode(self, source: Padded, intervention: Intervention = NO_CHANGE) -> Memory:
         self.check(intervention, source.ids.size(1))
         x = apply_dropout(self.embed(source.ids), self.config.dropout, self.training)  # (B, S, E)
         bias = padding_bias(source)
@@ -228,12 +227,10 @@ class Recurrent(Seq2Seq):
         return following, attended, output
 
     @torch.no_grad()
-    def step(
-        self, tokens: Tensor, state: State, memory: Memory, intervention: Intervention | None = None
-    ) -> StepOutput:
+    def step(self, tokens: Tensor, state: State, memory: Memory, intervention: Intervention = NO_CHANGE) -> StepOutput:
         assert isinstance(state, RecurrentState)
         embedded = self.embed(tokens[:, None])  # (B, 1, E)
-        following, attended, output = self.advance(embedded, state, memory, intervention or NO_CHANGE)
+        following, attended, output = self.advance(embedded, state, memory, intervention)
         logits = self.project(output[:, 0])  # (B, V)
         inner = {"state": (following.top,), "output": (output[:, 0],)}
         if attended is None:

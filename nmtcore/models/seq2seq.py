@@ -17,7 +17,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from nmtcore.config import ModelConfig
-from nmtcore.intervention import AttentionKind, Intervention
+from nmtcore.intervention import NO_CHANGE, AttentionKind, Intervention
 from nmtcore.models.padded import Padded
 
 Layers = tuple[Tensor, ...]  # one tensor per layer
@@ -96,7 +96,7 @@ class Seq2Seq(nn.Module):
         """(V,) whether a piece is never written, whatever the source; None if every piece can be."""
         return None
 
-    def encode(self, source: Padded, intervention: Intervention | None = None) -> Memory:
+    def encode(self, source: Padded, intervention: Intervention = NO_CHANGE) -> Memory:
         """Encode the source, (B, S) ids that end with `<eos>`."""
         raise NotImplementedError
 
@@ -104,9 +104,7 @@ class Seq2Seq(nn.Module):
         """The decoder's state before its first step."""
         raise NotImplementedError
 
-    def step(
-        self, tokens: Tensor, state: State, memory: Memory, intervention: Intervention | None = None
-    ) -> StepOutput:
+    def step(self, tokens: Tensor, state: State, memory: Memory, intervention: Intervention = NO_CHANGE) -> StepOutput:
         """Read one token per row, (B,) ids, and predict the next. Computes no gradients: training uses `forward`."""
         raise NotImplementedError
 

@@ -300,8 +300,7 @@ class Transformer(Seq2Seq):
         where = torch.arange(keys, device=self.device) if order == "kept" else torch.tensor(order, device=self.device)
         return where[None] - where[keys - queries :, None]
 
-    def encode(self, source: Padded, intervention: Intervention | None = None) -> Memory:
-        intervention = intervention or NO_CHANGE
+    def encode(self, source: Padded, intervention: Intervention = NO_CHANGE) -> Memory:
         length = source.ids.size(1)
         self.check(intervention, length)
         bias = padding_bias(source)  # (B, S)
@@ -334,11 +333,8 @@ class Transformer(Seq2Seq):
         return TransformerState(((nothing, nothing),) * c.decoder_layers)
 
     @torch.no_grad()
-    def step(
-        self, tokens: Tensor, state: State, memory: Memory, intervention: Intervention | None = None
-    ) -> StepOutput:
+    def step(self, tokens: Tensor, state: State, memory: Memory, intervention: Intervention = NO_CHANGE) -> StepOutput:
         assert isinstance(state, TransformerState)
-        intervention = intervention or NO_CHANGE
         bias = None if memory.bias is None else memory.bias[:, None, None]  # (B, 1, 1, S)
         order = intervention.target_positions
         x = self.embed_positions(tokens[:, None], self.embed_target, state.position, order)  # (B, 1, D)

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from nmtcore.config import ModelConfig, check_range
-from nmtcore.intervention import Intervention
+from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.models.padded import Padded
 from nmtcore.models.seq2seq import Memory, Seq2Seq, State, StepOutput
 
@@ -51,8 +51,8 @@ class BagOfWords(Seq2Seq):
         self.embed = nn.Embedding(config.vocab_size, config.bag)
         self.combine = nn.Linear(2 * config.bag, config.bag)
 
-    def encode(self, source: Padded, intervention: Intervention | None = None) -> Memory:
-        self.check(intervention or Intervention(), source.ids.size(1))
+    def encode(self, source: Padded, intervention: Intervention = NO_CHANGE) -> Memory:
+        self.check(intervention, source.ids.size(1))
         states = self.embed(source.ids)  # (B, S, D)
         weights = source.mask / source.mask.sum(1, keepdim=True)  # (B, S)
         return Memory(states, source.mask, None, context=(weights[:, None] @ states)[:, 0])
@@ -61,9 +61,7 @@ class BagOfWords(Seq2Seq):
         return Position()
 
     @torch.no_grad()
-    def step(
-        self, tokens: Tensor, state: State, memory: Memory, intervention: Intervention | None = None
-    ) -> StepOutput:
+    def step(self, tokens: Tensor, state: State, memory: Memory, intervention: Intervention = NO_CHANGE) -> StepOutput:
         output = self._output(tokens[:, None], memory)[:, 0]  # (B, D)
         return StepOutput(self.project(output), Position(state.position + 1), {}, {"output": (output,)})
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor, nn
 
-from nmtcore.intervention import Intervention
+from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.models.fast.packed import (
     MakeProduct,
     Packed,
@@ -54,7 +54,7 @@ class Accelerated(Packed, Seq2Seq):
         logits: Tensor = products.logits(output)
         return logits
 
-    def encode(self, source: Padded, intervention: Intervention | None = None) -> Memory:
+    def encode(self, source: Padded, intervention: Intervention = NO_CHANGE) -> Memory:
         self.follow_weights()
         return super().encode(source, intervention)
 

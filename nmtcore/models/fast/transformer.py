@@ -255,11 +255,8 @@ class FastTransformer(Accelerated, Transformer):
         return FastTransformerState(Cache(room, c.heads))
 
     @torch.no_grad()  # it writes into its cache
-    def step(
-        self, tokens: Tensor, state: State, memory: Memory, intervention: Intervention | None = None
-    ) -> StepOutput:
+    def step(self, tokens: Tensor, state: State, memory: Memory, intervention: Intervention = NO_CHANGE) -> StepOutput:
         assert isinstance(state, FastTransformerState)
-        intervention = intervention or NO_CHANGE
         decoder: DecoderStep = self.product or self.products(plain_product)
         weights = intervention.row(state.position)
         row = None if weights is None else torch.tensor(weights, device=tokens.device)
