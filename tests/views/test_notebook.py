@@ -1,4 +1,4 @@
-"""A picture in a notebook: as a widget that answers, in a frame that sizes itself, and as an SVG without scripts."""
+"""A picture as its own page, and in a notebook: as a widget, in a frame that sizes itself, as an SVG."""
 
 import base64
 import html
@@ -29,6 +29,16 @@ SVG = "{http://www.w3.org/2000/svg}"
 def made_up(**options: Any) -> Picture:
     weights = [[0.7, 0.25, 0.05], [0.0, 0.5, 0.5]]
     return nmt.views.matrix(weights, ["le", "</script>"], ["the", "<!--", "\x00cat"], **options)
+
+
+def test_the_page_is_whole_and_holds_the_data_as_it_was() -> None:
+    picture = made_up(sentence="</title>")
+    (held,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', picture.page, flags=re.DOTALL)
+    assert json.loads(held) == json.loads(json.dumps(picture.data)) and "<" not in held
+    page = picture.page
+    assert page.count("<script") == page.count("</script>") == 2, "nothing typed opens or ends a script"
+    assert page.count("<title>") == page.count("</title>") == 1
+    assert not re.findall(r'(?:src|href)="(?!#)[^"]*"|@import|https?://(?!www\.w3\.org/)', page), "nothing is fetched"
 
 
 @pytest.mark.parametrize("name", MADE)
