@@ -1,7 +1,6 @@
 """The guided tours of the Fine-tune page: before a run is started, and of a run that is shown."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from nmtcore.config import ARCHITECTURES, Architecture
 from nmtcore.decoding.trace import Trace
@@ -25,51 +24,39 @@ def setup_tour(
 ) -> list[TourStep]:
     """The tour before a run is started. begins: its starting point in words; config: None if it cannot begin."""
     learn, start = (FinetuneState.parameters()[field].name for field in ("learn", "start"))
-    row = [
+    steps = [
         tour_step(_("Choose a task here; now it is “{task}”.").format(task=task_title(name)), learn),
         tour_step(_("This is what the training starts from, now “{start}”.").format(start=begins), start),
         tour_step(_("This is the device for the training; only devices of this machine are offered."), "device"),
     ]
-    if config is None or not pairs:
-        return [
-            *row,
+    if config is None:
+        steps += [
             tour_step(
                 _("Your own pairs come from a file: a sentence, a tab and its translation in every row."), "pairs file"
             ),
             tour_step(_("Or they are pasted here, in rows of the same form."), "pasted"),
             tour_step(_("This button waits until there is something to learn from."), "start"),
-            _question(),
         ]
-    source, target = pairs[0]
-    steps = [
-        *row,
-        tour_step(
-            ngettext(
-                "It has {count} pair to learn from, and in it “{source}” becomes “{target}”.",
-                "It has {count} pairs to learn from, and in the first of them “{source}” becomes “{target}”.",
-                len(pairs),
-            ).format(count=f"{len(pairs):,}", source=quoted(source), target=quoted(target)),
-            PREVIEW,
-        ),
-        tour_step(_watched(name, architecture, config), "ideal", PREVIEW),
-        tour_step(_("Settings holds what few need to change, such as the learning rate."), ROW),
-        tour_step(
-            _("This button starts a process of its own, which goes on when the page is left."),
-            "start",
-        ),
-    ]
-    return [*steps, _question()]
-
-
-def _watched(name: str, architecture: Architecture, config: RunConfig) -> str:
-    source = quoted(config.pinned[0])
-    if not ARCHITECTURES[architecture].attention:
-        return _("The model has no attention, so it will not look back at “{source}”, the watched sentence.").format(
-            source=source
+    else:
+        says = ngettext(
+            "It has {count} pair to learn from, and in it “{source}” becomes “{target}”.",
+            "It has {count} pairs to learn from, and in the first of them “{source}” becomes “{target}”.",
+            len(pairs),
         )
-    if name == PAIRS:
-        return _("The alignment of “{source}” will be watched while the model learns.").format(source=source)
-    return _("This is what the alignment of “{source}”, the watched sentence, should look like.").format(source=source)
+        source, target = map(quoted, pairs[0])
+        if not ARCHITECTURES[architecture].attention:
+            watched = _("The model has no attention, so it will not look back at “{source}”, the watched sentence.")
+        elif name == PAIRS:
+            watched = _("The alignment of “{source}” will be watched while the model learns.")
+        else:
+            watched = _("This is what the alignment of “{source}”, the watched sentence, should look like.")
+        steps += [
+            tour_step(says.format(count=f"{len(pairs):,}", source=source, target=target), PREVIEW),
+            tour_step(watched.format(source=quoted(config.pinned[0])), "ideal", PREVIEW),
+            tour_step(_("Settings holds what few need to change, such as the learning rate."), ROW),
+            tour_step(_("This button starts a process of its own, which goes on when the page is left."), "start"),
+        ]
+    return [*steps, _question()]
 
 
 def run_tour(
@@ -81,27 +68,22 @@ def run_tour(
     """
     going_on = status.state in OPEN
     learns = _("This run learns “{task}” and began with “{start}”.")
+    if going_on:
+        now = tour_step(_("While it runs, these pictures update by themselves."), ROW)
+    else:
+        says = _("It is {state} now, after {step} of {total} steps.")
+        state = _(STATES[status.state])
+        now = tour_step(says.format(state=state, step=f"{status.step:,}", total=f"{status.total:,}"), STATUS)
     steps = [
         tour_step(learns.format(task=task_title(config.exercise or PAIRS), start=begun_with(config)), ROW),
         tour_step(
             _("This is the loss, on the pairs that it learns from and on others that it never saw."), "figure-loss"
         ),
         _score(config, status),
-    ]
-    if going_on:
-        steps.append(tour_step(_("While it runs, these pictures update by themselves."), ROW))
-    else:
-        says = _("It is {state} now, after {step} of {total} steps.")
-        values: dict[str, Any] = {"state": _(STATES[status.state]), "step": f"{status.step:,}"}
-        steps.append(tour_step(says.format(**values, total=f"{status.total:,}"), STATUS))
-    steps.append(_alignment(run, config, traces[picked : picked + 1] if picked >= 0 and not going_on else ()))
-    steps = [
-        *steps,
+        now,
+        _alignment(run, config, None if picked < 0 or going_on else traces[picked]),
         tour_step(_("Below is what it writes for sources that it never saw, once it has been measured."), "samples"),
-        tour_step(
-            _("Download its curves here; whoever started it can save its model under a name."),
-            FOOT,
-        ),
+        tour_step(_("Download its curves here; whoever started it can save its model under a name."), FOOT),
         _question(),
     ]
     return from_first_section(steps)
@@ -118,14 +100,12 @@ def _score(config: RunConfig, status: Status) -> TourStep:
     return tour_step(says.format(score=f"{status.score:.1f}"), STATUS)
 
 
-def _alignment(run: Run, config: RunConfig, shown: Sequence[tuple[int, Trace]]) -> TourStep:
+def _alignment(run: Run, config: RunConfig, shown: tuple[int, Trace] | None) -> TourStep:
     """shown: the trace on the screen and its step; None while it changes on its own."""
-    source = quoted(config.pinned[0])
-    if not shown:
-        return tour_step(
-            _("Meanwhile the sentence “{source}” is translated again and again.").format(source=source), "pinned"
-        )
-    step, trace = shown[0]
+    if shown is None:
+        says = _("Meanwhile the sentence “{source}” is translated again and again.")
+        return tour_step(says.format(source=quoted(config.pinned[0])), "pinned")
+    step, trace = shown
     cross = trace.attention_of("cross")
     if cross is None:
         says = _("This slider goes back through the training of a model that has one vector and no attention.")
