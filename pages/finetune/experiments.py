@@ -1,7 +1,8 @@
 """One-click experiments: a question, the runs that answer it, and the folded answer, and for how many seeds it held."""
 
+from collections.abc import Callable
+
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from nmtcore.messages import N_
 from nmtcore.runs import queue
@@ -90,20 +91,19 @@ def recipe_of_the_books(name: str) -> None:
     """A button that trains with the recipe of the textbooks on the chosen exercise; nothing if it has too few pairs."""
     if name not in EXERCISES or name in TOO_FEW:
         return
-    with _row("recipe"):
-        st.button(_("Run it"), key="book-recipe", on_click=_start_recipe, args=(name,), width=95)
-        st.markdown(
-            _(
-                "**The books' recipe** for this exercise: {pairs:,} pairs, batches of {rows}, {epochs} epochs, a "
-                "bidirectional LSTM of one layer and {units} units with additive attention, RMSprop."
-            ).format(pairs=BOOK_PAIRS, rows=BOOK_ROWS, epochs=BOOK_EPOCHS, units=BOOK_MODEL["units"]),
-            width="stretch",
-        )
+    says = _(
+        "**The books' recipe** for this exercise: {pairs:,} pairs, batches of {rows}, {epochs} epochs, a "
+        "bidirectional LSTM of one layer and {units} units with additive attention, RMSprop."
+    )
+    words = says.format(pairs=BOOK_PAIRS, rows=BOOK_ROWS, epochs=BOOK_EPOCHS, units=BOOK_MODEL["units"])
+    _offered("book-recipe", words, _start_recipe, name)
 
 
-def _row(name: str) -> DeltaGenerator:
-    """A row with a button and, beside it even on a phone, what it runs."""
-    return st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"run-row-{name}")
+def _offered(key: str, says: str, start: Callable[[str], None], name: str) -> None:
+    """A button and, beside it even on a phone, what it runs."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"run-row-{key}"):
+        st.button(_("Run it"), key=key, on_click=start, args=(name,), width=95)
+        st.markdown(says, width="stretch")
 
 
 def _start_recipe(name: str) -> None:
@@ -121,9 +121,7 @@ def experiments_list() -> None:
     st.header(_("One-click experiments"), anchor=False)
     st.caption(_("Two or three short training runs that differ in one thing. Guess first; the answer is hidden."))
     for name in (name for name in EXPERIMENTS if name in sure):
-        with _row(name):
-            st.button(_("Run it"), key=f"experiment-{name}", on_click=_start, args=(name,), width=95)
-            st.markdown(f"**{_(QUESTIONS[name])}**", width="stretch")
+        _offered(f"experiment-{name}", f"**{_(QUESTIONS[name])}**", _start, name)
         _folded_answer(name, sure[name])
 
 

@@ -180,14 +180,6 @@ def test_a_run_that_never_began_is_not_resumed_and_is_only_in_its_starters_list(
     assert f"open-{run.id}" not in [button.key for button in at.run().button]
 
 
-def test_a_third_run_of_a_session_is_refused(page: AppTest, root: Path) -> None:
-    for _ in range(2):
-        run_folder.create(root, config(), REVERSE.pairs(60), OWNER)
-    owned(page).run()
-    page.button(key="start").click().run()
-    assert "already have 2 runs" in said(page)
-
-
 def test_an_earlier_run_is_a_starting_point_and_is_opened(page: AppTest, run: Run) -> None:
     run.save_as("Backwards")
     page.run()
