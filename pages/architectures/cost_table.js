@@ -31,8 +31,8 @@ export default mounted((_parent, _data, host) => {
       for (const head of heads) drawHead(head);
       for (const row of rows) drawName(row);
       drawLists(table.tHead.rows[1].cells[0], heads, rows);
-      sort(table);
-      compare(table);
+      sort(table, heads, rows);
+      compare(rows);
     }
     if (place) watch.observe(place, { childList: true, subtree: true });
   }
@@ -50,14 +50,14 @@ export default mounted((_parent, _data, host) => {
       "aria-sort": now === column ? "ascending" : now === `-${column}` ? "descending" : null,
       title: words.sort,
     });
-    head.onclick = () => choose({ sort: next(column) });
+    head.onclick = () => choose("sort", next(column));
   }
 
   function drawName(row) {
     const { code } = row.dataset;
     const name = row.firstElementChild;
     set(name, { title: words.against });
-    name.onclick = () => choose({ against: host.get().against === code ? "" : code });
+    name.onclick = () => choose("against", host.get().against === code ? "" : code);
   }
 
   function drawLists(corner, heads, rows) {
@@ -76,33 +76,29 @@ export default mounted((_parent, _data, host) => {
     if (!made) {
       const all = options.map(([value, says]) => el("option", { value }, says));
       made = el("select", { name: use, "aria-label": label, title: label }, ...all);
-      made.addEventListener("change", () => choose({ [use]: made.value }));
+      made.addEventListener("change", () => choose(use, made.value));
       corner.append(made);
     }
     made.value = host.get()[use] ?? "";
   }
 
-  function choose(chosen) {
-    host.set(Object.fromEntries(Object.entries(chosen).map(([use, value]) => [use, value || null])));
+  function choose(use, value) {
+    host.set({ [use]: value || null });
     draw();
   }
 
-  function sort(table) {
+  function sort(table, heads, rows) {
     const asked = host.get().sort ?? "";
     const [column, sign] = asked.startsWith("-") ? [asked.slice(1), -1] : [asked, 1];
-    const heads = [...table.querySelectorAll("th[data-column]")];
     const place = heads.findIndex((head) => head.dataset.column === column) + 1;
-    const body = table.tBodies[0];
-    const rows = [...body.querySelectorAll("tr[data-code]")];
     for (const [number, row] of rows.entries()) row.dataset.place ??= String(number);
     const value = (row) => Number(place ? row.cells[place].dataset.value : row.dataset.place); // NaN: not known
     const order = (a, b) => Number(isNaN(a)) - Number(isNaN(b)) || sign * (a - b) || 0;
     rows.sort((one, other) => order(value(one), value(other)));
-    body.prepend(...rows);
+    table.tBodies[0].prepend(...rows);
   }
 
-  function compare(table) {
-    const rows = [...table.querySelectorAll("tr[data-code]")];
+  function compare(rows) {
     const first = rows.find((row) => row.dataset.code === host.get().against);
     for (const row of rows) {
       for (const cell of [...row.cells].slice(1)) {

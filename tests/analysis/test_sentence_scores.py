@@ -107,12 +107,7 @@ def test_the_command_compares_two_models(folder: Path, corpus: Run, short_transl
         assert difference == pytest.approx(both, abs=0.01)
     assert corpus("--longest", "2", "--out", folder / "table.json")[0] == 0
     assert [row["source"] for row in json.loads((folder / "table.json").read_text(encoding="utf-8"))] == ["a"]
-
-
-def test_rows_are_written_as_they_come_for_whoever_reads_them_meanwhile(
-    folder: Path, corpus: Run, short_translations: None
-) -> None:
-    assert corpus("--out", folder / "rows.jsonl")[0] == 0
+    assert corpus("--out", folder / "rows.jsonl")[0] == 0  # written as they come, for whoever reads them meanwhile
     lines = (folder / "rows.jsonl").read_text(encoding="utf-8").splitlines()
     assert sorted(SentenceRow.from_json(json.loads(line)).number for line in lines) == [1, 2, 3]
 
@@ -130,12 +125,11 @@ def test_what_cannot_be_is_one_sentence(corpus: Run, options: tuple[str, ...], s
     refused(corpus(*options), says)
 
 
-def test_models_of_two_pairs_are_refused(folder: Path, vocab: Vocab, run: Run) -> None:
+@pytest.mark.parametrize(
+    ("other", "says"), [("zh-fr", "source: en for en-fr/dot, zh for zh"), ("en-fr", "two different ones")]
+)
+def test_two_models_are_different_ones_of_one_pair(folder: Path, vocab: Vocab, run: Run, other: str, says: str) -> None:
     save_small(folder / "zh-fr" / "dot", "dot", vocab, source="zh", target="fr")
-    models = (folder / "en-fr" / "dot", folder / "zh-fr" / "dot")
-    refused(run("corpus", "--pairs", folder / "pairs.tsv", "--model", *models), "source: en for en-fr/dot, zh for zh")
-
-
-def test_the_same_model_twice_is_refused(folder: Path, run: Run) -> None:
-    one = folder / "en-fr" / "dot"
-    refused(run("corpus", "--pairs", folder / "pairs.tsv", "--model", one, one), "two different ones")
+    refused(
+        run("corpus", "--pairs", folder / "pairs.tsv", "--model", *(folder / p / "dot" for p in ("en-fr", other))), says
+    )

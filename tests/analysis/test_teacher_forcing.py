@@ -93,9 +93,8 @@ def test_a_higher_score_than_what_search_found_is_a_search_error(vocab: Vocab) -
 def test_the_length_penalty_decides_as_it_does_in_search(vocab: Vocab) -> None:
     found = found_by_search(vocab, "un", last=-3.0)
     end = found.ranked(0.0, 0.0)[0]
-    longer = typed(vocab, "le petit chat voit une maison rouge", each=-0.0)
-    total = end.total - 0.2
-    longer = typed(vocab, longer.text, total / len(longer.pieces))
+    text = "le petit chat voit une maison rouge"
+    longer = typed(vocab, text, (end.total - 0.2) / (len(vocab.encode(text)) + 1))
     assert len(longer.pieces) > end.step
     assert verdict(longer, found, vocab, 0.0, 0.0) == "model_error"
     assert verdict(longer, found, vocab, 1.5, 0.0) == "search_error"
