@@ -56,38 +56,25 @@ def gates_by_layer(checkpoint: Checkpoint, trace: Trace) -> list[GateRecord]:
     Raises InterventionError for a model without gates: a Transformer, or a plain recurrent network.
     """
     model = checkpoint.model
+    context: Tensor | None = None  # what every layer of a deep LSTM reads beside its input
     if isinstance(model, DeepRecurrent):
-        return _deep_layers(model, trace)
-    if not isinstance(model, Recurrent) or model.config.cell == "rnn":
+        kind, weights = "lstm", [cast(nn.LSTM, network).all_weights[0] for network in model.decoder]
+        x = model.embed(torch.tensor([SOS, *trace.ids[:-1]], device=model.device)).float()  # (T, E)
+        context = torch.tensor(trace.inner["context"][:, 0], device=x.device).float()  # (T, D), C_j
+    elif isinstance(model, Recurrent) and model.config.cell != "rnn":
+        kind, weights = model.config.cell, model.decoder.all_weights
+        x = inputs_of(model, trace)  # (T, I)
+    else:
         raise InterventionError("This model's decoder has no gates: only a GRU or an LSTM has them.")
-    x = inputs_of(model, trace)  # (T, I)
     hidden, cell = start_of(model, trace)
     records = []
-    for layer, weights in enumerate(model.decoder.all_weights):
-        states, record = _run_layer(x, hidden[layer], None if cell is None else cell[layer], *weights)
-        records.append(_gate_record(model.config.cell, len(hidden), record))
-        x = states
+    for layer, own in enumerate(weights):
+        read = x if context is None else torch.cat((x, context), -1)
+        states, record = _run_layer(read, hidden[layer], None if cell is None else cell[layer], *own)
+        gates = {letter: record.pop(letter) for letter in {"gru": "rz", "lstm": "ifo"}[kind]}
+        records.append(GateRecord(cell=kind, layers=len(hidden), gates=gates, **record))
+        x = model.add_residual(layer, x, states) if isinstance(model, DeepRecurrent) else states
     return records
-
-
-def _deep_layers(model: DeepRecurrent, trace: Trace) -> list[GateRecord]:
-    """Gates of a deep LSTM: every layer also reads C_j, and from the third on adds its input to its states."""
-    x = model.embed(torch.tensor([SOS, *trace.ids[:-1]], device=model.device)).float()  # (T, E)
-    context = torch.tensor(trace.inner["context"][:, 0], device=x.device).float()  # (T, D)
-    hidden, cell = start_of(model, trace)
-    assert cell is not None
-    records = []
-    for layer, network in enumerate(model.decoder):
-        (weights,) = cast(nn.LSTM, network).all_weights
-        states, record = _run_layer(torch.cat((x, context), -1), hidden[layer], cell[layer], *weights)
-        records.append(_gate_record("lstm", len(hidden), record))
-        x = model.add_residual(layer, x, states)
-    return records
-
-
-def _gate_record(cell: str, layers: int, record: dict[str, Array]) -> GateRecord:
-    gates = {letter: record.pop(letter) for letter in {"gru": "rz", "lstm": "ifo"}[cell]}
-    return GateRecord(cell=cell, layers=layers, gates=gates, **record)
 
 
 def inputs_of(model: Recurrent, trace: Trace) -> Tensor:

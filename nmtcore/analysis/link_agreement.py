@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from nmtcore.decoding.merging import merge
 from nmtcore.decoding.trace import Trace
-from nmtcore.text.words import group_pieces
 
 SEEN = 0.9  # share of linked words at which an alignment counts as learned
 
@@ -23,19 +23,12 @@ def agreement_with_links(
     linked = [row for row, link in enumerate(links) if link]
     if cross is None or not linked:
         return None
-    sources, targets = _words(cross.keys), _words(cross.queries)
-    if len(targets) != len(links) or max(max(links[row]) for row in linked) >= len(sources):
+    words = merge(cross)
+    targets, sources = (len(names) - (names[-1] == "<eos>") for names in (words.queries, words.keys))
+    if targets != len(links) or max(max(links[row]) for row in linked) >= sources:
         return None
-    matrix = cross.matrix(*cross.drawn(head))  # (T, S)
-    words = np.stack([matrix[:, group].sum(1) for group in sources], 1)  # (T, source words)
-    largest = [int(words[targets[row]].mean(0).argmax()) for row in linked]
-    return float(np.mean([place in links[row] for row, place in zip(linked, largest, strict=True)]))
-
-
-def _words(tokens: Sequence[str]) -> list[list[int]]:
-    """The pieces of every word except `<eos>`."""
-    groups = group_pieces(tokens)
-    return groups[:-1] if tokens and tokens[-1] == "<eos>" else groups
+    largest = words.matrix(*words.drawn(head))[:, :sources].argmax(1)
+    return float(np.mean([int(largest[row]) in links[row] for row in linked]))
 
 
 def first_seen(agreements: Iterable[tuple[int, float | None]]) -> int | None:
