@@ -4,11 +4,9 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-import torch
 
 from nmtcore.decoding.trace import Array, Trace
 from nmtcore.errors import InterventionError
-from nmtcore.models.attention import MultiHead
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.transformer import Transformer
 
@@ -32,17 +30,11 @@ def recompute_bias(checkpoint: Checkpoint, trace: Trace) -> RelativeBias:
     model = checkpoint.model
     if not isinstance(model, Transformer) or model.config.positions != "relative":
         raise InterventionError("Only a Transformer with relative positions has a bias by distance.")
-    query = trace.inner["encoder_query"]  # (L, H, S, K)
-    biases = [
-        q @ _keys(layer.attention).T / math.sqrt(q.shape[-1]) for q, layer in zip(query, model.encoder, strict=True)
-    ]
+    biases = []
+    for layer, q in zip(model.encoder, trace.inner["encoder_query"], strict=True):  # q: (H, S, K)
+        relative = layer.attention.relative
+        assert relative is not None
+        keys = relative.key.detach().float().cpu().numpy()  # a^K, (2k + 1, K)
+        biases.append(q @ keys.T / math.sqrt(q.shape[-1]))
     max_relative_position = model.config.max_relative_position
     return RelativeBias(tuple(range(-max_relative_position, max_relative_position + 1)), np.stack(biases))
-
-
-@torch.no_grad()
-def _keys(attention: MultiHead) -> Array:
-    """a^K of one layer, (2k + 1, K)."""
-    assert attention.relative is not None
-    keys: Array = attention.relative.key.float().cpu().numpy()
-    return keys

@@ -162,12 +162,8 @@ def worst_first(rows: Sequence[SentenceRow], sort: str, model: str) -> list[Sent
     sign = WORST_FIRST.get(sort, 1)
 
     def key(row: SentenceRow) -> tuple[bool, float, int]:
-        if sort == "length":
-            value: float | None = row.length
-        elif sort == "difference":
-            value = row.difference()
-        else:
-            value = getattr(row.scores[model], sort) if model in row.scores else None
+        of_row = {"length": row.length, "difference": row.difference()}
+        value = of_row[sort] if sort in of_row else getattr(row.scores.get(model), sort, None)
         return value is None, sign * (value or 0.0), row.number
 
     return sorted(rows, key=key)

@@ -3,14 +3,13 @@
 import numpy as np
 import pytest
 
-from nmtcore.analysis.head_parts import attention_inputs, recompute_head
+from nmtcore.analysis.head_parts import attention_inputs, attention_layer, recompute_head
 from nmtcore.analysis.residual_stream import run_trace
 from nmtcore.config import DecodingConfig, TransformerConfig
 from nmtcore.errors import InterventionError
 from nmtcore.intervention import AttentionKind, Intervention
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.fast import accelerate
-from nmtcore.models.transformer import Transformer
 from nmtcore.text.vocabulary import Vocab
 from tests.helpers import translate, untrained
 
@@ -32,13 +31,12 @@ def test_the_parts_of_all_heads_add_up(model: Checkpoint, kind: AttentionKind, f
         model = Checkpoint(accelerate(model.model), model.vocab, model.name, {})
     change = Intervention(heads_off=((kind, 1, 2),))
     trace = translate(model, TEXT, DecodingConfig(beam=2, max_length=7), change)
-    network, attention = model.model, trace.attention_of(kind)
-    assert isinstance(network, Transformer) and attention is not None
+    attention = trace.attention_of(kind)
+    assert attention is not None
     run = run_trace(model, trace)["encoder" if kind == "encoder" else "decoder"]
     read = attention_inputs(model, trace, kind)
     for layer in range(attention.layers):
-        own = {"encoder": "attention", "decoder": "self_attention", "cross": "cross_attention"}[kind]
-        module = getattr((network.encoder if kind == "encoder" else network.decoder)[layer], own)
+        module = attention_layer(model, trace, kind, layer, 0)
         parts = [recompute_head(model, trace, kind, layer, head) for head in range(H)]
         whole = sum(part.output for part in parts) + module.output.bias.detach().numpy()
         np.testing.assert_allclose(whole, run.layers[layer][kind == "cross"].added[0].detach().numpy(), atol=1e-4)
@@ -56,14 +54,13 @@ def test_the_parts_of_all_heads_add_up(model: Checkpoint, kind: AttentionKind, f
 @pytest.mark.parametrize("kind", KINDS)
 def test_q_is_made_of_what_the_layer_reads(model: Checkpoint, kind: AttentionKind) -> None:
     trace = translate(model, TEXT, DecodingConfig(beam=1, max_length=6))
-    network, attention = model.model, trace.attention_of(kind)
-    assert isinstance(network, Transformer) and attention is not None
+    attention = trace.attention_of(kind)
+    assert attention is not None
     read = attention_inputs(model, trace, kind)
     assert read.queries.shape == (attention.layers, len(attention.queries), D)
     assert read.keys.shape == (attention.layers, len(attention.keys), D)
-    own = {"encoder": "attention", "decoder": "self_attention", "cross": "cross_attention"}[kind]
     for layer in range(attention.layers):
-        module = getattr((network.encoder if kind == "encoder" else network.decoder)[layer], own)
+        module = attention_layer(model, trace, kind, layer, 0)
         weight, bias = module.project.weight.detach().numpy(), module.project.bias.detach().numpy()
         inner = trace.inner[f"{kind}_query"]
         q = inner[layer] if kind == "encoder" else inner[:, layer].swapaxes(0, 1)  # (H, T, K)
