@@ -9,6 +9,7 @@ from nmtcore.analysis.arithmetic import softmax
 from nmtcore.analysis.general_score import GeneralScore, head_score, own_score
 from nmtcore.config import DecodingConfig, RecurrentConfig, TransformerConfig
 from nmtcore.errors import InterventionError
+from nmtcore.figures.general_score import sentence_scores
 from nmtcore.models.fast import accelerate
 from nmtcore.text.vocabulary import Vocab
 from tests.helpers import small, translate, untrained
@@ -53,3 +54,13 @@ def test_a_head_that_is_not_there_is_refused(vocab: Vocab) -> None:
     model = small("transformer", vocab)
     with pytest.raises(InterventionError, match="no cross layer 0 head 2"):
         head_score(model, translate(model, "a cat"), 0, 2)
+
+
+def test_a_matrix_with_numbers_is_wider_than_one_of_names_alone() -> None:
+    def least(columns: int) -> float:
+        scores = np.ones((2, columns), np.float32)
+        return float(sentence_scores(scores, ["▁a", "▁b"], [f"▁{i}" for i in range(columns)]).layout.width)
+
+    assert least(11) > least(7), "numbers have room"
+    assert least(13) < 13 / 12 * least(12), "without numbers columns are narrower"
+    assert least(29) >= 29 * 13, "names that lean are 13 px apart at least"

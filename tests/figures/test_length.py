@@ -1,9 +1,10 @@
-"""Quality by length, and a sentence that grows."""
+"""Quality by length, and a sentence that grows: what a translation keeps and repeats, counted by hand."""
 
 from typing import Any
 
 import pytest
 
+from nmtcore.analysis.length_effect import kept, per_piece, repeated, still_there
 from nmtcore.decoding.trace import Trace
 from nmtcore.figures import length
 from nmtcore.figures.palette import HUES
@@ -56,3 +57,24 @@ def test_a_growing_sentence_has_a_row_for_each_model_and_clause() -> None:
     spec = length.growth(table, "kept", {"none": "Nothing", "dot": "Dot"}, "pieces", "kept", (0, 1)).to_dict()
     line = spec["layer"][0]
     assert line["encoding"]["y"]["field"] == "kept" and line["encoding"]["y"]["scale"]["domain"] == [0, 1]
+
+
+def test_the_likelihood_is_that_of_a_piece() -> None:
+    assert per_piece(made("▁le", "▁chat", "<eos>", total=-6.0)) == -2.0
+
+
+def test_what_is_kept_of_the_first_translation() -> None:
+    first = made("▁le", "▁chat", "▁le", ".", "<eos>")
+    assert kept(first, first) == 1
+    assert kept(first, made("▁le", "▁chien", "<eos>")) == pytest.approx(1 / 3)
+    assert kept(first, made("▁le", "▁chat", "▁et", "▁le", "<eos>")) == 1  # punctuation does not count
+    assert kept(made("<eos>"), made("▁le", "<eos>")) == 1
+    longer = made("▁chat", "▁et", "▁le", "▁chat", ".", "<eos>")
+    assert still_there(first, longer) == [True, False, True, False, False, False]
+
+
+def test_repetition_counts_triples_that_come_again() -> None:
+    assert repeated(made("a", "b", "c", "d", "<eos>")) == 0
+    assert repeated(made("a", "b", "c", "a", "b", "c", "a", "<eos>")) == pytest.approx(2 / 8)
+    assert repeated(made("a", "a", "a", "a", "a")) == pytest.approx(2 / 5)
+    assert repeated(made("<eos>")) == 0
