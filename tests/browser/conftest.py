@@ -3,12 +3,8 @@
 import os
 import re
 import shutil
-import socket
-import subprocess
-import sys
 import threading
 import time
-import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
@@ -24,6 +20,7 @@ from nmtcore.models import checkpoint
 from nmtcore.text.vocabulary import Vocab
 from tests.helpers import small
 from tests.paths import ROOT
+from tests.server.running import Server
 
 FLAGS = [
     "--no-sandbox",
@@ -35,7 +32,6 @@ FLAGS = [
     "--disable-sync",
 ]
 WAIT = 120_000  # ms; models load on the first page of a server, and the machine may be busy
-START = 3 * WAIT / 1000  # s; a server imports PyTorch first
 SIZE: ViewportSize = {"width": 1280, "height": 720}  # a projector's
 
 Scheme = Literal["light", "dark"]
@@ -87,46 +83,6 @@ def model_directory(model_folders: Path, vocab: Vocab, tmp_path_factory: pytest.
     made = small("mask-predict", vocab)
     checkpoint.save(folder / "en-fr" / "mask-predict", made.model, vocab, made.meta)
     return folder
-
-
-class Server:
-    """Streamlit in a process of its own. workers: processes that decode, each with PyTorch and the models to load;
-    as many as the machine has processors unless told."""
-
-    def __init__(self, script: Path, workers: int = -1) -> None:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
-        self.settings = {"ALIGNMENT_LAB_WORKERS": str(workers)} if workers >= 0 else {}
-        self.command = [
-            *(sys.executable, "-m", "streamlit", "run", str(script)),
-            *("--server.headless=true", f"--server.port={self.port}", "--server.fileWatcherType=none"),
-            "--runner.postScriptGC=false",  # as in the app, whose own start-up says so
-        ]
-
-    def __enter__(self) -> str:
-        environment = {**os.environ, "PYTHONPATH": str(ROOT)} | self.settings
-        self.process = subprocess.Popen(
-            self.command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
-        address = f"http://127.0.0.1:{self.port}"
-        deadline = time.monotonic() + START
-        while time.monotonic() < deadline and self.process.poll() is None:
-            try:
-                with urllib.request.urlopen(f"{address}/_stcore/health", timeout=2):
-                    return address
-            except OSError:
-                time.sleep(0.1)
-        self.__exit__()
-        raise RuntimeError(f"Streamlit did not start: {' '.join(self.command)}")
-
-    def __exit__(self, *_: object) -> None:
-        self.process.terminate()
-        try:
-            self.process.wait(10)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
 
 
 class Host(SimpleHTTPRequestHandler):

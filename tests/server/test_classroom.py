@@ -1,8 +1,6 @@
 """The app for a classroom: the address found, its QR code, and a server that others can reach."""
 
-import os
 import re
-import socket
 import subprocess
 import sys
 import time
@@ -25,6 +23,7 @@ from websockets.typing import Origin
 from pages.server import classroom
 from tests.helpers import PATIENCE
 from tests.paths import ROOT
+from tests.server.running import Server
 
 ADDRESS = "http://192.168.100.23:18501"
 direct = urllib.request.build_opener(urllib.request.ProxyHandler({})).open  # not by way of a proxy
@@ -247,27 +246,11 @@ def server(model_folders: Path) -> Iterator[str]:
     own = next(iter(classroom.addresses()), None)
     if own is None:
         pytest.skip("This machine has no address on a network.")
-    with socket.socket() as probe:
-        probe.bind((own, 0))
-        port = probe.getsockname()[1]
-    changes = {"ALIGNMENT_LAB_PRETRAINED": str(model_folders), "ALIGNMENT_LAB_WORKERS": "0"}  # one page is opened
-    environment = {**os.environ, **changes, "STREAMLIT_SERVER_HEADLESS": "true"}
-    command = [sys.executable, "-m", "pages.server.classroom", "--port", str(port)]
-    process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        deadline = time.monotonic() + PATIENCE
-        while True:
-            try:
-                with direct(f"http://{own}:{port}/_stcore/health", timeout=2) as answer:
-                    assert answer.read() == b"ok"
-                    break
-            except OSError:
-                assert process.poll() is None and time.monotonic() < deadline, "the server did not start"
-                time.sleep(0.2)
-        yield f"{own}:{port}"
-    finally:
-        process.terminate()
-        process.wait(PATIENCE)
+    running = Server(ROOT / "app.py", workers=0)  # one page is opened
+    running.command = [sys.executable, "-m", "pages.server.classroom", "--port", str(running.port)]
+    running.settings |= {"ALIGNMENT_LAB_PRETRAINED": str(model_folders), "STREAMLIT_SERVER_HEADLESS": "true"}
+    with running:
+        yield f"{own}:{running.port}"
 
 
 def test_another_machine_can_open_the_app(server: str) -> None:
