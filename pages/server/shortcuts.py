@@ -4,7 +4,7 @@ Together they save an eighth of what a sentence costs the server. Each returns w
 `tests/server/test_shortcuts.py` compares both, for the version in `requirements.txt`.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from types import NoneType
 from typing import Any
 
@@ -12,7 +12,6 @@ from streamlit import config
 from streamlit.components.v2.bidi_component import main as bidi_component
 from streamlit.components.v2.bidi_component import serialization
 from streamlit.runtime import app_session
-from streamlit.runtime.state import SafeSessionState
 from streamlit.watcher import polling_path_watcher
 
 PLAIN = (str, int, float, NoneType, list, tuple)  # Streamlit takes a dict of pandas columns for a table, too
@@ -20,31 +19,6 @@ LOOK = 10.0  # s between two checks of Streamlit's settings; Streamlit checks fi
 
 TABLES = "_extract_dataframes_from_dict"
 PRESENTER = "make_bidi_component_presenter"
-
-
-class VisibleState(Mapping[str, Any]):
-    """The session state by widget key, with values made lazily.
-
-    A widget looks up only its own value, for which Streamlit would make those of all components.
-    """
-
-    def __init__(self, state: SafeSessionState, whole: Callable[[SafeSessionState], dict[str, Any]]) -> None:
-        self.state, self.whole = state, whole
-
-    def __contains__(self, key: object) -> bool:
-        return isinstance(key, str) and key in self.state
-
-    def __getitem__(self, key: str) -> Any:
-        return self.state[key]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.whole(self.state))
-
-    def __len__(self) -> int:
-        return len(self.whole(self.state))
-
-    def __repr__(self) -> str:
-        return repr(self.whole(self.state))
 
 
 def kept_theme(populate: Callable[[Any, str], None]) -> Callable[..., None]:
@@ -91,9 +65,7 @@ def presented_if_triggered(make: Callable[..., Callable[..., Any]]) -> Callable[
 
 def take_shortcuts() -> None:
     """Make a starting server use them."""
-    whole = vars(SafeSessionState)["filtered_state"].fget
-    if whole.__module__ != __name__:  # not yet: tests start several servers in one process
-        SafeSessionState.filtered_state = property(lambda state: VisibleState(state, whole))  # type: ignore[assignment]
+    if vars(serialization)[TABLES].__module__ != __name__:  # not yet: tests start several servers in one process
         vars(serialization)[TABLES] = without_tables(vars(serialization)[TABLES])
         vars(bidi_component)[PRESENTER] = presented_if_triggered(vars(bidi_component)[PRESENTER])
         vars(app_session)["_populate_theme_msg"] = kept_theme(vars(app_session)["_populate_theme_msg"])

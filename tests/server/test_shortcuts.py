@@ -9,13 +9,10 @@ from streamlit.components.v2.bidi_component import main as bidi_component
 from streamlit.components.v2.bidi_component import serialization
 from streamlit.proto.NewSession_pb2 import CustomThemeConfig
 from streamlit.runtime import app_session
-from streamlit.runtime.state import SafeSessionState, SessionState
+from streamlit.runtime.state import SessionState
 from streamlit.runtime.state.common import WidgetMetadata
-from streamlit.testing.v1 import AppTest
 
-from pages.server.shortcuts import PRESENTER, TABLES, VisibleState, kept_theme, presented_if_triggered, without_tables
-
-WHOLE: Any = vars(SafeSessionState)["filtered_state"].fget
+from pages.server.shortcuts import PRESENTER, TABLES, kept_theme, presented_if_triggered, without_tables
 
 
 @pytest.mark.parametrize("section", ["theme", "theme.light", "theme.dark", "theme.sidebar", "theme.dark.sidebar"])
@@ -29,41 +26,6 @@ def test_the_theme_is_that_of_the_settings(section: str) -> None:
         assert own == theirs
         own.primary_color = "a message that is changed changes no other"
     assert section == "theme.sidebar" or theirs != CustomThemeConfig()
-
-
-def test_the_visible_state_is_the_whole_one() -> None:
-    state = SessionState()
-    state["word"], state["number"], state["$$STREAMLIT_INTERNAL_KEY_X"] = "chat", None, 1
-    safe = SafeSessionState(state, lambda: None)
-    visible, whole = VisibleState(safe, WHOLE), WHOLE(safe)
-    assert dict(visible) == whole == {"word": "chat", "number": None} and len(visible) == 2
-    assert "word" in visible and "nowhere" not in visible and repr(visible) == repr(whole)
-    assert visible["word"] == "chat" and visible["number"] is None
-    with pytest.raises(KeyError):
-        visible["nowhere"]
-
-
-def test_widgets_read_their_values_from_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[str] = []
-
-    class Asked(VisibleState):
-        def __getitem__(self, key: str) -> Any:
-            asked.append(key)
-            return super().__getitem__(key)
-
-    def script() -> None:
-        import streamlit as st
-
-        st.session_state.setdefault("width", 3)
-        chosen = st.selectbox("word", ["chat", "chien"], key="word"), st.slider("width", 1, 5, key="width")
-        st.text(f"{chosen} {st.text_input('text', 'bon', key='text')}")
-
-    monkeypatch.setattr(SafeSessionState, "filtered_state", property(lambda state: Asked(state, WHOLE)))
-    page = AppTest.from_function(script).run()
-    assert page.text[0].value == "('chat', 3) bon"
-    page.selectbox[0].select("chien").run()
-    page.text_input[0].input("jour").run()
-    assert page.text[0].value == "('chien', 3) jour" and not page.exception and {"word", "width"} <= {*asked}
 
 
 COLUMN = pd.Series([1, 2])
