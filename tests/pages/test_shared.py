@@ -15,18 +15,18 @@ from cachetools.keys import hashkey
 
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding.trace import Trace
-from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.text.vocabulary import Vocab
 from pages.common import component, figure
 from pages.common.shared import AT_ONCE, bytes_of, fingerprint, kept, one_of_few, shared
-from tests.helpers import PATIENCE, translate
+from tests.helpers import PATIENCE, small, translate
 from tests.pages.helpers import opened
 
 PAGES = ("translate", "no_attention", "additive", "dot", "transformer", "positions", "beam")
 
 
 @pytest.fixture
-def trace(small_checkpoint: Checkpoint) -> Trace:
-    return translate(small_checkpoint, "cat dog", DecodingConfig(beam=2, max_length=5))
+def trace(vocab: Vocab) -> Trace:
+    return translate(small("transformer", vocab), "cat dog", DecodingConfig(beam=2, max_length=5))
 
 
 @pytest.mark.parametrize("page", PAGES)
