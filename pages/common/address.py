@@ -148,21 +148,17 @@ def entry(key: str, value: str, act: Callable[[str], None], of: str = "") -> dic
     if st.session_state.get(opens) != (value, of):
         st.session_state[opens], st.session_state[key] = (value, of), value
     _open_box(key, st.session_state.get(key, value))
-    return {"key": key, "on_change": _entered, "args": (key, act)}
+    return {"key": key, "on_change": lambda: act(st.session_state[key] or "")}
 
 
 def menu(key: str, act: Callable[[Any], None]) -> dict[str, Any]:
     """The same for a menu of acts, `st.menu_button`: `act` is called with the option that was chosen."""
-    return {"key": key, "on_click": _chosen, "args": (key, act)}
 
+    def chosen() -> None:
+        if (option := st.session_state[key]) is not None:  # else this run no longer offers it
+            act(option)
 
-def _chosen(key: str, act: Callable[[Any], None]) -> None:
-    if (option := st.session_state[key]) is not None:  # else this run no longer offers it
-        act(option)
-
-
-def _entered(key: str, act: Callable[[str], None]) -> None:
-    act(st.session_state[key] or "")
+    return {"key": key, "on_click": chosen}
 
 
 def _open_box(key: str, value: str) -> None:

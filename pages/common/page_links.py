@@ -44,25 +44,20 @@ def page_head(
             st.title(title, anchor=False)
             if says:
                 st.markdown(says, help=explanation or None)
-        page_links(state, question)
-
-
-def page_links(state: State, question: Question | None) -> None:
-    """The links at the right of the title: tour, projection, pin, terms, the link to copy; for Mandarin, pinyin."""
-    with st.container(
-        key="page links",
-        horizontal=True,
-        horizontal_alignment="right",
-        vertical_alignment="center",
-        gap="small",
-        width="content",
-    ):
-        if question:
-            reading_switch(state, question)
-        picture_links()
-        with st.popover(_("Terms"), type="tertiary"):
-            st.markdown("\n".join(f"- **{term}**: {meaning}" for term, meaning in glossary_terms().items()))
-        copy_link_button()
+        with st.container(
+            key="page links",
+            horizontal=True,
+            horizontal_alignment="right",
+            vertical_alignment="center",
+            gap="small",
+            width="content",
+        ):
+            if question:
+                reading_switch(state, question)
+            picture_links()
+            with st.popover(_("Terms"), type="tertiary"):
+                st.markdown("\n".join(f"- **{term}**: {meaning}" for term, meaning in glossary_terms().items()))
+            copy_link_button()
 
 
 def picture_links() -> None:
