@@ -113,12 +113,11 @@ def errors_said() -> Iterator[None]:
 def example_menu(state: State, examples: Sequence[Example], ask: Callable[[Example], dict[str, Any]] | None) -> None:
     """The examples behind a button, each with the point that it makes and its sentence."""
 
+    def label(example: Example) -> str:
+        return f"**{example.name}**: {not_markdown(example.text)}"
+
     def take(example: Example) -> None:
         change_state(type(state), **(ask(example) if ask else {"typed": example.text}))
 
     if examples:
-        st.menu_button(_("Try"), examples, format_func=_example_label, **menu("examples", take))
-
-
-def _example_label(example: Example) -> str:
-    return f"**{example.name}**: {not_markdown(example.text)}"
+        st.menu_button(_("Try"), examples, format_func=label, **menu("examples", take))

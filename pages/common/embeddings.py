@@ -17,7 +17,6 @@ from nmtcore.analysis.embeddings import (
     AnalogyScore,
     EmbeddingTable,
     Side,
-    WordVector,
     embedding_tables,
     read_analogies,
     score_analogies,
@@ -112,7 +111,8 @@ def _analogy(state: VectorsState, embeddings: Embeddings, table: EmbeddingTable,
         _how_often(embeddings)
     with left, errors_said():
         a, b, c = (word_vector(table, word) for word in words)
-        show_notes(*(note for word in (a, b, c) for note in _split(word)))
+        says = _("“{word}” is not one piece here: the mean of its {count} pieces stands for it.")
+        show_notes(*(says.format(word=one.text, count=len(one.ids)) for one in (a, b, c) if not one.whole))
         st.markdown(
             _("“{b}” is to “{a}” as “{c}” is to …").format(
                 a=not_markdown(a.text), b=not_markdown(b.text), c=not_markdown(c.text)
@@ -147,13 +147,6 @@ def _boxes(state: VectorsState, example: Sequence[str]) -> list[str]:
             st.text_input(label, width=170, **typed(state, name, value=word))
             words.append(word)
     return words
-
-
-def _split(word: WordVector) -> tuple[str, ...]:
-    if word.whole:
-        return ()
-    sentence = _("“{word}” is not one piece here: the mean of its {count} pieces stands for it.")
-    return (sentence.format(word=word.text, count=len(word.ids)),)
 
 
 def _how_often(embeddings: Embeddings) -> None:

@@ -23,9 +23,5 @@ def draw_rounds(record: MaskPredictRecord, beside: Trace | None = None, *, key: 
 
 def rounds_box(state: State) -> None:
     """Ask for the number of rounds; the state has the field `rounds`."""
-    quiet_list(state, "rounds", _("Rounds"), ROUNDS.options, _rounds_title, width=130)
-
-
-def _rounds_title(rounds: str) -> str:
-    """The number of rounds in words; `rounds` is a code of ROUNDS."""
-    return _("1 round") if rounds == "1" else _("{count} rounds").format(count=rounds)
+    titles = {count: _("1 round") if count == "1" else _("{count} rounds").format(count=count) for count in CODES}
+    quiet_list(state, "rounds", _("Rounds"), CODES, titles.__getitem__, width=130)

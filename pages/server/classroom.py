@@ -121,14 +121,6 @@ def terminal_notice(name: str, port: int, others: list[str], colours: bool) -> s
     return "\n".join(["", *lines, "", *(textwrap.fill(sentence, 100) for sentence in words), ""])
 
 
-def server_arguments(name: str, port: int) -> list[str]:
-    """Arguments of streamlit: the server listens on all networks and knows the name by which it is reached."""
-    return [
-        *("run", str(Path(__file__).parents[2] / "app.py")),
-        *(f"--server.address={ANYWHERE}", f"--server.port={port}", f"--browser.serverAddress={name}"),
-    ]
-
-
 def student_address() -> str | None:
     """The address that students type; None if the app is for this machine only.
 
@@ -263,7 +255,9 @@ def main(arguments: list[str] | None = None) -> None:
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="replace")  # a terminal without block characters still shows the address
     print(words, flush=True)
-    streamlit.web.cli.main(server_arguments(name, options.port))
+    # The server listens on all networks and knows the name by which it is reached.
+    listens = (f"--server.address={ANYWHERE}", f"--server.port={options.port}", f"--browser.serverAddress={name}")
+    streamlit.web.cli.main(["run", str(Path(__file__).parents[2] / "app.py"), *listens])
 
 
 if __name__ == "__main__":
