@@ -1,4 +1,8 @@
-"""State of pages: the declarations of every page in the registry, and that only one module touches the address."""
+"""State of pages: the declarations of every page in the registry, and what changes the address.
+
+Only one module touches it. A forged message, which no picture sends, changes nothing and raises nothing. A press of a
+disclosure button means what the button said, even if the server has drawn another one meanwhile.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +14,14 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nmtcore.views.kit.link_state import Choice, Codes, Flag, Number, Pattern, Whole
-from pages.common import registry
-from pages.common.address import VISIT
+from pages.beam.state import BeamState
+from pages.common import address, registry
+from pages.common.address import VISIT, Visit
+from pages.common.component import Slice
 from pages.common.registry import PAGES, PageEntry
 from pages.common.state import State, link_texts, part, stated
+from pages.positions.state import PositionsState
+from tests.pages.helpers import opened, press
 
 # Parts of the session: messages from pictures, form values, and runs that wait for an answer.
 SESSION = {"address", "component", "form", "waiting"}
@@ -156,3 +164,50 @@ def test_a_visit_goes_on_from_the_link_that_opened_it() -> None:
     assert at.session_state[VISIT].link == {"alpha": "0.50", "beta": "nan", "unknown": "x"}
     at.query_params.clear()
     assert at.run().slider[0].value == 0.6, "another link"
+
+
+@pytest.fixture
+def visit(monkeypatch: pytest.MonkeyPatch) -> Visit:
+    visit = Visit("page", {}, {})
+    monkeypatch.setattr(address, "_visit", lambda: visit)
+    return visit
+
+
+@pytest.mark.parametrize("message", ["first", "-1", "٣", "²", [], {}, True, 1.5, "0.1", "x.2", "1..2"])
+def test_chips_that_report_no_order_leave_the_address_alone(visit: Visit, message: object) -> None:
+    chips = Slice(PositionsState(), {"order": "order"}, ("order",))
+    chips.take(message)
+    chips.take({"order": message})
+    assert not visit.texts()
+    chips.take({"order": "3.1.2"})
+    assert visit.texts() == {"order": "3"}
+
+
+@pytest.mark.parametrize("message", ["x", "\ud800", "1" * 5000, 7, ["12"], {}])
+def test_a_picture_changes_no_field_to_what_it_cannot_be(visit: Visit, message: object) -> None:
+    before = {"compare": "12-7", "alpha": "0.5"}
+    visit.link.update(before)
+    taken = Slice(BeamState(), {"compare": "candidate", "alpha": "alpha", "beta": "beta"})
+    taken.take({"compare": message, "alpha": message, "beta": message})
+    taken.take(message)
+    assert visit.texts() == before
+    taken.take({"compare": "12-8", "alpha": None, "whatif": "on.3"})
+    assert visit.texts() == {"compare": "12-8"}, "what is not its own it cannot change"
+
+
+def test_a_press_on_hide_hides_though_the_newest_button_says_show(model_directory: Path) -> None:
+    at = opened("additive", text="a red cat", vectors="s1")
+    press(at, "vectors")
+    assert "vectors" not in at.query_params
+    press(at, "vectors", "close")
+    assert "vectors" not in at.query_params, "pressed twice before the first press was answered"
+    at.query_params["vectors"] = "s1"  # reopened by a picture, which this press's run is the first to see
+    press(at, "vectors", "close")
+    assert "vectors" not in at.query_params
+
+
+def test_a_press_on_show_keeps_the_piece_of_a_section_that_is_open(model_directory: Path) -> None:
+    at = opened("additive", text="a red cat")
+    at.query_params["vectors"] = "t0"
+    press(at, "vectors", "open")
+    assert "".join(at.query_params["vectors"]) == "t0"

@@ -1,14 +1,17 @@
-"""Waiting in line: how often a run checks whether it is still wanted, and what wakes it."""
+"""Waiting in line: how often a run checks whether it is still wanted, and what wakes it; late progress."""
 
 from concurrent.futures import Future
 from contextlib import nullcontext, suppress
 from threading import Event, Thread
+from unittest.mock import Mock
 
 import pytest
 
 from nmtcore import limits
 from nmtcore.serving.fair_semaphore import FairSemaphore
-from pages.common import waiting
+from pages.common import late_progress, waiting
+from pages.common.late_progress import PATIENCE as LATE
+from pages.common.late_progress import LateProgress
 from tests.helpers import PATIENCE
 
 
@@ -103,3 +106,19 @@ def test_pages_with_long_texts_are_few_at_a_time(semaphore: FairSemaphore, monke
     for thread in (first, second):
         thread.join(PATIENCE)
     assert drawn == ["long", "short", "another"] and not waiting.LONG_SEMAPHORE.outstanding
+
+
+def test_quick_work_shows_no_bar_and_slow_work_what_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Mock(return_value=7.0)
+    monkeypatch.setattr(late_progress.time, "monotonic", clock)
+    spot = Mock()
+    progress = LateProgress(spot, 3)
+    progress.next("the first")
+    clock.return_value += LATE
+    progress.next("the second")
+    spot.progress.assert_not_called()
+    clock.return_value += 0.1
+    progress.next("the third")
+    spot.progress.assert_called_once_with(pytest.approx(2 / 3), "the third · about 1 s left")
+    progress.end()
+    spot.empty.assert_called_once_with()
