@@ -19,7 +19,7 @@ let frames = [];
 
 for (const name of ["document", "location", "history", "Node", "Element", "HTMLElement", "SVGElement", "CustomEvent", "Event"])
   globalThis[name] = window[name];
-for (const name of ["MouseEvent", "KeyboardEvent", "FocusEvent", "XMLSerializer", "DOMParser", "ShadowRoot", "EventTarget", "Image", "AbortController"])
+for (const name of ["MouseEvent", "KeyboardEvent", "XMLSerializer", "DOMParser", "ShadowRoot", "Image", "AbortController"])
   globalThis[name] = window[name];
 Object.assign(globalThis, {
   window,
@@ -33,9 +33,8 @@ Object.assign(globalThis, {
     }
     observe(node) {
       const rect = { width, height: 400 };
-      frames.push(() => this.seen([{ target: node, contentRect: rect, borderBoxSize: [], contentBoxSize: [] }]));
+      frames.push(() => this.seen([{ target: node, contentRect: rect }]));
     }
-    unobserve() {}
     disconnect() {}
   },
   PointerEvent: class extends window.MouseEvent {
@@ -79,10 +78,7 @@ for (const name of ["clientWidth", "offsetWidth", "scrollWidth"])
 prototype.getBoundingClientRect = function () {
   return { x: 0, y: 0, left: 0, top: 0, right: width, bottom: 400, width, height: 400, toJSON() {} };
 };
-Object.assign(prototype, { scrollTo() {}, scrollIntoView() {}, setPointerCapture() {}, getAnimations: () => [] });
-prototype.getComputedTextLength = function () {
-  return wide(this.textContent, Number(this.getAttribute("font-size") ?? 12));
-};
+Object.assign(prototype, { scrollTo() {}, scrollIntoView() {} });
 const wide = (text, size) => [...text].reduce((sum, one) => sum + (one > "\u2e7f" ? size : size / 2), 0);
 
 /** A canvas that measures letters, and keeps what is painted on it: a row of hexadecimal colours a row of dots. */
@@ -97,8 +93,6 @@ window.HTMLCanvasElement.prototype.getContext = function () {
       this.setAttribute("data-painted", rows.map((row) => row.join(" ")).join(" / "));
     },
     drawImage() {},
-    clearRect() {},
-    fillRect() {},
   };
 };
 window.HTMLCanvasElement.prototype.toDataURL = function () {
@@ -149,7 +143,6 @@ let now = 0;
 let names = 0;
 const timers = new Map();
 globalThis.setTimeout = (run, wait = 0) => (timers.set((names += 1), { at: now + wait, run }), names);
-globalThis.performance = { now: () => now };
 globalThis.clearTimeout = (name) => timers.delete(name);
 
 /**

@@ -116,7 +116,6 @@ function makeInstance(parent, first, host) {
   }
 
   function draw() {
-    const began = performance.now();
     readTheme();
     const opening = ranking(record, data.penalties)[0]; // lanes stay where they are while alpha and beta change
     frame.draw(record, opening?.node, state.mode, look, width.now());
@@ -124,7 +123,6 @@ function makeInstance(parent, first, host) {
     showRanking();
     showStep();
     showWhatIfs();
-    set(root, { "data-draw-ms": Math.round(performance.now() - began) });
   }
 
   function readTheme() {
