@@ -1,8 +1,6 @@
 """Settings of a training: optimisers and schedules equal torch's, what each does to weights, batches and inputs."""
 
-import json
 import math
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -127,26 +125,6 @@ def test_optimisers_equal_torchs_on_a_quadratic(name: str, torchs: Any) -> None:
         paths.append(torch.stack(path))
     torch.testing.assert_close(*paths)
     assert paths[0][-1].norm() < paths[0][0].norm()
-
-
-@pytest.mark.parametrize("optimiser", ["sgd", "momentum", "adagrad", "rmsprop", "adam"])
-def test_a_stopped_run_goes_on_the_same_with_every_optimiser(vocab: Vocab, tmp_path: Path, optimiser: str) -> None:
-    data, validation = TrainingData(PAIRS[:30], vocab, 30), fixed_batches(vocab, PAIRS[30:], 30)
-    config = settings(
-        optimiser=optimiser, learning_rate=0.01, schedule="cosine", scheduled_sampling=0.4, checkpoint_every=2
-    )
-    whole, cut = recurrent(vocab), recurrent(vocab)
-    *_, done = fit(whole, data, validation, config)
-    events = fit(cut, data, validation, config, state=tmp_path)
-    while getattr(next(events), "step", 0) < 5:
-        pass
-    events.close()  # type: ignore[attr-defined]
-    assert json.loads((tmp_path / "state.json").read_text())["step"] < done.step
-    torch.manual_seed(99)
-    resumed = recurrent(vocab, seed=8)
-    list(fit(resumed, data, validation, config, state=tmp_path, resume=True))
-    for name, tensor in whole.state_dict().items():
-        torch.testing.assert_close(resumed.state_dict()[name], tensor, rtol=0, atol=1e-6)
 
 
 # The effects of the other settings.
