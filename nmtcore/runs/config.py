@@ -20,7 +20,7 @@ OPEN: tuple[State, ...] = ("queued", *LIVE)  # the run will continue by itself
 STOPPABLE: tuple[State, ...] = ("queued", "starting", "running")  # and nobody has asked it to stop
 RESUMABLE: tuple[State, ...] = ("stopped", "failed", "interrupted")
 
-DEVICE = re.compile(r"cpu|mps|cuda:(?:\d{1,2}|all)")
+DEVICE = re.compile(r"cpu|mps|cuda:\d{1,2}")
 REHEARSED = 300  # characters in a sentence to rehearse, as a vocabulary reads it
 MAX_REHEARSED = 2000  # rehearsal sentences from the user
 

@@ -228,12 +228,6 @@ def devices() -> list[Device]:
 
 def device(name: str) -> torch.device:
     """The torch device with this name. Raises SettingError if it is not, or no longer, available."""
-    kind, _, number = name.partition(":")
-    there = {
-        "cpu": True,
-        "mps": torch.backends.mps.is_available(),
-        "cuda": torch.cuda.is_available() and int(number or 0) < torch.cuda.device_count(),
-    }
-    if not there.get(kind, False):
+    if name not in [found.id for found in devices()]:
         raise SettingError(f"The device {name} is no longer available: start again on another one.")
-    return torch.device(kind, int(number)) if number else torch.device(kind)
+    return torch.device(name)

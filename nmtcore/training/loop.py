@@ -49,13 +49,12 @@ def fit(
             raise SettingError("Resuming needs the folder of the run's state.")
         load_state(training, state)
     if group.rank:
-        with contextlib.suppress(Stopped):
-            yield from _events(training, validation, None, None, None)
-        return
+        state = save_model = translate = None
     try:
-        yield from _events(training, validation, state, save_model, translate)
+        with contextlib.suppress(Stopped):
+            yield from _events(training, validation, state, save_model, translate)
     except GeneratorExit:
-        if not training.finished() or training.validation_due():  # otherwise the others have finished too
+        if not group.rank and (not training.finished() or training.validation_due()):  # else the others have finished
             group.broadcast(go_on=False)
         if state is not None:
             save_state(training, state)
