@@ -16,10 +16,10 @@ import urllib.error
 import urllib.request
 from http.client import HTTPException
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from nmtcore.errors import SettingError
-from nmtcore.runs.config import Device, RunError
+from nmtcore.runs.config import Device, RunError, State
 from nmtcore.runs.run_folder import Run, runs
 from nmtcore.system.locks import locked, try_lock
 
@@ -29,7 +29,9 @@ PORT = 8265  # of Ray's dashboard, which serves the Jobs API
 TIMEOUT = 5.0  # seconds for an answer, for which a page waits
 ASK_AGAIN = 10.0  # seconds until a silent cluster, or a waiting job, is asked again
 LONGEST = 300  # characters of Ray's message about a job
-Ended = Literal["FAILED", "STOPPED", "SUCCEEDED", "UNKNOWN"]
+ENDED: dict[str, State] = {  # the state of a run whose job ended so, before the run began
+    **{"FAILED": "failed", "STOPPED": "stopped", "SUCCEEDED": "interrupted", "UNKNOWN": "queued"},
+}
 
 _next: dict[Path | str, float] = {}  # time of the next request, by address or run
 
@@ -123,33 +125,24 @@ def _submit(run: Run) -> None:
 def _look_after(run: Run) -> None:
     """End a run whose job ended before it began; forget a job that the cluster does not know, to submit it again."""
     job = run.job()
-    ended, why = _ended(job)
-    _next[run.folder] = time.monotonic() + ASK_AGAIN
-    if ended is None:
-        if run.status().message.startswith(_no_answer()):
-            explain_waiting(run, "")
-        return
-    with locked(run.folder.parent):
-        status = run.status()
-        if status.state != "queued" or run.job() != job:
-            return  # the run has begun or was resumed in the meantime
-        run.write_job("")
-        if ended == "FAILED":
-            message = f"Ray could not run the training: {why or 'see the log of its job'}"
-            run.write_status(dataclasses.replace(status, state="failed", message=message))
-        elif ended != "UNKNOWN":
-            run.write_status(dataclasses.replace(status, state="stopped" if ended == "STOPPED" else "interrupted"))
-
-
-def _ended(job: str) -> tuple[Ended | None, str]:
-    """How a job ended, and the last line of its message; None if it has not ended. Raises RayUnreachable."""
     try:
         answer = _ask("GET", f"/api/jobs/{job}")
     except FileNotFoundError:
-        return "UNKNOWN", ""
-    lines = str(answer.get("message") or "").strip().splitlines()
-    status = answer.get("status")
-    return (status if status in ("FAILED", "STOPPED", "SUCCEEDED") else None), lines[-1][:LONGEST] if lines else ""
+        answer = {"status": "UNKNOWN"}
+    _next[run.folder] = time.monotonic() + ASK_AGAIN
+    state, message = ENDED.get(str(answer.get("status"))), ""
+    if state is None:
+        if run.status().message.startswith(_no_answer()):
+            explain_waiting(run, "")
+        return
+    if state == "failed":
+        lines = str(answer.get("message") or "").strip().splitlines() or ["see the log of its job"]
+        message = f"Ray could not run the training: {lines[-1][:LONGEST]}"
+    with locked(run.folder.parent):
+        status = run.status()
+        if status.state == "queued" and run.job() == job:  # it has neither begun nor been resumed in the meantime
+            run.write_job("")
+            run.write_status(dataclasses.replace(status, state=state, message=message))
 
 
 def _no_answer() -> str:
