@@ -99,27 +99,20 @@ def _parse(line: str) -> Aligned:
         raise ValueError("a side has no words.")
     sure, possible = (frozenset(map(_link, column.split())) for column in (*columns, "")[2:4])
     source, target = (join_texts(normalize(column).split()) for column in columns[:2])
-    return _aligned(source, target, source_words, target_words, sure, sure | possible)
+    return _checked(Aligned(source, target, source_words, target_words, sure, sure | possible))
 
 
-def _aligned(
-    source: str,
-    target: str,
-    source_words: tuple[str, ...],
-    target_words: tuple[str, ...],
-    sure: frozenset[Link],
-    possible: frozenset[Link],
-) -> Aligned:
-    """Check the links and make the pair. Raises ValueError for impossible links."""
-    for i, j in possible:
-        if not (0 <= i < len(source_words) and 0 <= j < len(target_words)):
+def _checked(pair: Aligned) -> Aligned:
+    """The pair. Raises ValueError for impossible links."""
+    for i, j in pair.possible:
+        if not (0 <= i < len(pair.source_words) and 0 <= j < len(pair.target_words)):
             raise ValueError(
                 f"the link {i}-{j} is outside the sentence: words count from zero, and there are "
-                f"{len(source_words)} and {len(target_words)}."
+                f"{len(pair.source_words)} and {len(pair.target_words)}."
             )
-    if not sure:
+    if not pair.sure:
         raise ValueError("there is no sure link.")
-    return Aligned(source, target, source_words, target_words, sure, possible)
+    return pair
 
 
 def _link(text: str) -> Link:
@@ -149,7 +142,7 @@ def _news(line: str, swap: bool) -> Aligned | None:
         raise ValueError(f"the link {outside[0][0]}-{outside[0][1]} is outside the sentence.")
     joined = frozenset((source_at[i], target_at[j]) for i, j in links)
     texts = _detokenized(source_words), _detokenized(target_words)
-    return _aligned(*texts, tuple(source_words), tuple(target_words), joined, joined)
+    return _checked(Aligned(*texts, tuple(source_words), tuple(target_words), joined, joined))
 
 
 CONTRACTIONS = {("de", "le"): "du", ("de", "les"): "des", ("à", "le"): "au", ("à", "les"): "aux"}

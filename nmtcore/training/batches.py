@@ -71,30 +71,22 @@ class Batches:
         return (self[i] for i in range(len(self)))
 
 
-def group_by_length(
-    sources: Sequence[Sequence[int]],
-    targets: Sequence[Sequence[int]],
-    tokens: int,
-    order: np.ndarray,
-    most: int = sys.maxsize,
-) -> list[np.ndarray]:
-    """Bucketing: batches of rows of similar length, with at most `tokens` padded pieces per side, but at least one row.
-
-    `order` breaks ties between rows of equal lengths. most: the largest number of rows in a batch.
-    """
-    source_lengths = np.fromiter(map(len, sources), np.int64, len(sources))[order]
-    target_lengths = np.fromiter(map(len, targets), np.int64, len(targets))[order]
-    return cut(sources, targets, tokens, order[np.lexsort((source_lengths, target_lengths))], most)
-
-
 def cut(
     sources: Sequence[Sequence[int]],
     targets: Sequence[Sequence[int]],
     tokens: int,
     order: np.ndarray,
     most: int = sys.maxsize,
+    by_length: bool = True,
 ) -> list[np.ndarray]:
-    """Divide rows, in order, into batches of at most `tokens` padded pieces per side, but at least one row."""
+    """Divide rows into batches of at most `tokens` padded pieces per side, but at least one row.
+
+    by_length: bucketing, rows of similar length together, where `order` only breaks ties; otherwise rows in `order`.
+    most: the largest number of rows in a batch.
+    """
+    if by_length:
+        source_lengths, target_lengths = (np.array([*map(len, side)])[order] for side in (sources, targets))
+        order = order[np.lexsort((source_lengths, target_lengths))]
     batches: list[np.ndarray] = []
     first = longest = 0
     for i, row in enumerate(order):
@@ -147,9 +139,8 @@ class TrainingData:
         sources, targets = self._encoded_anew(random) if share.subword_regularisation else self._encoded
         sources = sources + [source for source, _ in added]
         targets = targets + [target for _, target in added]
-        group = group_by_length if self.by_length else cut
-        most = self.batch_rows or sys.maxsize
-        rows = group(sources, targets, self.batch_tokens, random.permutation(len(sources)), most)
+        order, most = random.permutation(len(sources)), self.batch_rows or sys.maxsize
+        rows = cut(sources, targets, self.batch_tokens, order, most, self.by_length)
         return Batches(sources, targets, [rows[i] for i in random.permutation(len(rows))])
 
     def _encoded_anew(self, random: np.random.Generator) -> tuple[list[list[int]], list[list[int]]]:
@@ -201,4 +192,4 @@ def encode_pairs(vocab: Vocab, pairs: Sequence[Pair]) -> tuple[list[list[int]], 
 def fixed_batches(vocab: Vocab, pairs: Sequence[Pair], batch_tokens: int) -> Batches:
     """Batches for validation, always in the same order."""
     sources, targets = encode_pairs(vocab, pairs)
-    return Batches(sources, targets, group_by_length(sources, targets, batch_tokens, np.arange(len(sources))))
+    return Batches(sources, targets, cut(sources, targets, batch_tokens, np.arange(len(sources))))

@@ -24,7 +24,7 @@ from nmtcore.config import TransformerConfig
 from nmtcore.models import checkpoint
 from nmtcore.models.positions import sinusoids
 from nmtcore.text.vocabulary import EOS, PAD
-from nmtcore.training.batches import Batch, Batches, group_by_length
+from nmtcore.training.batches import Batch, Batches, cut
 from nmtcore.training.config import TrainingConfig
 from nmtcore.training.loss import autocast
 from nmtcore.training.state import TrainingState
@@ -44,7 +44,7 @@ class Generated:
         sides = [
             [[*random.integers(FIRST, size, length + extra).tolist(), EOS] for length in lengths] for extra in (0, 1)
         ]
-        rows = group_by_length(*sides, batch_tokens, random.permutation(len(lengths)))
+        rows = cut(*sides, batch_tokens, random.permutation(len(lengths)))
         chosen = [rows[i] for i in random.permutation(len(rows))[:BATCHES]]
         self.batches = Batches(*sides, chosen)
 

@@ -16,7 +16,7 @@ from nmtcore.models.padded import pad
 from nmtcore.text.vocabulary import EOS, PAD, SOS, Vocab
 from nmtcore.text.words import join_texts
 from nmtcore.training import corpus
-from nmtcore.training.batches import Batches, TrainingData, encode_pairs, fixed_batches, group_by_length
+from nmtcore.training.batches import Batches, TrainingData, cut, encode_pairs, fixed_batches
 from nmtcore.training.config import AugmentationConfig
 from nmtcore.training.corpus import (
     MAX_LINE,
@@ -222,7 +222,7 @@ def test_cut_holds_every_row_once_within_the_limit() -> None:
     sources = [[1] * n for n in chance.integers(1, 30, 97)]
     targets = [[1] * n for n in chance.integers(1, 30, 97)]
     sources[13] = [1] * 200  # alone in its batch
-    batches = group_by_length(sources, targets, 64, chance.permutation(97))
+    batches = cut(sources, targets, 64, chance.permutation(97))
     assert sorted(row for batch in batches for row in batch) == list(range(97))
     for batch in batches:
         longest = max(max(len(sources[i]), len(targets[i])) for i in batch)
