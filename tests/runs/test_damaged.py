@@ -47,7 +47,7 @@ def read_whole(run: Run, draw: bool) -> None:
     if draw:
         names = {"training": "training", "validation": "validation"}
         loss_curves(table, "dot", max(status.total, 1), names, "step", "loss").to_dict()
-        score_curve(table, "dot", max(status.total, 1), "step", "score").to_dict()
+        score_curve(table, "dot", max(status.total, 1), {"score": "score"}, "step").to_dict()
         if traces and traces[-1][1].attention:
             animation(traces, "run", "step {step}")
 
