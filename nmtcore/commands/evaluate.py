@@ -8,7 +8,6 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,14 +16,14 @@ from tqdm import tqdm
 
 from nmtcore.analysis import head_names
 from nmtcore.commands import shared
-from nmtcore.config import Decoding, MaskPredictDecoding, TransformerConfig, is_autoregressive
+from nmtcore.config import Decoding, MaskPredictDecoding, TransformerConfig
 from nmtcore.decoding.batched import translate_all
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import DataError, SettingError
 from nmtcore.evaluation import alignment_error, cards, challenge_set
 from nmtcore.evaluation.bleu_chrf import by_length, by_rounds, quality
 from nmtcore.evaluation.gold_alignments import GoldAlignments, read_alignments
-from nmtcore.evaluation.references import Item, group_references, reference_log_probability, within_limits
+from nmtcore.evaluation.references import group_references, reference_log_probability, within_limits
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.training.corpus import Pair
 
@@ -141,7 +140,7 @@ def _evaluate(
             measured["scores"] = {
                 **quality(done.texts, items, checkpoint.meta.get("target", "")),
                 "references": sum(len(item.references) for item in items),
-                **_reference_scores(checkpoint, items),
+                **reference_log_probability(checkpoint, items),
                 "sentences_per_second": round(len(items) / done.seconds, 2),
                 "tokens_per_second": round(done.tokens / done.seconds, 2),
                 "file": Path(options.pairs).name,
@@ -177,17 +176,6 @@ def _alignment_scores(checkpoint: Checkpoint, gold: GoldAlignments, bar: tqdm[An
     )
     heads = {"heads": head_names.to_json(traces)} if named else {}
     return {cards.ALIGNED[gold.kind].key: rates, **heads}
-
-
-def _reference_scores(checkpoint: Checkpoint, items: Sequence[Item]) -> dict[str, float]:
-    """Log-probabilities of the references; empty for a mask-predict model, which does not define them."""
-    if not is_autoregressive(checkpoint.config.architecture):
-        return {}
-    a_reference, a_piece = reference_log_probability(checkpoint, items)
-    return {
-        "reference_log_probability": round(a_reference, 4),
-        "reference_log_probability_per_piece": round(a_piece, 4),
-    }
 
 
 def _line(checkpoint: Checkpoint, measured: dict[str, Any]) -> str:

@@ -4,6 +4,7 @@ An empty line is written for an empty line.
 """
 
 import argparse
+import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import BinaryIO
@@ -17,6 +18,7 @@ from nmtcore.limits import MAX_CHARACTERS, MAX_PIECES
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.text.source import SourceText
 
+SURROGATE = re.compile("[\ud800-\udfff]")
 TOGETHER = 64  # lines translated as one batch, if that many are available
 
 
@@ -61,7 +63,8 @@ def run(options: argparse.Namespace) -> int:
         for text in batch:
             number += 1
             try:
-                _check_encoding(text)
+                if SURROGATE.search(text):  # bytes that were not UTF-8
+                    raise TextError("The text is not in UTF-8: save or type it again with that encoding.")
                 source = checkpoint.read(text)
                 ids = source.subwords(checkpoint.vocab).ids
                 if options.text and not ids:
@@ -117,11 +120,3 @@ def _arriving(stream: BinaryIO) -> Iterator[list[str]]:
 def _decoded(line: bytes, number: int) -> str:
     """Decode a line from UTF-8; bytes in another encoding become surrogates."""
     return line.removeprefix(b"\xef\xbb\xbf" if number == 1 else b"").decode("utf-8", "surrogateescape").rstrip("\r")
-
-
-def _check_encoding(text: str) -> None:
-    """Raise TextError for surrogates: bytes that were not UTF-8."""
-    try:
-        text.encode()
-    except UnicodeEncodeError as error:
-        raise TextError("The text is not in UTF-8: save or type it again with that encoding.") from error

@@ -268,7 +268,14 @@ def scores(meta: Mapping[str, Any]) -> str:
             f"{numbers['references']:,} references, {search}.",
             f"- BLEU {numbers['bleu']:.1f} (`{numbers['bleu_signature']}`).",
             f"- chrF {numbers['chrf']:.1f} (`{numbers['chrf_signature']}`).",
-            *_likelihood(numbers),
+        ]
+        if "reference_log_probability" in numbers:
+            a_piece = numbers["reference_log_probability_per_piece"]
+            lines.append(
+                f"- Mean log-probability of a reference {numbers['reference_log_probability']:.2f}, of a piece of it "
+                f"{a_piece:.3f}."
+            )
+        lines += [
             f"- Speed: {numbers['sentences_per_second']:,.0f} sentences, {numbers['tokens_per_second']:,.0f} pieces a "
             f"second in batches; {numbers['hardware']}.",
         ]
@@ -323,16 +330,6 @@ def _search(decoding: Mapping[str, Any]) -> str:
         return f"{decoding['rounds']} rounds of mask-predict, {decoding['lengths']} lengths"
     search = "greedy" if decoding["beam"] == 1 else f"beam {decoding['beam']}, alpha {decoding['alpha']:g}"
     return search + (f", beta {decoding['beta']:g}" if decoding["beam"] > 1 and decoding["beta"] else "")
-
-
-def _likelihood(measured: Mapping[str, Any]) -> list[str]:
-    """Log-probabilities of the references, if measured."""
-    if "reference_log_probability" not in measured:
-        return []
-    return [
-        f"- Mean log-probability of a reference {measured['reference_log_probability']:.2f}, "
-        f"of a piece of it {measured['reference_log_probability_per_piece']:.3f}."
-    ]
 
 
 def _kinds(measured: Mapping[str, Any]) -> str:

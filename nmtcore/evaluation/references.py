@@ -6,6 +6,7 @@ The log-likelihood of the references is the probability that a model assigns to 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from nmtcore.config import is_autoregressive
 from nmtcore.errors import DataError
 from nmtcore.limits import MAX_CHARACTERS, MAX_PIECES
 from nmtcore.models.checkpoint import Checkpoint
@@ -52,9 +53,18 @@ def fits(text: str, vocab: Vocab, max_length: int) -> bool:
     return normalized_length(text) <= MAX_CHARACTERS and len(vocab.encode(text)) <= min(MAX_PIECES, max_length - 1)
 
 
-def reference_log_probability(checkpoint: Checkpoint, items: Sequence[Item]) -> tuple[float, float]:
-    """Mean log P(reference | source), natural logarithm: per reference, and per piece including `<eos>`."""
+def reference_log_probability(checkpoint: Checkpoint, items: Sequence[Item]) -> dict[str, float]:
+    """Mean log P(reference | source), natural logarithm: per reference, and per piece including `<eos>`.
+
+    Empty for a mask-predict model, which does not define it.
+    """
+    if not is_autoregressive(checkpoint.config.architecture):
+        return {}
     pairs = [Pair(item.source, reference) for item in items for reference in item.references]
     batches = fixed_batches(checkpoint.vocab, pairs, SCORE_TOKENS)
     a_piece = -mean_loss(checkpoint.model, batches)
-    return a_piece * sum(map(len, batches.targets)) / len(pairs), a_piece
+    a_reference = a_piece * sum(map(len, batches.targets)) / len(pairs)
+    return {
+        "reference_log_probability": round(a_reference, 4),
+        "reference_log_probability_per_piece": round(a_piece, 4),
+    }

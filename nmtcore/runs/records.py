@@ -58,13 +58,6 @@ def parse(kind: Any, value: object, name: str = "record") -> Any:
     raise DataError(f"{name} is damaged: it must not be {str(value)[:40]!r}.")
 
 
-def parse_object(value: object) -> dict[str, Any]:
-    """Check for a JSON object, whose fields are checked elsewhere. Raises DataError."""
-    if not isinstance(value, dict):
-        raise DataError("This is not a JSON object.")
-    return value
-
-
 def _is_scalar(kind: Any, value: object) -> bool:
     if kind is Any:
         return value is None or any(_is_scalar(one, value) for one in (bool, int, float, str))
@@ -139,7 +132,7 @@ def scores_by_length(events: Iterable[Mapping[str, Any]]) -> dict[int, float]:
 
 def parse_trace(row: Mapping[str, Any]) -> tuple[int, Trace]:
     """Parse a line of traces.jsonl: the step and the Trace. Raises DataError or TraceError if it is damaged."""
-    step, trace = parse(int, row.get("step"), "step"), Trace.from_json(parse_object(row.get("trace")))
+    step, trace = parse(int, row.get("step"), "step"), Trace.from_json(row["trace"])
     if not 0 <= step <= MOST_STEPS or trace.architecture not in ARCHITECTURES:
         raise DataError("traces.jsonl is damaged.")
     return step, trace

@@ -75,13 +75,10 @@ def _new_name(
     if others is not CITIES and HAN.search(source) and random.random() < CHINESE:
         return chinese_name(random)
     surname = others is not CITIES and random.random() < SURNAMES
-    name = " ".join(_one_name(others, random) for _ in range(1 + surname))
+    name = " ".join(
+        invented_name(random) if random.random() < INVENTED else str(random.choice(others)) for _ in range(1 + surname)
+    )
     return name, name
-
-
-def _one_name(others: Sequence[str], random: np.random.Generator) -> str:
-    """An invented name, or one from the list."""
-    return invented_name(random) if random.random() < INVENTED else str(random.choice(others))
 
 
 def _chinese_name_in(pair: TextPair) -> tuple[str, str] | None:

@@ -37,6 +37,7 @@ def test_the_probability_of_references_is_that_of_a_forced_search(small_checkpoi
             forced = translate(small_checkpoint, item.source, decoding, Intervention.prefix(ids))
             sums.append(forced.log_probability)
             pieces += len(ids)
-    a_reference, a_piece = reference_log_probability(small_checkpoint, ITEMS)
-    assert a_reference == pytest.approx(sum(sums) / len(sums), rel=1e-4)
-    assert a_piece == pytest.approx(sum(sums) / pieces, rel=1e-4)
+    assert reference_log_probability(small_checkpoint, ITEMS) == {
+        "reference_log_probability": pytest.approx(sum(sums) / len(sums), rel=1e-4),
+        "reference_log_probability_per_piece": pytest.approx(sum(sums) / pieces, rel=1e-4),
+    }
