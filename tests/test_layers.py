@@ -9,7 +9,7 @@ from tests.paths import ROOT
 
 LIBRARY = ROOT / "nmtcore"
 ROOMS = (  # each may import those below it
-    *("__main__", "commands", "runs", "serving", "views", "figures", "analysis", "evaluation", "training"),
+    *("ray_train", "__main__", "commands", "runs", "serving", "views", "figures", "analysis", "evaluation", "training"),
     *("decoding", "marian", "models"),
     *("text", "common"),
 )

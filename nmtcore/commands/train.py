@@ -10,6 +10,7 @@ import datetime
 import re
 import signal
 import sys
+import threading
 import time
 import types
 from collections.abc import Iterator
@@ -200,7 +201,8 @@ def _show_progress(events: Iterator[Event], measure: str) -> bool:
         if not rank():  # the other processes end when the first one does
             stopped.append(number)
 
-    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    main = threading.current_thread() is threading.main_thread()  # Ray Train uses another one, without signals
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM) if main}
     last = -float("inf")
 
     def show(event: Event) -> None:

@@ -1,10 +1,10 @@
 """Data-parallel training and gradient accumulation: compute a batch's gradient in parts, in parallel or in turn.
 
-`torchrun --nproc-per-node 2 -m nmtcore train ...` starts the same program twice, also on several machines. Each process
-is a member of a Group and takes its rows of every batch. torch's DistributedDataParallel averages the gradients of the
-processes, so each process multiplies its loss by size * its own tokens / tokens in the whole batch: the average is then
-the gradient of the mean loss over all tokens, as in a single process. Only process 0 writes, prints and decides; the
-others follow.
+`torchrun --nproc-per-node 2 -m nmtcore train ...` starts the same program twice, and so does Ray Train on several
+machines (nmtcore/ray_train.py). Each process is a member of a Group and takes its rows of every batch. torch's
+DistributedDataParallel averages the gradients of the processes, so each process multiplies its loss by size * its own
+tokens / tokens in the whole batch: the average is then the gradient of the mean loss over all tokens, as in a single
+process. Only process 0 writes, prints and decides; the others follow.
 """
 
 import contextlib
@@ -88,24 +88,30 @@ def local_rank() -> int:
 
 
 def grouped() -> bool:
-    """Whether torchrun has started this process."""
+    """Whether torchrun or Ray Train has started this process."""
     return "RANK" in os.environ and "WORLD_SIZE" in os.environ
 
 
 @contextlib.contextmanager
 def process_group(device: torch.device) -> Iterator[Group]:
-    """Join the process group that torchrun has prepared; ALONE without torchrun. NCCL for GPUs, gloo for CPUs."""
+    """Join the process group that torchrun has prepared; ALONE without torchrun. NCCL for GPUs, gloo for CPUs.
+
+    Ray Train joins and leaves the group itself.
+    """
     if not grouped():
         yield ALONE
         return
     if device.type == "cuda":
         torch.cuda.set_device(device)
-    dist.init_process_group("nccl" if device.type == "cuda" else "gloo", timeout=TIMEOUT)
+    joined = dist.is_initialized()
+    if not joined:
+        dist.init_process_group("nccl" if device.type == "cuda" else "gloo", timeout=TIMEOUT)
     try:
         messages = dist.new_group(backend="gloo", timeout=TIMEOUT)
         yield Group(dist.get_rank(), dist.get_world_size(), messages)
     finally:
-        dist.destroy_process_group()
+        if not joined:
+            dist.destroy_process_group()
 
 
 def take_rows(batch: Batch, rows: Sequence[int]) -> Batch:

@@ -12,7 +12,10 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
+import torch
+from safetensors.torch import load_file
 
+from nmtcore.__main__ import main
 from nmtcore.commands.runs import describe
 from nmtcore.runs import queue, ray_engine
 from nmtcore.runs.run_folder import Run
@@ -26,6 +29,7 @@ pytestmark = pytest.mark.skipif(
 )
 HEAD, ONE, OTHER = "127.0.0.2", "127.0.0.3", "127.0.0.4"  # Ray takes 127.0.0.1 for the machine's public address
 STEPS = {"max_steps": 1500, "validate_every": 500, "checkpoint_every": 50}
+PAIRS = "".join(f"{a} {b} {c}\t{c} {b} {a}\n" for a in "pqrst" for b in "uvwxyz" for c in "klmno")
 START = 180  # seconds: Ray needs ten on an idle machine
 
 
@@ -141,3 +145,25 @@ def test_a_training_waits_trains_stops_resumes_and_outlives_its_machine(cluster:
     Worker(alone, threads=1).work()
     assert losses(run) == losses(alone)
     assert same_weights(run.best, alone.best)
+
+
+def test_ray_train_takes_the_place_of_torchrun(cluster: Cluster, tmp_path: Path) -> None:
+    """Two processes on two machines follow the same course as one."""
+    for address in {ONE, OTHER} - cluster.nodes.keys():
+        cluster.start(address, 1)
+    (tmp_path / "pairs.tsv").write_text(PAIRS)
+
+    def command(name: str, steps: int) -> list[str]:
+        folder = tmp_path / name
+        return f"""--pairs {tmp_path / "pairs.tsv"} --out {folder / "out"} --runs {folder / "state"} --architecture dot
+            --embedding 8 --units 8 --dropout 0 --precision fp32 --batch-tokens 130 --max-steps {steps} --warmup 2
+            --validate-every 2 --device cpu --vocab-size 30 --learning-rate 0.01 --seed 3""".split()
+
+    ray = [sys.executable, "-m", "nmtcore.ray_train", "--processes", "2"]
+    environment = {**os.environ, "RAY_ADDRESS": f"{HEAD}:{cluster.port}"}
+    two = subprocess.run([*ray, *command("two", 6)], env=environment, cwd=ROOT, capture_output=True, text=True)
+    assert two.returncode == 0, two.stdout + two.stderr
+    assert main(["train", *command("one", 6)]) == 0
+    first, second = ({**load_file(path)} for path in sorted(tmp_path.glob("*/state/state-*.safetensors")))
+    for name in (name for name in first if name.startswith("model.")):
+        torch.testing.assert_close(second[name], first[name], atol=1e-4, rtol=1e-4)
