@@ -42,7 +42,7 @@ from nmtcore.training.initialisation import build_model
 from nmtcore.training.loop import fit, follow
 from nmtcore.training.material import Prepared, prepare
 from nmtcore.training.parallel import Group, process_group, rank
-from nmtcore.training.precision import NAMES, is_emulated
+from nmtcore.training.precision import NAMES, slowness
 from nmtcore.training.state import restore
 
 SCORED = 300  # validation sentences that are translated at every validation
@@ -139,11 +139,8 @@ def _say_what_trains(prepared: Prepared, group: Group) -> None:
         f"validation, {len(material.split.test):,} for testing. {len(prepared.begun.vocab):,} pieces, "
         f"{checkpoint.parameters(model):,} weights, {processes}{model.device.type}, {NAMES[precision]}."
     )
-    if is_emulated(precision, model.device):
-        say(
-            "This processor has no units for bfloat16, whose products take up to a hundred times as long as in "
-            "float32. A training that begins with --precision auto avoids that."
-        )
+    if slow := slowness(precision, model.device):
+        say(slow)
 
 
 def _model_settings(

@@ -82,7 +82,6 @@ def hand_over(root: Path) -> list[Run]:
 
 def _hand_over(waiting: list[Run]) -> list[Run]:
     handed: list[Run] = []
-    where = ""
     try:
         where = address()
         if not _is_due(where):
@@ -93,8 +92,11 @@ def _hand_over(waiting: list[Run]) -> list[Run]:
             elif run.status().state == "queued":
                 _submit(run)
                 handed.append(run)
-    except (RayUnreachable, SettingError) as error:
+    except RayUnreachable as error:
         _next[where] = time.monotonic() + ASK_AGAIN
+        for run in waiting:
+            explain_waiting(run, str(error))
+    except SettingError as error:
         for run in waiting:
             explain_waiting(run, str(error))
     return handed

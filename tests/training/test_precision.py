@@ -18,7 +18,7 @@ from nmtcore.training.config import TrainingConfig
 from nmtcore.training.events import Done
 from nmtcore.training.loop import fit
 from nmtcore.training.parallel import Group
-from nmtcore.training.precision import has_bfloat16_units, with_precision
+from nmtcore.training.precision import has_bfloat16_units, slowness, with_precision
 from nmtcore.training.resume import saved_precision
 from tests.helpers import PAIRS, small
 from tests.paths import ROOT
@@ -139,3 +139,11 @@ def test_a_damaged_state_says_nothing(tmp_path: Path, text: str) -> None:
     (tmp_path / "state.json").write_bytes(text.encode(errors="surrogateescape"))
     assert saved_precision(tmp_path) is None
     assert saved_precision(tmp_path / "none") is None
+
+
+def test_a_warning_says_how_slow_it_is(units: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    seconds = {torch.bfloat16: 0.037, torch.float32: 0.0005}
+    monkeypatch.setattr(precision, "_product_seconds", seconds.__getitem__)
+    said = slowness("bf16", CPU)
+    assert ("takes 74 times as long" in said) is not units and bool(said) is not units
+    assert slowness("fp32", CPU) == slowness("bf16", torch.device("meta")) == ""
