@@ -1,16 +1,16 @@
-"""Files of a foreign model: opened with limits, and refused in one sentence."""
+"""Files of a foreign model: opened with limits, never unpickled in this process, and refused in one sentence."""
 
 import json
-import pickle
-import warnings
+import subprocess
+import sys
+import tempfile
 import zipfile
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
 from safetensors import SafetensorError
-from safetensors.torch import load_file
+from safetensors.torch import load, load_file
 from torch import Tensor
 
 from nmtcore.errors import CheckpointError
@@ -18,6 +18,8 @@ from nmtcore.files import refuse_special
 
 MOST_BYTES = 1_000_000_000  # of a file of weights: 250 million in float32
 MOST_SMALL = 50_000_000  # of any other file
+UNPICKLE = (sys.executable, "-m", "nmtcore.marian.unpickle")
+PATIENCE = 300  # s
 Array = np.ndarray[Any, Any]
 
 
@@ -66,23 +68,28 @@ def read_safetensors(path: Path) -> dict[str, Tensor]:
 
 
 def read_pickle(path: Path) -> dict[str, Tensor]:
-    """The tensors of a file that PyTorch pickled; `weights_only` refuses instructions that do not build tensors.
+    """The tensors of a file that PyTorch pickled, which another process reads, and nothing else that is in it.
 
     Raises CheckpointError.
     """
     check_file(path, MOST_BYTES)
-    try:
-        with warnings.catch_warnings(action="ignore"):  # about files older than the zipped format
-            loaded = torch.load(path, map_location="cpu", weights_only=True, mmap=zipfile.is_zipfile(path))
-    except pickle.UnpicklingError as error:
-        raise CheckpointError(
-            f"{path} is refused: it is a pickle that holds more than weights, and such a file can run code."
-        ) from error
-    except (RuntimeError, EOFError, OSError, ValueError, KeyError, TypeError, AttributeError, MemoryError) as error:
-        raise CheckpointError(f"{path} is refused: it is damaged, or no file of PyTorch's weights.") from error
-    if not isinstance(loaded, dict) or not all(isinstance(tensor, Tensor) for tensor in loaded.values()):
-        raise CheckpointError(f"{path} is refused: it is not a dictionary of named weights.")
-    return loaded
+    with tempfile.TemporaryDirectory(prefix="nmtcore-") as folder:
+        made = Path(folder) / "weights.safetensors"
+        try:
+            done = subprocess.run(
+                [*UNPICKLE, str(path.absolute()), str(made)],
+                cwd=Path(__file__).parents[2],
+                capture_output=True,
+                text=True,
+                timeout=PATIENCE,
+            )
+        except subprocess.TimeoutExpired as error:
+            raise CheckpointError(f"{path} is refused: to read it takes too long.") from error
+        if done.returncode == 2:
+            raise CheckpointError(f"{path} is refused: {done.stderr.strip().splitlines()[-1]}")
+        if done.returncode or not made.exists():
+            raise CheckpointError(f"{path} is refused: the process that reads it has ended early.")
+        return load(made.read_bytes())  # load_file would keep the file open
 
 
 def read_arrays(path: Path) -> dict[str, Array]:
