@@ -16,7 +16,7 @@ from tqdm import tqdm
 
 from nmtcore.analysis import head_names
 from nmtcore.commands import shared
-from nmtcore.config import Decoding, MaskPredictDecoding, TransformerConfig
+from nmtcore.config import Decoding, MaskPredictDecoding, TransformerConfig, check_range
 from nmtcore.decoding.batched import translate_all
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import DataError, SettingError
@@ -24,9 +24,10 @@ from nmtcore.evaluation import alignment_error, cards, challenge_set
 from nmtcore.evaluation.bleu_chrf import by_length, by_rounds, quality
 from nmtcore.evaluation.gold_alignments import GoldAlignments, read_alignments
 from nmtcore.evaluation.references import group_references, reference_log_probability, within_limits
-from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.models.checkpoint import CONFIG, Checkpoint
 from nmtcore.training.corpus import Pair
 
+SHIPPED = Path("pretrained")
 JUDGED = ("robustness", "copying")  # keys in config.json, which keeps one failure of each kind
 
 
@@ -42,13 +43,23 @@ class Material:
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--model", nargs="+", required=True, metavar="DIR", help="folders of models")
+    parser.add_argument(
+        "--model",
+        nargs="+",
+        default=[],
+        metavar="DIR",
+        help="folders of models (default: all in pretrained/ for the languages that the file of --alignments, "
+        "--robustness or --copying names)",
+    )
     parser.add_argument(
         "--pairs",
         metavar="FILE",
         help="BLEU and chrF: one sentence, a tab and its translation per line; a source may have several lines",
     )
     shared.add_split(parser)
+    parser.add_argument(
+        "--limit", type=int, metavar="N", help="evaluate only on the first N source sentences of --pairs"
+    )
     parser.add_argument(
         "--by-length",
         action="store_true",
@@ -86,10 +97,14 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     if not any((options.pairs, options.alignments, options.robustness, options.copying)):
         raise SettingError("There is nothing to evaluate on: give --pairs, --alignments, --robustness or --copying.")
-    if not options.pairs and (options.by_length or options.by_rounds or options.split != "all"):
-        raise SettingError("--by-length, --by-rounds and --split need --pairs.")
+    if not options.pairs and (
+        options.by_length or options.by_rounds or options.limit is not None or options.split != "all"
+    ):
+        raise SettingError("--by-length, --by-rounds, --limit and --split need --pairs.")
+    if options.limit is not None:
+        check_range("limit", options.limit, 1, 1e9)
     device, material = shared.choose_device(options), _read(options)
-    for folder in options.model:
+    for folder in options.model or _shipped(material.languages):
         checkpoint = shared.load_model(folder, device)
         decoding = shared.choose_decoding(options, checkpoint)
         translates = f"{checkpoint.meta.get('source')}-{checkpoint.meta.get('target')}"
@@ -123,6 +138,14 @@ def _read(options: argparse.Namespace) -> Material:
     return Material(pairs, links, challenges, copied, max(named, default=""))
 
 
+def _shipped(languages: str) -> list[str]:
+    """The folders of all models for these languages."""
+    folders = sorted(str(path.parent) for path in SHIPPED.glob(f"{languages}/*/{CONFIG}")) if languages else []
+    if not folders:
+        raise SettingError("There is no model to evaluate: name its folder with --model.")
+    return folders
+
+
 def _evaluate(
     checkpoint: Checkpoint, material: Material, decoding: Decoding, options: argparse.Namespace
 ) -> dict[str, Any]:
@@ -131,7 +154,7 @@ def _evaluate(
     with tqdm(unit="sentence", disable=not sys.stderr.isatty(), dynamic_ncols=True, leave=False) as bar:
         if material.pairs is not None:
             rows = shared.rows_of_split(checkpoint, material.pairs, options)
-            items = group_references(rows)
+            items = group_references(rows)[: options.limit]
             count = len(items)
             items = within_limits(items, checkpoint.vocab, checkpoint.model.max_length)
             if len(items) < count:

@@ -87,8 +87,22 @@ def add_beam(parser: argparse.ArgumentParser) -> None:
 
 
 def add_decoding(parser: argparse.ArgumentParser) -> None:
-    """The options --beam and --rounds, of which a model needs one."""
+    """The options of beam search, --beam, --alpha and --beta, and that of mask-predict, --rounds."""
     add_beam(parser)
+    parser.add_argument(
+        "--alpha",
+        type=float,
+        default=DecodingConfig.alpha,
+        metavar="A",
+        help="length penalty; larger values prefer longer translations (%(default)s)",
+    )
+    parser.add_argument(
+        "--beta",
+        type=float,
+        default=DecodingConfig.beta,
+        metavar="B",
+        help="coverage penalty; larger values prefer translations that attend to every source piece (%(default)s)",
+    )
     usual = MaskPredictDecoding.rounds
     said = f"rounds of mask-predict, for a model that writes all words at once (default: {usual})"
     parser.add_argument("--rounds", type=int, metavar="T", help=said)
@@ -96,13 +110,16 @@ def add_decoding(parser: argparse.ArgumentParser) -> None:
 
 def choose_decoding(options: argparse.Namespace, checkpoint: Checkpoint) -> Decoding:
     """The decoding settings of a model: mask-predict if it needs it, otherwise search. Raises SettingError."""
+    searched = DecodingConfig(options.beam, options.alpha, options.beta)
     if not is_autoregressive(checkpoint.config.architecture):
         return MaskPredictDecoding() if options.rounds is None else MaskPredictDecoding(options.rounds)
     if options.rounds is not None:
         raise SettingError(
             f"{checkpoint.name} writes word by word: --rounds is for models that write all words at once."
         )
-    return DecodingConfig(beam=options.beam)
+    if searched.beta and not ARCHITECTURES[checkpoint.config.architecture].attention:
+        raise SettingError(f"{checkpoint.name} has no attention, so beta, which rewards coverage, has no meaning.")
+    return searched
 
 
 def add_fields(parser: argparse.ArgumentParser, config: type, title: str = "", prefix: str = "") -> None:

@@ -7,7 +7,7 @@ import argparse
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from nmtcore.commands import shared
 from nmtcore.config import Decoding, DecodingConfig, MaskPredictDecoding
@@ -22,6 +22,15 @@ SURROGATE = re.compile("[\ud800-\udfff]")
 TOGETHER = 64  # lines translated as one batch, if that many are available
 
 
+class JsonAction(argparse.Action):
+    """`--json` may be followed by `full`; anything else after it is a text."""
+
+    def __call__(self, parser: Any, namespace: argparse.Namespace, value: Any, option: str | None = None) -> None:
+        namespace.json = "full" if value == "full" else "plain"
+        if value not in (None, "full"):
+            namespace.text = [*namespace.text, value]
+
+
 def add(parser: argparse.ArgumentParser) -> None:
     parser.epilog = f"A line has at most {MAX_CHARACTERS:,} characters and {MAX_PIECES} pieces."
     parser.add_argument(
@@ -31,7 +40,13 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="the folder of a model, or the name of one that ships, such as en-fr/transformer",
     )
     shared.add_decoding(parser)
-    parser.add_argument("--json", action="store_true", help="print each decode's record, a Trace, as one line of JSON")
+    parser.add_argument(
+        "--json",
+        action=JsonAction,
+        nargs="?",
+        metavar="full",
+        help="print the record of each decode, a Trace, as one line of JSON; full adds states and scores",
+    )
     shared.add_device(parser)
     parser.add_argument(
         "text",
@@ -46,8 +61,12 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     checkpoint = shared.load_model(options.model, shared.choose_device(options))
     decoding = shared.choose_decoding(options, checkpoint)
-    if isinstance(decoding, MaskPredictDecoding) and options.beam != DecodingConfig.beam:
-        raise SettingError(f"{checkpoint.name} writes all words at once, in --rounds: --beam is for other models.")
+    searched = DecodingConfig(options.beam, options.alpha, options.beta)
+    if isinstance(decoding, MaskPredictDecoding) and searched != DecodingConfig():
+        raise SettingError(
+            f"{checkpoint.name} writes all words at once: --rounds says how; --beam, --alpha and --beta are for models "
+            "that write word by word."
+        )
     if options.text:
         batches: Iterable[Sequence[str]] = [options.text]
     elif sys.stdin is None:
@@ -83,7 +102,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _translated(
-    checkpoint: Checkpoint, texts: Sequence[SourceText | None], decoding: Decoding, json: bool
+    checkpoint: Checkpoint, texts: Sequence[SourceText | None], decoding: Decoding, json: str | None
 ) -> Iterator[str]:
     """One line for each text, empty for None."""
     if not json:
@@ -97,7 +116,7 @@ def _translated(
         elif isinstance(decoding, MaskPredictDecoding):
             yield mask_predict.translate(checkpoint, text, decoding).dumps()
         else:
-            yield decode.translate(checkpoint, text, decoding).dumps()
+            yield decode.translate(checkpoint, text, decoding).dumps(inner=json == "full")
 
 
 def _arriving(stream: BinaryIO) -> Iterator[list[str]]:

@@ -21,6 +21,8 @@ def test_scores_of_pairs(run: Run, model: Path, pairs: Path) -> None:
     assert 0 <= found["bleu"] <= 100 and 0 <= found["chrf"] <= 100 and "nrefs:var" in found["bleu_signature"]
     assert found["reference_log_probability"] < found["reference_log_probability_per_piece"] < 0
     assert found["sentences_per_second"] > 0 and found["tokens_per_second"] > 0
+    first = json.loads(run("evaluate", "--model", model, "--pairs", pairs, "--limit", 2, "--json")[1])
+    assert (first["items"], first["references"]) == (2, 3)
 
     code, out, _ = run("evaluate", "--model", model, "--pairs", pairs, "--beam", 2)
     assert f"BLEU {found['bleu']:.1f}" in out and "36 sentences with 37 references" in out
@@ -34,12 +36,15 @@ def test_several_models_are_a_line_each_and_columns_are_swapped(run: Run, model_
     assert all((row["items"], row["references"]) == (37, 37) for row in found)
 
 
-def test_alignments_and_robustness(run: Run, model_folders: Path, tmp_path: Path) -> None:
+def test_alignments_and_robustness(
+    run: Run, model_folders: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "a.tsv").write_text("# languages: en-fr\nthe cat .\tle chat .\t0-0 1-1 2-2\t\n", encoding="utf-8")
     (tmp_path / "r.tsv").write_text("# languages: en-fr\nname\tthe cat\t*\n", encoding="utf-8")
     (tmp_path / "c.tsv").write_text("# languages: en-fr\nname\tSee Zubeida.\tZubeida\n", encoding="utf-8")
+    monkeypatch.setattr("nmtcore.commands.evaluate.SHIPPED", model_folders)
     files = ["--robustness", tmp_path / "r.tsv", "--copying", tmp_path / "c.tsv", "--alignments", tmp_path / "a.tsv"]
-    arguments = ["evaluate", *files, "--model", *(model_folders / "en-fr" / name for name in WORD_BY_WORD)]
+    arguments = ["evaluate", *files]
     code, out, err = run(*arguments, "--json")
     assert (code, err) == (0, "")
     found = {data["architecture"]: data for data in map(json.loads, out.splitlines())}
@@ -77,8 +82,9 @@ def test_too_long_pairs_are_left_out_and_counted(run: Run, model: Path, tmp_path
 
 def test_wrong_demands(run: Run, model: Path, pairs: Path) -> None:
     refused(run("evaluate", "--model", model), "There is nothing to evaluate on")
-    refused(run("evaluate", "--model", model, "--alignments", pairs, "--by-length"), "need --pairs")
+    refused(run("evaluate", "--model", model, "--alignments", pairs, "--limit", 3), "need --pairs")
     refused(run("evaluate", "--model", model, "--pairs", pairs.parent / "nowhere"), "cannot be read")
-    refused(run("evaluate", "--pairs", pairs), "the following arguments are required: --model")
+    assert "name its folder with --model" in run("evaluate", "--pairs", pairs)[2]
+    refused(run("evaluate", "--model", model, "--pairs", pairs, "--limit", 0), "limit must be between")
     unknown_split = run("evaluate", "--model", model, "--pairs", pairs, "--split", "test")[2]
     assert "does not say how its data were split" in unknown_split

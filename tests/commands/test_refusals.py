@@ -46,6 +46,7 @@ def test_what_is_not_there(run: Run, model_folders: Path, monkeypatch: pytest.Mo
     refused(run(), "required: COMMAND")
     none = model_folders / "en-fr" / "none"
     monkeypatch.setattr("torch.cuda.is_available", lambda: False)
+    refused(run("translate", "--model", none, "--beam", 2, "--beta", 1, "the cat"), "beta, which rewards coverage")
     refused(run("translate", "--model", none, "--device", "cuda", "the cat"), "There is no CUDA device here")
 
 

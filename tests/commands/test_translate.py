@@ -27,9 +27,9 @@ def test_one_line_out_for_each_line_in(run: Run, model_folders: Path, architectu
     assert out == "".join(f"{text}\n" for text in expected)
 
 
-def test_texts_are_lines(run: Run, model: Path) -> None:
-    code, out, _ = run("translate", "the cat", "a dog", "--model", model, "--beam", 4)
-    loaded, decoding = checkpoint.load(model), DecodingConfig(4)
+def test_texts_and_penalties(run: Run, model: Path) -> None:
+    code, out, _ = run("translate", "the cat", "a dog", "--model", model, "--beam", 4, "--alpha", 2, "--beta", 0.5)
+    loaded, decoding = checkpoint.load(model), DecodingConfig(4, 2.0, 0.5)
     assert code == 0 and out.split("\n")[:-1] == [translate(loaded, t, decoding).text for t in ("the cat", "a dog")]
 
 
@@ -56,13 +56,20 @@ def test_more_lines_than_a_batch(run: Run, model: Path, monkeypatch: pytest.Monk
     assert whole[1].count("\n") == 20
 
 
-def test_json_is_a_trace_a_line_and_empty_lines_stay(run: Run, model: Path) -> None:
-    code, out, err = run("translate", "--model", model, "--beam", 2, "--json", stdin="the cat\n\na dog\n")
-    first, between, second, end = out.split("\n")
-    assert (code, err, between, end) == (0, "", "", "")
-    traces = [Trace.from_json(json.loads(line)) for line in (first, second)]
+@pytest.mark.parametrize("arguments", [["--json", "the cat", "a dog"], ["the cat", "--json", "a dog"]])
+def test_json_is_a_trace_a_line(run: Run, model: Path, arguments: list[str]) -> None:
+    code, out, err = run("translate", "--model", model, "--beam", 2, *arguments)
+    assert (code, err) == (0, "")
+    traces = [Trace.from_json(json.loads(line)) for line in out.splitlines()]
     assert [trace.source_text for trace in traces] == ["the cat", "a dog"]
     assert all(trace.beam and trace.attention and not trace.inner for trace in traces)
+
+
+def test_full_json_has_the_states_and_empty_lines_stay(run: Run, model: Path) -> None:
+    code, out, _ = run("translate", "--model", model, "--json", "full", stdin="the cat\n\n")
+    first, second, end = out.split("\n")
+    assert code == 0 and (second, end) == ("", "")
+    assert "states" in Trace.from_json(json.loads(first)).inner
 
 
 @pytest.mark.parametrize(
