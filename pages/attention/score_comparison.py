@@ -15,6 +15,7 @@ from nmtcore.intervention import Intervention
 from nmtcore.models.scores import SCORES
 from pages.attention.state import TEMPERATURE
 from pages.attention.walkthrough import Walkthrough
+from pages.attention.wording import comparison_sentences
 from pages.common import models
 from pages.common.i18n import _, title
 
@@ -32,6 +33,7 @@ def comparison_record(shown: Walkthrough) -> dict[str, Any]:
         "temperatures": [TEMPERATURE.low, TEMPERATURE.high],
         "root": variance_growth(shown.trace),
         "root_d": math.sqrt(shown.config.units),
+        "words": comparison_sentences(),
     }
 
 

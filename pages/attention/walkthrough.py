@@ -16,13 +16,11 @@ from nmtcore.errors import InterventionError, SettingError
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.text.diff import word_diff
 from nmtcore.views.walkthrough.data import data
-from nmtcore.views.walkthrough.messages import MESSAGES, step_messages
 from pages.attention.override import AttentionOverride, checksum, read_override
 from pages.attention.state import AttentionPage
-from pages.attention.wording import comparison_sentences
 from pages.common import models
 from pages.common.address import change_state
-from pages.common.component import Slice, localized, mount
+from pages.common.component import Slice, mount
 from pages.common.controls import show_notes
 from pages.common.i18n import _
 from pages.common.opening import stop_with
@@ -80,7 +78,6 @@ def decode_walkthrough(page: AttentionPage) -> Walkthrough:
 
 def draw_walkthrough(shown: Walkthrough, lab: Mapping[str, Any] | None = None) -> None:
     """The picture. lab: the scores that the dot page compares."""
-    says = localized(step_messages(shown.config))
     record = partial(
         _data,
         shown.trace,
@@ -89,7 +86,6 @@ def draw_walkthrough(shown: Walkthrough, lab: Mapping[str, Any] | None = None) -
         question=shown.checksum,
         override=_override(shown),
         lab=lab,
-        messages={**localized(MESSAGES), "says": says, **({"lab": comparison_sentences()} if lab else {})},
     )
     fields = {"place": "place", "override": "override", **NEIGHBORS, **({"temperature": "temperature"} if lab else {})}
     mount("walkthrough", record, key=KEY, state=Slice(shown.page.state, fields, ("override", "vectors")))

@@ -119,7 +119,6 @@ def pane_tabs(state: TransformerState) -> None:
 
 def _show_heads(state: TransformerState, model: str, trace: Trace, decoding: DecodingConfig) -> list[TourStep]:
     """Draw all heads; returns the steps of their tour."""
-    messages = localized(MESSAGES)
     other = ablation.additive_attention(state.question, trace)
     known = agreements(trace, other, occluded(model, state.question.source, decoding))
     opening, note = opening_head(model, best_head(known))
@@ -139,7 +138,6 @@ def _show_heads(state: TransformerState, model: str, trace: Trace, decoding: Dec
             off=off,
             pane=state.pane,
             cell_parts=cell_parts(model, shown, head) if head.single and state.shows_cell(attention) else None,
-            messages=messages,
             model=models.heading(model),
             opening=opening,
             note=note,

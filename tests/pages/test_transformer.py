@@ -93,7 +93,7 @@ def test_it_opens_with_the_head_that_agrees_with_the_models_own_leave_one_out(
                 agrees[place] += min(weight, loss / sum(losses)) / len(rows)
     layer, head = np.unravel_index(agrees.argmax(), agrees.shape)
     assert data["heads"]["chosen"] == {"kind": "cross", "layer": layer, "head": head}
-    assert f"Best head: {{head}}. {agrees.max():.0%} of its weight" in data["words"]["hint_grid"]
+    assert f"Best head: {{head}}. {agrees.max():.0%} of its weight" in data["heads"]["note"]
     assert data["heads"]["best"] == data["heads"]["chosen"]
     other = translate(
         checkpoint.load(model_directory / "en-fr" / "additive"),
@@ -132,7 +132,7 @@ def test_it_opens_with_the_head_that_the_model_names(
     add_meta(own_model_directory / "en-fr" / "transformer", alignments=alignments)
     data = drawn(page)
     assert data["heads"]["opening"] == opening
-    assert "On the test sentences" in data["words"]["hint_grid"]
+    assert "On the test sentences" in data["heads"]["note"]
     best = data["heads"]["best"]
     assert f"{best['kind']}.{best['layer'] + 1}.{best['head'] + 1}" == opening
 
@@ -145,7 +145,7 @@ def test_without_the_additive_model_there_is_no_such_column(page: AppTest, own_m
 def test_a_text_too_long_for_leave_one_out_has_all_but_that(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "MAX_SCORED_POSITIONS", 3)
     data = drawn(page, pane="compare")
-    assert "head 1 of the first layer" in data["words"]["hint_grid"]
+    assert "head 1 of the first layer" in data["heads"]["note"]
     assert data["heads"]["best"] is None and data["heads"]["chosen"] == {"kind": "cross", "layer": 0, "head": 0}
     assert set(data["heads"]["agreement"]) == {"agreement"} and data["heads"]["changes"]
 

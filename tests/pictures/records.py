@@ -42,8 +42,6 @@ from nmtcore.views.nearest import data as nearest
 from nmtcore.views.residual_stream import data as residual_stream
 from nmtcore.views.rotation import data as rotation
 from nmtcore.views.walkthrough import data as walkthrough
-from nmtcore.views.walkthrough.messages import MESSAGES as WALK
-from nmtcore.views.walkthrough.messages import step_messages
 from pages.attention.score_comparison import variance_growth
 from pages.attention.wording import comparison_sentences
 from pages.common.component import Slice
@@ -256,22 +254,15 @@ def dot_steps() -> Record:
         {"head": name, "formula": "s · h", "note": "", "scores": rounded(np.stack([numbers] * len(queries)))}
         for name, numbers in zip(("dot", "scaled"), scores, strict=True)
     ]
-    root = variance_growth(trace)
-    return _walkthrough(
-        "dot", {"columns": columns, "notes": ["A note."], "temperatures": [0.1, 10], "root": root, "root_d": 18**0.5}
-    )
+    lab = {"columns": columns, "notes": ["A note."], "temperatures": [0.1, 10], "words": comparison_sentences()}
+    return _walkthrough("dot", {**lab, "root": variance_growth(trace), "root_d": 18**0.5})
 
 
 def _walkthrough(architecture: str, lab: Record | None = None) -> Record:
     trace, loaded = decoded(architecture, TEXT, 3), model(architecture)
     weights = {name: tensor.numpy() for name, tensor in loaded.model.state_dict().items()}
     config = cast(RecurrentConfig, loaded.config)
-    says: Record = {"says": step_messages(config)}
-    if lab:
-        says["lab"] = comparison_sentences()
-    sent = walkthrough.data(
-        trace, config, cast(arithmetic.Weights, weights), id="1", question="1", lab=lab, messages={**WALK, **says}
-    )
+    sent = walkthrough.data(trace, config, cast(arithmetic.Weights, weights), id="1", question="1", lab=lab)
     uses = {"place": "decoder-step", "override": "bend", "vectors": "vectors"}
     uses |= {"temperature": "temperature"} if lab else {}
     return sent | {"link": link(architecture, ("override", "vectors"), **uses)}

@@ -132,7 +132,8 @@ export function makeChooser(first, on, host) {
     const best = data.best;
     const link = button(() => chooseOf(best.kind, { layer: best.layer, head: best.head }), { class: "link" }, best ? nameOf(best, words) : "");
     const taps = window.matchMedia("(hover: none)").matches && words[`hint_${state.pane}_tap`];
-    const nodes = (taps || words[`hint_${state.pane}`]).split("{head}").flatMap((text, i) => (i ? [link, text] : [text]));
+    const hint = filledText(taps || words[`hint_${state.pane}`], { note: data.note });
+    const nodes = hint.split("{head}").flatMap((text, i) => (i ? [link, text] : [text]));
     return ["grid", "head"].includes(state.pane) ? [...nodes, " ", only] : nodes;
   }
 

@@ -20,10 +20,10 @@ const KINDS = ["cross", "encoder", "decoder"]; // in the order of the switch
 /**
  * @param {Trace} trace
  * @param {{chosen: Head, opening: Head, off: Head[], after: Trace | null, run: string, rescored: number | null,
- *   model: string, hue: string, panes: string[], pane: string, words: Record<string, any>, names: Names,
+ *   model: string, hue: string, panes: string[], pane: string, note: string, words: Record<string, any>, names: Names,
  *   changes: number[] | null, cell: CellParts | null}} shown
  */
-export function headsData(trace, { chosen, opening, off, after, run, rescored, model, hue, panes, pane, words, names, changes, cell }) {
+export function headsData(trace, { chosen, opening, off, after, run, rescored, model, hue, panes, pane, note, words, names, changes, cell }) {
   const seen = after && run === "after" ? after : trace;
   return {
     panels: [],
@@ -41,6 +41,7 @@ export function headsData(trace, { chosen, opening, off, after, run, rescored, m
       off: off.map(codeOf),
       pane,
       panes,
+      note,
       changes: changes && changes.map(four),
       best: null,
       vectors: cell && { run: seen === trace ? "before" : "after", ...vectorsOf(seen, chosen, cell) },

@@ -72,7 +72,6 @@ def data(
     cell_parts: CellParts | None = None,
     height: int = 260,
     neighbors: bool = False,
-    messages: Messages = MESSAGES,
 ) -> dict[str, Any]:
     """All heads, next to the enlarged one.
 
@@ -99,6 +98,7 @@ def data(
         "opening": (opening or chosen).code,
         "off": [head.code for head in off],
         "pane": pane,
+        "note": note,
         "names": names_json(names),
         "agreement": {name: shares.astype(float).round(4).tolist() for name, shares in agreement.items()},
         "changes": None if changes is None else [round(float(change), 4) for change in changes],
@@ -113,7 +113,7 @@ def data(
     picture: HeadsPicture = {
         "panels": [],
         "heads": record,
-        "words": {**messages, **{key: messages[key].format(note=note) for key in ("hint_grid", "hint_grid_tap")}},
+        "words": MESSAGES,
         "sentence": trace.source_text,
         "height": height,
         "compact": False,

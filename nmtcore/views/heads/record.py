@@ -73,6 +73,7 @@ class HeadsRecord(TypedDict):
     opening: str  # the code of the page's initial head
     off: Sequence[str]
     pane: str
+    note: str  # about the opening head, with {head} for the name of the best one
     panes: NotRequired[Sequence[str]]  # panes that a host answers for, if not all
     names: Mapping[str, tuple[str, str]]  # by a head's code: its role, and the share behind it
     agreement: Mapping[str, Sequence[Sequence[float]]]  # of cross attention with other measures, (L + 1, H + 1)

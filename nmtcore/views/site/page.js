@@ -146,7 +146,7 @@ function ask(now) {
   if (!now.only) progress(says.working);
   const { formulas, numpy, colors, heads } = opening;
   const { panes: own, orders } = settings;
-  const fixed = { formulas, code: numpy?.code, colors, panes: heads?.panes, own, orders }; // the same for every sentence
+  const fixed = { formulas, code: numpy?.code, colors, panes: heads?.panes, note: heads?.note, own, orders }; // the same for every sentence
   const sparing = matchMedia("(max-width: 600px)").matches; // one model in memory at a time
   worker.postMessage({ ...now, id: asked, sparing, words: opening.words, fixed, settings: forWorker(now.pair) });
 }

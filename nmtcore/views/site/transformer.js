@@ -55,6 +55,7 @@ async function* headsPane(context) {
     changes: changes.length === countOf(trace) ? changes.map((score) => score - trace.log_probability) : null,
     pane: "grid",
     panes: context.fixed.panes,
+    note: context.fixed.note,
     rescored: after && rescored(context, checkpoint, trace, heads_off),
   });
 }

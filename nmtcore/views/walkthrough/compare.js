@@ -17,7 +17,7 @@ const FOOT = 24;
 const MOST = 24; // rows before they scroll
 
 export function makeComparison(data, labels, look, width) {
-  const words = data.words.lab;
+  const { words } = data.lab;
   const columns = data.lab.columns.map((column) => ({ ...column, hue: column.hue ? parse(column.hue) : data.hue }));
   const across = width >= 720 ? columns.length : 2;
   const size = width >= 720 ? 14 : 12;

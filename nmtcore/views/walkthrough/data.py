@@ -14,7 +14,6 @@ from nmtcore.decoding.trace import Trace
 from nmtcore.decoding.trace_json import rounded
 from nmtcore.errors import TraceError
 from nmtcore.figures.palette import HUES
-from nmtcore.messages import Messages
 from nmtcore.models.scores import SCORES
 from nmtcore.text.words import word_of
 from nmtcore.views.walkthrough.messages import MESSAGES, step_messages
@@ -32,14 +31,13 @@ def data(
     question: str,
     override: Mapping[str, Any] | None = None,
     lab: Mapping[str, Any] | None = None,
-    messages: Messages = MESSAGES,
 ) -> dict[str, Any]:
     """The data of a decode's walkthrough, by any model with this attention except a pointer-generator.
 
     weights: the model's, by the names of its state dict. id: identifies this decode; question: identifies the sentence
     and the model, whatever attention was overridden.
     override: the step whose attention was replaced (`code`, `step`, `at`), with the translation `before` and `after`.
-    lab: the other scores that the dot page compares. messages: the sentences, possibly in another language. Raises
+    lab: the other scores that the dot page compares. Raises
     TraceError for a model without such attention.
     """
     inner = trace.inner
@@ -51,7 +49,6 @@ def data(
     score = SCORES[config.attention]
     left, right, v = score.products(inner["query"][:, 0], inner["keys"][0], weights)
     first = slice(0, min(COMPONENTS, config.units))
-    own = {"says": step_messages(config)}
     return {
         "id": id,
         "sentence": trace.source_text,
@@ -93,7 +90,7 @@ def data(
         },
         "override": override,
         "lab": lab,
-        "words": {**messages} | {name: text for name, text in own.items() if name not in messages},
+        "words": {**MESSAGES, "says": step_messages(config)},
     }
 
 

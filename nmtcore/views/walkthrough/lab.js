@@ -12,7 +12,7 @@ import { makeTemperature } from "./temperature.js";
 
 // tau: the temperature to begin with. changed(tau): called with a new one.
 export function makeLab(data, labels, look, width, tau, changed) {
-  const words = data.words.lab;
+  const { words } = data.lab;
   let place = { word: 0, part: 0 };
   const compare = makeComparison(data, labels, look, width);
   const temperature = makeTemperature(data, labels, look, width, tau, changed);

@@ -8,7 +8,7 @@ import { number } from "../kit/number.js";
 
 export function drawRoot(data, look, width) {
   const { root } = data.lab;
-  const words = data.words.lab;
+  const { words } = data.lab;
   const [w, h] = [Math.min(width, 520), 250];
   const pad = { left: 50, right: 14, top: 14, bottom: 40 };
   const top = Math.max(...root.matched, ...root.shuffled, root.d) * 1.05;

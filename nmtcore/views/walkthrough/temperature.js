@@ -16,7 +16,7 @@ const ROW = 20;
 const HEAD = 26;
 
 export function makeTemperature(data, labels, look, width, initial, changed) {
-  const words = data.words.lab;
+  const { words } = data.lab;
   const [coldest, hottest] = data.lab.temperatures;
   const size = width >= 560 ? 14 : 12;
   const count = Math.min(MOST, labels.length);

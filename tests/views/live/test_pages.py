@@ -83,6 +83,7 @@ def asked_of(
             "code": expected.get("numpy", {}).get("code"),
             "colors": {**expected.get("colors", {}), "hue": "#000000"},  # of the model that the page opened with
             "panes": expected.get("heads", {}).get("panes"),
+            "note": expected.get("heads", {}).get("note"),
             "orders": shuffled_orders(page),
             "own": {pane.name: pane.to_json() for pane in page.panes},
         },
