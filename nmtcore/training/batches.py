@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import sys
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -22,6 +23,8 @@ from nmtcore.text.words import join_texts
 from nmtcore.training.augmentation import add_noise_rows, join_statements, replace_entities
 from nmtcore.training.config import AugmentationConfig
 from nmtcore.training.corpus import Pair
+
+AHEAD = 3  # batches made in advance for a GPU
 
 
 @dataclass(frozen=True)
@@ -193,3 +196,31 @@ def fixed_batches(vocab: Vocab, pairs: Sequence[Pair], batch_tokens: int) -> Bat
     """Batches for validation, always in the same order."""
     sources, targets = encode_pairs(vocab, pairs)
     return Batches(sources, targets, cut(sources, targets, batch_tokens, np.arange(len(sources))))
+
+
+class Prefetch:
+    """Prefetching: takes the batches of an epoch in order; for a GPU, a thread makes and pins the next ones in advance.
+
+    A CPU that trains has no time to spare, so it makes each batch when it is needed.
+    """
+
+    def __init__(self, device: torch.device) -> None:
+        self.thread = None if device.type == "cpu" else ThreadPoolExecutor(1, "prefetch")
+        self.pins = device.type == "cuda" and torch.cuda.is_available()
+        self.batches: Batches | None = None
+        self.made: dict[int, Future[Batch]] = {}  # by number in the epoch
+
+    def take(self, batches: Batches, position: int) -> Batch:
+        """Take one batch of an epoch. Raises any error from making it."""
+        if self.thread is None:
+            return batches[position]
+        if batches is not self.batches:
+            self.batches, self.made = batches, {}
+        for i in range(position, min(position + 1 + AHEAD, len(batches))):
+            if i not in self.made:
+                self.made[i] = self.thread.submit(self._make, batches, i)
+        return self.made.pop(position).result()
+
+    def _make(self, batches: Batches, position: int) -> Batch:
+        batch = batches[position]
+        return batch.pin_memory() if self.pins else batch

@@ -32,7 +32,7 @@ class TrainingConfig:
     sort_by_length: bool = True  # bucketing: a batch holds rows of similar length, which need little padding
     optimiser: Optimiser = "adamw"  # torch's own; "momentum" is SGD with momentum
     learning_rate: float = 1e-3  # its peak, except for "noam", where it multiplies the paper's formula
-    schedule: Schedule = "linear"  # learning rate after the warm-up, see schedule.py; noam: Vaswani et al. 2017, eq. 3
+    schedule: Schedule = "linear"  # learning rate after the warm-up, see optimiser.py; noam: Vaswani et al. 2017, eq. 3
     warmup: int = 400  # updates during which the learning rate rises
     label_smoothing: float = 0.1  # share of the probability that is spread evenly over the vocabulary
     clip: float = 1.0  # gradient clipping at this norm of all gradients, gamma in w * gamma / max(gamma, |w|); 0: none

@@ -14,14 +14,12 @@ from nmtcore.errors import OutOfMemory, SettingError
 from nmtcore.models.checkpoint import own_weights
 from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.system.host_memory import give_back
-from nmtcore.training.batches import Batch, Batches, TrainingData
+from nmtcore.training.batches import Batch, Batches, Prefetch, TrainingData
 from nmtcore.training.config import TrainingConfig
 from nmtcore.training.events import Validation
 from nmtcore.training.loss import mean_loss
-from nmtcore.training.optimiser import make_optimiser
+from nmtcore.training.optimiser import learning_rate, make_optimiser
 from nmtcore.training.parallel import ALONE, Gradient, Group
-from nmtcore.training.prefetch import Prefetch
-from nmtcore.training.schedule import learning_rate
 
 GIVE_BACK_EVERY = 5  # updates between returns of free memory, which take a few hundredths of the updates' time
 Translate = Callable[[Seq2Seq], tuple[float, tuple[str, ...]]]  # BLEU and a few sample translations

@@ -2,7 +2,7 @@
 
 from nmtcore.config import Architecture, is_autoregressive
 from nmtcore.training.config import Optimiser, TrainingConfig
-from nmtcore.training.schedule import LAST, TENTHS, WHOLE
+from nmtcore.training.optimiser import LAST, TENTHS, WHOLE
 from pages.common.i18n import _
 
 

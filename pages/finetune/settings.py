@@ -14,7 +14,7 @@ from nmtcore.figures.learning import schedule_curve
 from nmtcore.runs import defaults, rehearsal
 from nmtcore.training.config import TrainingConfig
 from nmtcore.training.exercises import EXERCISES
-from nmtcore.training.schedule import learning_rates
+from nmtcore.training.optimiser import learning_rates
 from pages.common.figure import draw_figure, theme_colors
 from pages.common.form import held
 from pages.common.i18n import _

@@ -14,13 +14,12 @@ from nmtcore.models import checkpoint
 from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.training import meter
-from nmtcore.training.batches import TrainingData, fixed_batches
+from nmtcore.training.batches import AHEAD, Prefetch, TrainingData, fixed_batches
 from nmtcore.training.config import AugmentationConfig, Optimiser, TrainingConfig
 from nmtcore.training.corpus import Pair
 from nmtcore.training.events import Done, Event, Progress, Saved, Validation
 from nmtcore.training.loop import fit
 from nmtcore.training.parallel import Gradient
-from nmtcore.training.prefetch import AHEAD, Prefetch
 from tests.accelerator import NAME, Accelerator
 from tests.helpers import SIZES
 

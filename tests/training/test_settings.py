@@ -19,8 +19,7 @@ from nmtcore.training.events import Progress
 from nmtcore.training.initialisation import initialise
 from nmtcore.training.loop import fit
 from nmtcore.training.loss import with_sampled_inputs
-from nmtcore.training.optimiser import make_optimiser
-from nmtcore.training.schedule import learning_rate, learning_rates
+from nmtcore.training.optimiser import learning_rate, learning_rates, make_optimiser
 
 MODEL = RecurrentConfig(10, units=64)
 WORDS = ("un", "deux", "trois", "quatre", "cinq")

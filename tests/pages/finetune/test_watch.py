@@ -19,7 +19,7 @@ from nmtcore.runs.export import curves_csv
 from nmtcore.runs.run_folder import Run
 from nmtcore.text.words import name_at
 from nmtcore.training.exercises import EXERCISES
-from nmtcore.training.schedule import learning_rate
+from nmtcore.training.optimiser import learning_rate
 from pages.finetune.film import firsts, picture_height
 from pages.finetune.wording import missed_goal
 from tests.helpers import small
