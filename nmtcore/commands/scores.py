@@ -5,7 +5,6 @@ The table is in Markdown.
 
 import argparse
 import re
-from collections.abc import Mapping
 from pathlib import Path
 
 from nmtcore.config import ARCHITECTURES
@@ -13,9 +12,18 @@ from nmtcore.errors import DataError, SettingError
 from nmtcore.evaluation.cards import table, trained_before
 from nmtcore.models.checkpoint import CONFIG, WEIGHTS, meta_numbers, read_config
 
-HEAD = (
-    *("model", "BLEU", "chrF", "AER", "AER, exact", "AER, news", "typed", "names", "numbers", "epochs", "hours"),
-    *("validation loss", "MB"),
+COLUMNS = (  # heading; place in the metadata of config.json, and name there; form
+    ("BLEU", ("scores",), "bleu", "{:.1f}"),
+    ("chrF", ("scores",), "chrf", "{:.1f}"),
+    ("AER", ("alignments", "best"), "aer", "{:.3f}"),
+    ("AER, exact", ("exact_alignments", "best"), "aer", "{:.3f}"),
+    ("AER, news", ("news_alignments", "best"), "aer", "{:.3f}"),
+    ("typed", ("robustness",), "right", "{:.0%}"),  # correct translations of sentences as people type them
+    ("names", ("copying",), "names", "{:.0%}"),  # shares that are copied
+    ("numbers", ("copying",), "numbers", "{:.0%}"),
+    ("epochs", ("trained",), "epochs", "{:.1f}"),
+    ("hours", ("trained",), "hours", "{:.1f}"),
+    ("validation loss", ("trained",), "validation_loss", "{:.3f}"),
 )
 MARKS = ("<!-- scores -->\n", "<!-- end of scores -->\n")
 
@@ -39,7 +47,8 @@ def run(options: argparse.Namespace) -> int:
     )
     if not folders:
         raise SettingError(f"There is no model in {directory}.")
-    printed = "".join(f"{line}\n" for line in table(HEAD, map(_row, folders)))
+    head = ("model", *(heading for heading, *_ in COLUMNS), "MB")
+    printed = "".join(f"{line}\n" for line in table(head, map(_row, folders)))
     if not options.into:
         print(printed, end="")
         return 0
@@ -53,27 +62,13 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _row(folder: Path) -> list[str]:
-    """typed: the share of correct translations of sentences as people type them; names, numbers: shares copied."""
+    """The cells of a model; empty for what was not measured."""
     _, meta = read_config(folder)
-    scores, trained = meta_numbers(meta, "scores"), meta_numbers(meta, "trained")
-    trained |= trained_before(meta)
-    return [
-        f"[{folder.parent.name}/{folder.name}]({folder.parent.name}/{folder.name}/card.md)",
-        _shown(scores, "bleu", "{:.1f}"),
-        _shown(scores, "chrf", "{:.1f}"),
-        _shown(meta_numbers(meta, "alignments", "best"), "aer", "{:.3f}"),
-        _shown(meta_numbers(meta, "exact_alignments", "best"), "aer", "{:.3f}"),
-        _shown(meta_numbers(meta, "news_alignments", "best"), "aer", "{:.3f}"),
-        _shown(meta_numbers(meta, "robustness"), "right", "{:.0%}"),
-        _shown(meta_numbers(meta, "copying"), "names", "{:.0%}"),
-        _shown(meta_numbers(meta, "copying"), "numbers", "{:.0%}"),
-        _shown(trained, "epochs", "{:.1f}"),
-        f"{trained['seconds'] / 3600:.1f}" if "seconds" in trained else "",
-        _shown(trained, "validation_loss", "{:.3f}"),
-        f"{(folder / WEIGHTS).stat().st_size / 1e6:.1f}",
-    ]
-
-
-def _shown(values: Mapping[str, float], name: str, form: str) -> str:
-    """Format the number; empty if it was not measured."""
-    return form.format(values[name]) if name in values else ""
+    trained = meta_numbers(meta, "trained") | trained_before(meta)
+    if "seconds" in trained:
+        trained["hours"] = trained["seconds"] / 3600
+    cells = [f"[{folder.parent.name}/{folder.name}]({folder.parent.name}/{folder.name}/card.md)"]
+    for _, place, name, form in COLUMNS:
+        values = meta_numbers({**meta, "trained": trained}, *place)
+        cells.append(form.format(values[name]) if name in values else "")
+    return [*cells, f"{(folder / WEIGHTS).stat().st_size / 1e6:.1f}"]

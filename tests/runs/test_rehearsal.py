@@ -1,6 +1,7 @@
 """Rehearsal: a model's own earlier translations are mixed in, and how many it keeps is measured."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -71,13 +72,23 @@ def test_too_few_sentences_are_refused(begun: Checkpoint, tmp_path: Path) -> Non
         rehearsal.make_rehearsal(begun, "fr", ["Un chat.", "Deux chats."], [], tmp_path / "kept.tsv")
 
 
-def test_settings_are_checked() -> None:
-    with pytest.raises(SettingError, match="from scratch has nothing to rehearse"):
-        config(rehearsal=0.5)
-    with pytest.raises(SettingError, match="rehearsal must be between 0 and 1"):
-        config(rehearsal=1.5, architecture="")
-    with pytest.raises(SettingError, match="at most 300 characters"):
-        config(rehearsed=("x" * 301,))
+ONE = "\ufdfa"  # becomes 18 characters, as a vocabulary reads it
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"rehearsal": 0.5}, "from scratch has nothing to rehearse"),
+        ({"rehearsal": 1.5, "architecture": ""}, "rehearsal must be between 0 and 1"),
+        ({"rehearsed": ("x" * 301,)}, "at most 300 characters"),
+        ({"rehearsed": (ONE * (REHEARSED // 18 + 1),)}, "at most 300 characters"),
+        ({"rehearsed": ("word",) * 2001}, "At most 2,000 sentences"),
+    ],
+)
+def test_settings_are_checked(changes: dict[str, Any], message: str) -> None:
+    config(rehearsed=(ONE * (REHEARSED // 18),))
+    with pytest.raises(SettingError, match=message):
+        config(**changes)
 
 
 def run_with(root: Path, begun: Checkpoint, share: float) -> Run:
@@ -111,15 +122,6 @@ def test_a_run_tells_both_scores_and_forgets_less(begun: Checkpoint, tmp_path: P
         assert after.meta["alignments_at_start"] == {"best": {"layer": 0, "head": 0}} and "alignments" not in after.meta
         left.append(Scorer(group_references(old.held_out), after.vocab, "fr")(after.model)[0])
     assert left[1] > left[0]
-
-
-def test_a_sentence_to_rehearse_is_as_long_as_a_vocabulary_reads_it() -> None:
-    one = "\ufdfa"  # becomes 18 characters
-    config(rehearsed=(one * (REHEARSED // 18),))
-    with pytest.raises(SettingError, match="at most 300 characters"):
-        config(rehearsed=(one * (REHEARSED // 18 + 1),))
-    with pytest.raises(SettingError, match="At most 2,000 sentences"):
-        config(rehearsed=("word",) * 2001)
 
 
 def test_a_sentence_of_too_many_pieces_is_not_rehearsed(begun: Checkpoint, tmp_path: Path) -> None:
