@@ -56,7 +56,7 @@ def test_the_gates_of_every_layer_make_the_models_own_states(vocab: Vocab, name:
             again = (1 - g["z"]) * n + g["z"] * found.before
         else:
             before, after = found.cell_before, found.cell_after
-            assert before is not None and after is not None
+            assert after is not None
             np.testing.assert_array_equal(before[1:], after[:-1])
             np.testing.assert_allclose(g["f"] * before + g["i"] * n, after, atol=1e-6)
             again = g["o"] * np.tanh(after)

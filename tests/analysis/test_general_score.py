@@ -37,7 +37,7 @@ def test_the_softmax_of_a_heads_scores_is_its_attention(vocab: Vocab, norm: str,
     trace = translate(loaded, TEXT, DecodingConfig(2, max_length=7))
     found = head_score(loaded, trace, layer, head)
     cross = trace.attention_of("cross")
-    assert cross is not None and found.W.shape == (19, 19)
+    assert found.W.shape == (19, 19)
     np.testing.assert_allclose(softmax(found.scores), cross.weights[layer, head], atol=1e-4)
     assert found.rank == 6, "d_k"
 

@@ -32,7 +32,6 @@ def test_the_parts_of_all_heads_add_up(model: Checkpoint, kind: AttentionKind, f
     change = Intervention(heads_off=((kind, 1, 2),))
     trace = translate(model, TEXT, DecodingConfig(beam=2, max_length=7), change)
     attention = trace.attention_of(kind)
-    assert attention is not None
     run = run_trace(model, trace)["encoder" if kind == "encoder" else "decoder"]
     read = attention_inputs(model, trace, kind)
     for layer in range(attention.layers):
@@ -55,7 +54,6 @@ def test_the_parts_of_all_heads_add_up(model: Checkpoint, kind: AttentionKind, f
 def test_q_is_made_of_what_the_layer_reads(model: Checkpoint, kind: AttentionKind) -> None:
     trace = translate(model, TEXT, DecodingConfig(beam=1, max_length=6))
     attention = trace.attention_of(kind)
-    assert attention is not None
     read = attention_inputs(model, trace, kind)
     assert read.queries.shape == (attention.layers, len(attention.queries), D)
     assert read.keys.shape == (attention.layers, len(attention.keys), D)

@@ -9,7 +9,6 @@ import torch
 
 from nmtcore.analysis.speed import clock_of, measure, measured_crossing
 from nmtcore.models.checkpoint import Checkpoint
-from nmtcore.models.mask_predict import MaskPredict
 from nmtcore.text.vocabulary import EOS, SOS, Vocab
 from tests.helpers import small
 
@@ -38,7 +37,6 @@ def test_what_is_measured_is_one_reading_and_as_many_steps(
 
 def test_of_all_words_at_once_so_many_rounds_are_measured(monkeypatch: pytest.MonkeyPatch, vocab: Vocab) -> None:
     model = small("mask-predict", vocab).model
-    assert isinstance(model, MaskPredict)
     masked, decode = [], model.decode
 
     def decoding(words: Any, memory: Any) -> Any:

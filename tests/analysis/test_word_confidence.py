@@ -78,7 +78,7 @@ def copying(vocab: Vocab) -> Trace:
 
 
 def test_the_share_of_the_pointer_is_what_the_vocabulary_leaves(copying: Trace, vocab: Vocab) -> None:
-    g, weights = generation_probabilities(copying), copying.attention_of("cross").matrix(0, 0)  # type: ignore[union-attr]
+    g, weights = generation_probabilities(copying), copying.attention_of("cross").matrix(0, 0)
     shares = copied_shares(copying)
     assert len(g) == len(copying.target) == len(shares)
     pieces = [*vocab.pieces(TEXT), "<eos>"]

@@ -93,7 +93,7 @@ def test_the_animation_is_an_svg_whose_last_frame_is_the_last_trace() -> None:
     expected = traces[-1][1].attention[0].weights[-1].mean(0).ravel()
     assert [float(rect.attrib["fill-opacity"]) for rect in cells] == pytest.approx(expected.tolist(), abs=1e-3)
     animate = cells[0].find(f"{SVG}animate")
-    assert animate is not None and len(animate.attrib["values"].split(";")) == 3
+    assert len(animate.attrib["values"].split(";")) == 3
     words = [text.text for text in tree.iter(f"{SVG}text")]
     assert words[:4] == ["<b>", "step 0", "step 50", "step 1,000"]
     assert words[4:] == ["<script>", "b", "<eos>", "&amp;", "<eos>"]
