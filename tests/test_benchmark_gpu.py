@@ -1,4 +1,4 @@
-"""The benchmark for GPUs: one line if there is none, and a run on the stand-in for one."""
+"""Benchmarks: one line if there is no GPU, and a run on the stand-in for one; decoding with stand-ins for pieces."""
 
 import pytest
 import torch
@@ -6,7 +6,7 @@ import torch
 from nmtcore.config import TransformerConfig
 from nmtcore.training.batches import Batches
 from tests.accelerator import NAME, Accelerator
-from tests.benchmarks import gpu
+from tests.benchmarks import decoding, gpu
 from tests.benchmarks.training import Generated
 
 
@@ -31,3 +31,8 @@ def test_it_measures_a_device_and_compares_its_loss(device: Accelerator, monkeyp
     assert gpu.agreement("fp32", 5.0, 5.001) == "fp32 2e-04 TOO FAR"
     one = Batches(data.batches.sources, data.batches.targets, data.batches.rows[:1])
     assert 0 < gpu.flops(tiny, one) < gpu.flops(tiny, data.batches)
+
+
+def test_numbers_stand_in_for_the_pieces_of_decoding() -> None:
+    run = decoding.ours(TransformerConfig(decoding.SIZE, 12, 16, 2, 1, 1))
+    assert [len(run(beam, 3).target) for beam in decoding.BEAMS] == [3, 3]

@@ -63,7 +63,7 @@ ROUNDS = (4, 10)
 class Numbers:
     """Stands in for a vocabulary: the text of a piece is its number."""
 
-    def cut_normalized(self, text: str) -> Subwords:
+    def cut(self, text: str) -> Subwords:
         return Subwords(tuple(map(int, text.split())), tuple(text.split()))
 
     def token(self, index: int) -> str:
