@@ -30,7 +30,6 @@ from nmtcore.config import (
     DecodingConfig,
     MaskPredictDecoding,
     ModelConfig,
-    is_autoregressive,
     model_config,
 )
 from nmtcore.decoding import mask_predict
@@ -41,27 +40,28 @@ from nmtcore.models.fast import accelerate
 from nmtcore.models.mask_predict import MaskPredict
 from nmtcore.text.vocabulary import EOS, Subwords
 from tests.benchmarks.machine import machine, options, row
-from tests.helpers import translate
+from tests.helpers import WORD_BY_WORD, translate
 
-SIZE, WIDTH, LAYERS, HEADS, FEEDFORWARD = 8000, 256, 3, 4, 1024
+SIZE = 8000
 SOURCE = [5 + 37 * i % 7000 for i in range(19)] + [EOS]
 LENGTHS = (16, 32, 64)
 BEAMS = (1, 5)
 Run = Callable[[int, int], Any]  # beam, new pieces
-_RECURRENT, _TRANSFORMER = {"embedding": 256, "units": 256}, {"width": WIDTH, "feedforward": FEEDFORWARD}
-_TRANSFORMER |= {"heads": HEADS, "encoder_layers": LAYERS, "decoder_layers": LAYERS}
-SIZES: dict[Architecture, dict[str, Any]] = {
-    **dict.fromkeys(("none", "additive", "dot", "copying"), _RECURRENT),
-    **dict.fromkeys(("transformer", "relative", "mask-predict"), _TRANSFORMER),
-    "convolutional": _RECURRENT | {"encoder_layers": LAYERS, "decoder_layers": LAYERS},
-    "deep-lstm": _RECURRENT | {"encoder_layers": 4, "decoder_layers": 4},
+SIZES: dict[Architecture, dict[str, Any]] = {  # where an architecture's own are others
+    "convolutional": {"embedding": 256, "encoder_layers": 3, "decoder_layers": 3},
+    "deep-lstm": {"embedding": 256},
 }
 AT_ONCE = (8, 16, 32)  # pieces
 ROUNDS = (4, 10)
 
 
 class Numbers:
-    """Stands in for a vocabulary: the text of a piece is its number."""
+    """Stands in for a vocabulary, and for the tokenizer of CTranslate2's converter: a piece is its number."""
+
+    eos_token, unk_token = str(EOS), "1"
+
+    def get_vocab(self) -> dict[str, int]:
+        return {**{str(i): i for i in range(SIZE)}, "<pad>": SIZE}
 
     def cut(self, text: str) -> Subwords:
         return Subwords(tuple(map(int, text.split())), tuple(text.split()))
@@ -74,6 +74,10 @@ class Numbers:
 
     def decode(self, ids: list[int]) -> str:
         return " ".join(map(str, ids))
+
+
+def config_of(name: Architecture) -> ModelConfig:
+    return model_config(name, SIZE, **SIZES.get(name, {}))
 
 
 def made_of(config: ModelConfig, saved: bool = True, change: Callable[[Any], None] | None = None) -> Checkpoint:
@@ -123,7 +127,7 @@ def rounds_of(config: ModelConfig, pieces: Sequence[int], rounds: int) -> Run:
 
 def nearest(name: Architecture) -> Architecture:
     """The core model whose number of weights is nearest to that of another; the later one of equals."""
-    sizes = {other: parameters(model_config(other, SIZE, **SIZES[other])) for other in (*CORE, name)}
+    sizes = {other: parameters(config_of(other)) for other in (*CORE, name)}
     return min(reversed(CORE), key=lambda other: abs(sizes[other] - sizes[name]))
 
 
@@ -131,11 +135,12 @@ def marian() -> Any:
     from transformers import MarianConfig, MarianMTModel  # type: ignore[import-untyped]
 
     torch.manual_seed(1)
-    sizes = {"layers": LAYERS, "attention_heads": HEADS, "ffn_dim": FEEDFORWARD}
+    own: Any = config_of("transformer")
+    sizes = {"layers": own.encoder_layers, "attention_heads": own.heads, "ffn_dim": own.feedforward}
     return MarianMTModel(
         MarianConfig(
             vocab_size=SIZE + 1,
-            d_model=WIDTH,
+            d_model=own.width,
             **{f"{side}_{name}": value for side in ("encoder", "decoder") for name, value in sizes.items()},
             pad_token_id=SIZE,
             eos_token_id=EOS,
@@ -165,20 +170,11 @@ def hugging_face(model: Any) -> Run:
     return run
 
 
-class NumberTokenizer:
-    """The tokenizer interface that CTranslate2's converter needs."""
-
-    eos_token, unk_token = str(EOS), "1"
-
-    def get_vocab(self) -> dict[str, int]:
-        return {**{str(i): i for i in range(SIZE)}, "<pad>": SIZE}
-
-
 def ctranslate2(model: Any, folder: str, threads: int) -> Run:
     import ctranslate2 as library
     from ctranslate2.converters import transformers as converters
 
-    spec = converters._MODEL_LOADERS["MarianConfig"](model, NumberTokenizer())
+    spec = converters._MODEL_LOADERS["MarianConfig"](model, Numbers())
     spec.validate()
     spec.save(folder)
     translator = library.Translator(folder, device="cpu", compute_type="float32", intra_threads=threads)
@@ -220,7 +216,7 @@ def table(runs: dict[str, Run], ratios: Sequence[tuple[str, str]], pieces: Seque
 
 def table_non_autoregressive(rounds: int) -> None:
     """ms per sentence: the Transformer word by word, and all words at once."""
-    configs = {name: model_config(name, SIZE, **SIZES[name]) for name in ("transformer", "mask-predict")}
+    configs = {name: config_of(name) for name in ("transformer", "mask-predict")}
     print()
     row("words", "Transformer, greedy", "beam 5", *(f"mask-predict, T = {t}" for t in ROUNDS), head=True)
     for length in AT_ONCE:
@@ -235,11 +231,11 @@ def table_non_autoregressive(rounds: int) -> None:
 def main() -> None:
     chosen = options(__doc__, threads=2, rounds=5, pieces=LENGTHS, own=False)
     torch.set_num_threads(chosen.threads)
-    runs = {name: ours(model_config(name, SIZE, **SIZES[name])) for name in SIZES if is_autoregressive(name)}
+    runs = {name: ours(config_of(name)) for name in WORD_BY_WORD}
     ratios = [(name, nearest(name)) for name in runs if name not in CORE]
     with tempfile.TemporaryDirectory() as folder:
         if not chosen.own:
-            runs["float32"] = ours(model_config("transformer", SIZE, **SIZES["transformer"]), saved=False)
+            runs["float32"] = ours(config_of("transformer"), saved=False)
             theirs = marian()
             others = {"Hugging Face": hugging_face(theirs), "CTranslate2": ctranslate2(theirs, folder, chosen.threads)}
             runs |= others
