@@ -6,12 +6,13 @@ import { clean, counted } from "../live/clean.js";
 import { bytes } from "../kit/binary.js";
 import { filledText } from "../kit/dom.js";
 import { ANSWERS } from "./answers.js";
-import { fetchKept } from "./weights.js";
 
 /**
  * @typedef {import("./page.js").Question & {id: number, only?: string, sparing: boolean, words: Record<string, any>, fixed: Record<string, any>,
  *   settings: {page: string, pair: import("./page.js").Pair, limits: any, says: Record<string, any>, base: string}}} Asked
  */
+
+const KEPT = "alignment-lab-models"; // the browser's cache of weights; file names contain a hash of the content
 
 let last = 0; // the number of the last question asked
 let answered = 0; // of the last one answered
@@ -130,4 +131,48 @@ function load(name, asked) {
     loaded.get(weights.file)?.catch(() => loaded.delete(weights.file)); // it is fetched again on the next request
   }
   return /** @type {Promise<import("../live/checkpoint.js").Checkpoint>} */ (loaded.get(weights.file));
+}
+
+/**
+ * Weights: fetched once, with progress, and kept in the browser's cache. If there is none, as in some private windows,
+ * they are fetched again with each page.
+ * @param {URL} address
+ * @param {number} bytes that the file has
+ * @param {string} model its title
+ * @param {Record<string, any>} says the messages
+ * @param {(bytes: number) => void} heard how many have arrived
+ * @returns {Promise<ArrayBuffer>}
+ */
+async function fetchKept(address, bytes, model, says, heard) {
+  const open = async () => caches.open(KEPT); // async, since `caches` itself may throw
+  const cache = await open().catch(() => null);
+  const kept = await cache?.match(address).catch(() => undefined);
+  if (kept) {
+    const content = await kept.arrayBuffer();
+    if (content.byteLength === bytes) return content;
+  }
+  const file = address.pathname.split("/").pop();
+  let response;
+  try {
+    response = await fetch(address);
+  } catch {
+    throw new PlainError(filledText(says.offline, { model }));
+  }
+  if (!response.ok || !response.body) throw new PlainError(filledText(says.missing, { model, file }));
+  const content = new Uint8Array(bytes);
+  let count = 0;
+  try {
+    for (const reader = response.body.getReader(); ; ) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      if (count + value.length <= bytes) content.set(value, count);
+      count += value.length;
+      heard(count);
+    }
+  } catch {
+    count = -1; // the connection broke off
+  }
+  if (count !== bytes) throw new PlainError(filledText(says.short, { model, file }));
+  await cache?.put(address, new Response(content, { headers: { "Content-Type": "application/octet-stream" } })).catch(() => {});
+  return content.buffer;
 }
