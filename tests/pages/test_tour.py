@@ -48,7 +48,10 @@ def steps(at: AppTest) -> list[dict[str, Any]]:
     ids=lambda value: value if isinstance(value, str) else " ".join(value.values()),
 )
 def test_a_tour_has_six_to_ten_sentences(model_directory: Path, page: str, query: dict[str, str]) -> None:
-    found = steps(opened(page, **query))
+    at = opened(page, **query)
+    found = steps(at)
+    (held,) = holders(at._tree, "tour")
+    assert not [key for key in held if "-section-" in key], "its steps hide sections, so it stands in none"
     assert 6 <= len(found) <= 10
     for step in found:
         assert step["targets"], step["says"]
@@ -57,12 +60,6 @@ def test_a_tour_has_six_to_ten_sentences(model_directory: Path, page: str, query
         for name, text in step["shows"].items():
             assert text is None or known[name].parse(text) is not None, step
     assert len({step["says"] for step in found}) == len(found)
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_a_tour_stands_in_no_section_since_its_steps_hide_them(model_directory: Path, page: str) -> None:
-    (held,) = holders(opened(page)._tree, "tour")
-    assert not [key for key in held if "-section-" in key], held
 
 
 def holders(block: Block, name: str, inside: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
@@ -93,9 +90,9 @@ def test_the_largest_weight_of_a_step_is_said_as_the_model_has_it(model_director
 
 @pytest.mark.parametrize("page", ["additive", "dot"])
 def test_the_walkthrough_is_brought_to_the_word_that_its_tour_quotes(model_directory: Path, page: str) -> None:
-    found = steps(opened(page, text="A big dog, a big car."))
-    about = [step for step in found if step["shows"]]
-    picture = component_data(opened(page, text="A big dog, a big car."), "walkthrough")
+    at = opened(page, text="A big dog, a big car.")
+    about = [step for step in steps(at) if step["shows"]]
+    picture = component_data(at, "walkthrough")
     assert [step["shows"]["decoder-step"].split(".")[1] for step in about] == ["1", "1", "2", "3", "5", "6"]
     (word,) = {int(step["shows"]["decoder-step"].split(".")[0]) for step in about}
     trace = translate(checkpoint.load(model_directory / "en-fr" / page), "A big dog, a big car.", DecodingConfig(5))
@@ -161,18 +158,14 @@ def test_the_tree_is_brought_to_the_penalties_and_the_step_of_a_sentence(model_d
     assert first["shows"]["search-step"] == "1" and first["shows"]["later"] == "shown"
 
 
-def test_the_least_likely_piece_is_brought_on_the_screen(model_directory: Path) -> None:
+def test_the_least_likely_piece_and_that_for_which_most_is_kept_are_brought(model_directory: Path) -> None:
     page = opened("no_attention")
     (found,) = [step for step in steps(page) if "least sure" in step["says"]]
     number = int(found["shows"]["decoder-step"] or 1)
     picture = component_data(page, "context_vector")
     assert picture["probabilities"][number - 1] == min(picture["probabilities"])
     assert f"{min(picture['probabilities']):.2f}." in found["says"]
-
-
-def test_the_word_for_which_most_is_kept_is_brought_on_the_screen(model_directory: Path) -> None:
-    page = opened("no_attention")
     (found,) = [step for step in steps(page) if "keeps more of the old" in step["says"]]
-    means = component_data(page, "context_vector")["gates"]["means"]["z"]
+    means = picture["gates"]["means"]["z"]
     assert means[int(found["shows"]["decoder-step"] or 1) - 1] == max(means)
     assert f"{max(means):.2f} on average" in found["says"]
