@@ -52,7 +52,7 @@ def test_names_and_scripts_are_there_once() -> None:
 
 
 @pytest.mark.parametrize("page", ASKING)
-def test_what_cannot_be_translated_is_said_and_no_picture_drawn(model_directory: Path, page: str) -> None:
+def test_what_cannot_be_translated_or_may_surprise_is_said(model_directory: Path, page: str) -> None:
     at = opened(page)
     assert pictures(at) or at.get("plotly_chart") or at.get("html")
     for typed, sentence in REFUSED:
@@ -61,11 +61,6 @@ def test_what_cannot_be_translated_is_said_and_no_picture_drawn(model_directory:
         assert not pictures(at) and at.text_input(key="text").value == typed, typed[:20]
         assert leads_on(at), typed[:20]
     assert leads_on(at.text_input(key="text").set_value("我吃苹果。").run()), "the script of another pair"
-
-
-@pytest.mark.parametrize("page", ASKING)
-def test_what_may_surprise_is_said_and_drawn(model_directory: Path, page: str) -> None:
-    at = opened(page, beam="1")
     at.text_input(key="text").set_value(SURPRISING).run()
     for sentence in ("emoji", "nothing in them is run", "removed"):
         assert any(sentence in words for words in said(at)), said(at)

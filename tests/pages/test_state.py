@@ -48,10 +48,6 @@ def test_parse_and_texts_are_inverse(model_directory: Path, entry: PageEntry) ->
             read = parameter.parse(text)
             assert state.value(name) == (parameter.default if read is None else read)
             assert bool(state.texts()) == (state.value(name) != parameter.default), "a default is left out"
-
-
-@pytest.mark.parametrize("entry", PAGES, ids=lambda entry: entry.name)
-def test_a_state_is_declared_once_and_changes_by_name(model_directory: Path, entry: PageEntry) -> None:
     opening = entry.state()
     assert opening == entry.state.parse({}) and opening.texts() == {}
     for name in entry.state.parameters():
