@@ -16,13 +16,7 @@ from tests.paths import ROOT
 
 DEPLOY = ROOT / "deploy"
 OTHERS = {
-    *(
-        "ALIGNMENT_LAB_RUNS",
-        "ALIGNMENT_LAB_MODELS",
-        "ALIGNMENT_LAB_PRETRAINED",
-        "ALIGNMENT_LAB_TRAININGS",
-        "ALIGNMENT_LAB_WORKERS",
-    ),
+    *(f"ALIGNMENT_LAB_{name}" for name in ("RUNS", "MODELS", "PRETRAINED", "TRAININGS", "WORKERS")),
     *(ray_engine.SETTING, process.NICENESS_SETTING, HOSTS_SETTING),
 }
 
@@ -67,14 +61,7 @@ def left_out(path: Path) -> bool:
     return not about[-1].startswith("!")
 
 
-@pytest.mark.parametrize(
-    "path",
-    [*map(ROOT.joinpath, ("pages", "locale", "nmtcore/text/languages", "pretrained/corpus/en-fr.tsv"))],
-    ids=lambda path: path.name,
-)
-def test_what_pages_read_is_copied(path: Path) -> None:
-    assert path.exists() and not left_out(path)
-
-
-def test_what_they_do_not_read_is_left_out() -> None:
+def test_what_pages_read_is_copied_and_the_rest_left_out() -> None:
+    for name in ("pages", "locale", "nmtcore/text/languages", "pretrained/corpus/en-fr.tsv"):
+        assert (ROOT / name).exists() and not left_out(ROOT / name), name
     assert left_out(ROOT / "tests") and left_out(ROOT / "pretrained" / "recipes" / "en-fr-dot")

@@ -13,7 +13,6 @@ from pages.server.security_middleware import (
     SecurityMiddleware,
     content_security_policy,
     inline_scripts,
-    known,
 )
 from tests.server.asgi import UPLOAD, Message, Server, Tab, ask
 
@@ -181,7 +180,3 @@ def test_the_policy_names_the_own_host_alone() -> None:
     script = next(part for part in content_security_policy().split("; ") if part.startswith("script-src"))
     assert "unsafe-inline" not in script and "'unsafe-eval'" not in script and inline_scripts() in script
     assert inline_scripts().count("'sha256-") >= 1
-
-
-def test_only_names_of_pages_are_pages() -> None:
-    assert known("/beam", {"beam"}) and not known("/beam", {"dot"}) and not known("/beam/", set())
