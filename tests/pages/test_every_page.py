@@ -17,6 +17,14 @@ ASKING = [
     name for name in WITH_TEXT if entry(name).offers and name != "corpus"
 ]  # it asks for a file, its text is on the page that it links to
 PICTURES = {"alignment", "walkthrough", "heads", "beam_tree", "context_vector", "rotation"}
+PROJECTED = {  # the key of the picture that is projected first
+    "translate": "alignment",
+    "no_attention": "bottleneck",
+    **dict.fromkeys(("additive", "dot"), "steps"),
+    "transformer": "heads",
+    "positions": "turn",
+    "beam": "tree",
+}
 REFUSED = (
     ("", "Type a sentence"),
     ("word " * 3000, "14,999 characters; the limit is 2,000"),
@@ -91,10 +99,15 @@ def test_without_any_model_a_page_says_so(own_model_directory: Path, page: str) 
 
 @pytest.mark.parametrize("page", [page.name for page in PAGES])
 def test_a_page_has_the_link_to_itself_the_terms_and_something_to_project(model_directory: Path, page: str) -> None:
-    at = opened(page)
+    at = opened(page, projection="on", text="A dog.")
     assert component_data(at, "copy_link")["copy"] == "Copy link"
     assert "Terms" in [popover.proto.popover.label for popover in at.get("popover")]
     (terms,) = [element.value for element in at.markdown if "Coverage penalty" in element.value]
     assert [term.partition("**: ")[0] for term in terms.split("- **")[1:]] == TERMS
-    assert component_data(at, "projection")["keys"]
-    assert "project-picture" in [link["name"] for link in component_data(at, "picture_links")["links"]]
+    links = [link["name"] for link in component_data(at, "picture_links")["links"]]
+    assert links == ["guided-tour", "project-picture", "pin-picture"]
+    projected = component_data(at, "projection")
+    assert projected["keys"] and projected["pin"] is None
+    if page in PROJECTED:
+        assert projected["keys"][0] == PROJECTED[page] and PROJECTED[page] in at.session_state
+        assert projected["title"].endswith(" · A dog.")

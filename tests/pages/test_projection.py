@@ -10,29 +10,6 @@ from pages.common.registry import PAGES
 from pages.common.screen import MOST, read_pin
 from tests.pages.helpers import component_data, opened, said
 
-PICTURES = {
-    "translate": "alignment",
-    "no_attention": "bottleneck",
-    "additive": "steps",
-    "dot": "steps",
-    "transformer": "heads",
-    "positions": "turn",
-    "beam": "tree",
-}
-
-
-@pytest.mark.parametrize(("page", "picture"), PICTURES.items())
-def test_a_page_offers_its_picture_by_the_key_that_it_has_on_the_page(
-    model_directory: Path, page: str, picture: str
-) -> None:
-    at = opened(page, projection="on", text="A dog.")
-    record = component_data(at, "projection")
-    assert record["keys"][0] == picture
-    assert picture in at.session_state, "no picture has this key"
-    assert record["title"].endswith(" · A dog.") and record["pin"] is None
-    links = [link["name"] for link in component_data(at, "picture_links")["links"]]
-    assert links == ["guided-tour", "project-picture", "pin-picture"]
-
 
 @pytest.mark.parametrize(("pane", "key"), [("layer", "residual-stream"), ("batch", "masks")])
 def test_each_pane_of_the_transformer_offers_its_own_picture(model_directory: Path, pane: str, key: str) -> None:
