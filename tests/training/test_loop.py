@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -22,6 +23,7 @@ from nmtcore.training.corpus import Pair
 from nmtcore.training.events import Done, Event, Progress, Validation
 from nmtcore.training.loop import fit
 from nmtcore.training.loss import mean_loss
+from nmtcore.training.meter import LEAST, Meter
 from tests.helpers import SIZES
 
 WORDS = {"red": "rouge", "big": "grand", "cat": "chat", "dog": "chien", "sees": "voit", "hears": "entend"}
@@ -166,3 +168,43 @@ def test_bad_beginnings_and_bad_ends(vocab: Vocab) -> None:
         next(model.parameters()).fill_(math.nan)
     with pytest.raises(DivergedError, match="no longer a number at step 1"):
         list(fit(model, *parts(vocab), settings()))
+
+
+def test_the_time_left_counts_evaluations_and_the_rate_does_not() -> None:
+    """The first estimate must hold to the end: the slow first update must not count."""
+    now, step = [100.0], 3
+    state: Any = SimpleNamespace(
+        step=step,
+        total=103,
+        epochs_done=0.0,
+        seconds=0.0,
+        gradient_norm=torch.tensor(1.0),
+        config=SimpleNamespace(clip=0.0, validate_every=2),
+        model=SimpleNamespace(device=torch.device("cpu")),
+        optimiser=SimpleNamespace(param_groups=[{"lr": 0.1}]),
+        finished=lambda: False,
+        validation_due=lambda: False,
+    )
+    meter = Meter(state, lambda: now[0])
+
+    def updates(*seconds: float) -> list[Progress]:
+        found = []
+        for one in seconds:
+            now[0] += one
+            state.step += 1
+            progress = meter.add(torch.tensor(1.5), 30)
+            assert progress is not None
+            found.append(progress)
+            if state.step % 2:
+                now[0] += 5.0  # of an evaluation
+            meter.restart()
+        return found
+
+    first = updates(60.0, *[2.0] * LEAST)
+    assert [one.seconds_left for one in first[:-1]] == [None] * LEAST
+    assert first[-1].seconds_left == pytest.approx((2 * LEAST + 5 * 2) / LEAST * (103 - state.step))
+    assert first[-1].tokens_per_second == pytest.approx(15)
+    *_, quick = updates(*[2.0] * 20)
+    assert quick.seconds_left == pytest.approx((2 + 2 + 5) / 2 * (103 - state.step))
+    *_, slow = updates(*[7.0] * 20)  # something else runs now
+    assert slow.seconds_left == pytest.approx((7 + 7 + 5) / 2 * (103 - state.step))
