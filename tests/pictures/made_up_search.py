@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from nmtcore.config import DecodingConfig
-from nmtcore.decoding.trace import AttentionMap, BeamNode, Candidate, Step, Trace
+from nmtcore.decoding.trace import AttentionMap, BeamNode, Step, Trace
 from nmtcore.text.vocabulary import EOS, SOS
 
 TOKENS = ("▁la", "▁petite", "maison", "▁<b>rouge</b>", "▁", "'", "▁extraordinaire", "▁est", "▁a", ".", "▁vu", "ée")
@@ -55,37 +55,20 @@ def search(width: int, steps: int, seed: int = 3) -> Trace:
         places -= sum(node.fate == "finished" for node in nodes if node.step == step)
         if not alive:
             break
-    return recorded(nodes, width)
-
-
-def recorded(nodes: list[BeamNode], width: int) -> Trace:
-    decoding = DecodingConfig(beam=width)
-    finished = [n for n in nodes if n.fate == "finished"]
-    alive = [n for n in nodes if n.fate == "kept" and n.step == nodes[-1].step]
-    end = max(finished or alive, key=lambda n: n.score(decoding.alpha, decoding.beta))
-    nodes[end.id] = end = end._replace(fate="winner")
-    path = []
-    at = end
-    while at.parent >= 0:
-        path.append(at)
-        at = nodes[at.parent]
-    likely = (Candidate("▁la", 4, -0.1),)
-    chosen = tuple(Step(n.token, n.token_id, n.log_probability, likely) for n in path[::-1])
-    source, target = ("▁the", "▁little", "▁house", "<eos>"), tuple(step.token for step in chosen)
-    even = np.full((1, 1, len(target), len(source)), 1 / len(source), np.float32)
+    # Nothing but the search is drawn: the result is a single piece.
     return Trace(
         model="en-fr/dot",
         architecture="dot",
         source_text="the little house",
-        source=source,
-        target=target,
-        text=WORDS.decode([s.id for s in chosen]),
-        log_probability=end.total,
-        score=end.score(decoding.alpha, decoding.beta),
-        finished=end.token == "<eos>",
+        source=("<eos>",),
+        target=("<eos>",),
+        text="",
+        log_probability=0.0,
+        score=0.0,
+        finished=True,
         seconds=0.01,
-        decoding=decoding,
-        steps=chosen,
-        attention=(AttentionMap("cross", target, source, even),),
+        decoding=DecodingConfig(beam=width),
+        steps=(Step("<eos>", EOS, 0.0, ()),),
+        attention=(AttentionMap("cross", ("<eos>",), ("<eos>",), np.ones((1, 1, 1, 1), np.float32)),),
         beam=tuple(nodes),
     )
