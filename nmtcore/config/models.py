@@ -44,8 +44,9 @@ class ModelConfig:
 
     @property
     def d_model(self) -> int:
-        """The width of a state, which the learning rate schedule noam uses."""
-        raise NotImplementedError
+        """The width of a state, which the learning rate schedule noam uses: `units`, in a Transformer `width`."""
+        settings: dict[str, int] = vars(self)
+        return settings["units"] if "units" in settings else settings["width"]
 
 
 @dataclass(frozen=True)
@@ -115,14 +116,12 @@ class RecurrentConfig(ModelConfig):
         """Whether a state depends on the attention of the step before, so that training must go step by step too."""
         return self.context == "input" or self.input_feeding
 
-    @property
-    def d_model(self) -> int:
-        return self.units
-
 
 @dataclass(frozen=True)
 class DeepRecurrentConfig(ModelConfig):
     """A deep recurrent encoder-decoder with residual connections: GNMT (Wu et al. 2016), small."""
+
+    architecture = "deep-lstm"
 
     embedding: int = 192  # E, components of a piece's embedding, shared with the output layer
     units: int = 256  # D, components of a state; half from each direction in the encoder's first layer
@@ -137,18 +136,12 @@ class DeepRecurrentConfig(ModelConfig):
         if self.units % 2:
             raise SettingError("units must be even: the encoder's first layer reads half of them each way.")
 
-    @property
-    def architecture(self) -> Architecture:
-        return "deep-lstm"
-
-    @property
-    def d_model(self) -> int:
-        return self.units
-
 
 @dataclass(frozen=True)
 class ConvolutionalConfig(ModelConfig):
     """A convolutional encoder-decoder: Gehring et al. 2017. Positions are learned, one table for each language."""
+
+    architecture = "convolutional"
 
     embedding: int = 192  # E, components of a piece's embedding, shared with the output layer
     units: int = 256  # D, components of a layer's states
@@ -163,14 +156,6 @@ class ConvolutionalConfig(ModelConfig):
         check_ranges(self, STACK | {"kernel": (1, 63), "max_positions": (2, 100_000)})
         if self.kernel % 2 == 0:
             raise SettingError(f"kernel must be odd, to see as many words on both sides; it is {self.kernel}.")
-
-    @property
-    def architecture(self) -> Architecture:
-        return "convolutional"
-
-    @property
-    def d_model(self) -> int:
-        return self.units
 
 
 @dataclass(frozen=True)
@@ -215,10 +200,6 @@ class TransformerConfig(ModelConfig):
         """Whether a position table is added to, or concatenated with, the embeddings."""
         return self.positions in ("sinusoidal", "learned")
 
-    @property
-    def d_model(self) -> int:
-        return self.width
-
     @classmethod
     def base(cls, vocab_size: int) -> TransformerConfig:
         """Vaswani et al. 2017, table 3, base: "65M parameters" (63.1M here, at 37,000 pieces)."""
@@ -243,6 +224,8 @@ class MaskPredictConfig(ModelConfig):
     output layer; its decoder has no causal mask.
     """
 
+    architecture = "mask-predict"
+
     width: int = 256  # D, d_model
     feedforward: int = 1024  # components of the inner layer of FFN(x)
     heads: int = 4  # H; each has d_k = D / H components
@@ -255,14 +238,6 @@ class MaskPredictConfig(ModelConfig):
         super().__post_init__()
         check_range("longest", self.longest, 2, 1024)
         self.layers()  # rejects sizes that do not go together
-
-    @property
-    def architecture(self) -> Architecture:
-        return "mask-predict"
-
-    @property
-    def d_model(self) -> int:
-        return self.width
 
     def layers(self) -> TransformerConfig:
         """The settings of its layers. Raises SettingError for sizes that a Transformer cannot have."""
