@@ -11,7 +11,7 @@ from torch import Tensor
 
 from nmtcore.errors import CheckpointError
 from nmtcore.marian.files import read_bytes, read_json, read_pickle, read_safetensors
-from nmtcore.marian.layout import ForeignModel, Tables, joined, same
+from nmtcore.marian.layout import ForeignModel, Tables, first, joined, same
 from nmtcore.marian.vocabulary import END, check_ids, marian_vocab
 
 CONFIG, WEIGHTS, PICKLE = "config.json", "model.safetensors", "pytorch_model.bin"
@@ -33,7 +33,7 @@ NORMS = {
 
 
 def foreign_model(folder: Path) -> ForeignModel:
-    """The model in a folder, whose weights are read one by one. Raises CheckpointError."""
+    """The model in a folder. Raises CheckpointError."""
     path = folder / CONFIG
     config = read_json(path)
     settings = _settings(config, path)
@@ -100,20 +100,13 @@ def _settings(config: Any, path: Path) -> dict[str, Any]:
 
 def _tables(weights: dict[str, Tensor], file: Path, width: int) -> Tables:
     """The tables. Those that are one in the model may be in the file once or several times."""
-
-    def first(*names: str) -> Tensor | None:
-        for name in names:
-            if name in weights:
-                return weights[name].half()
-        return None
-
-    source = first("model.encoder.embed_tokens.weight", "model.shared.weight", "model.decoder.embed_tokens.weight")
-    target = first("model.decoder.embed_tokens.weight", "model.shared.weight", "model.encoder.embed_tokens.weight")
-    source = first("lm_head.weight") if source is None else source
+    read, written = (f"model.{side}.embed_tokens.weight" for side in ("encoder", "decoder"))
+    source = first(weights, read, "model.shared.weight", written, "lm_head.weight")
+    target = first(weights, written, "model.shared.weight", read)
     target = source if target is None or source is None or same(source, target) else target
-    output = first("lm_head.weight")
+    output = first(weights, "lm_head.weight")
     output = target if output is None or target is None or same(output, target) else output
-    bias = first("final_logits_bias")
+    bias = first(weights, "final_logits_bias")
     if source is None or target is None or output is None:
         raise CheckpointError(f"{file} does not fit its settings: it has no embeddings.")
     bias = torch.zeros(len(output), dtype=torch.float16) if bias is None else bias.flatten()

@@ -71,6 +71,11 @@ def joined(
         raise CheckpointError(f"{file} does not fit its settings: {names[0]} has another shape.") from error
 
 
+def first(weights: Mapping[str, Tensor], *names: str) -> Tensor | None:
+    """The first of these tensors that there is, in float16."""
+    return next((weights[name].half() for name in names if name in weights), None)
+
+
 def same(one: Tensor, other: Tensor) -> bool:
     """Whether two tables are the same numbers."""
     return one is other or torch.equal(one, other)

@@ -12,7 +12,7 @@ from torch import Tensor
 
 from nmtcore.errors import CheckpointError
 from nmtcore.marian.files import Array, read_arrays, read_bytes
-from nmtcore.marian.layout import ForeignModel, Tables, joined
+from nmtcore.marian.layout import ForeignModel, Tables, first, joined
 from nmtcore.marian.vocabulary import Ids, check_ids, marian_vocab, sentencepiece_ids
 
 SETTINGS = "special:model.yml"
@@ -42,7 +42,7 @@ NORMS = {
 
 
 def foreign_model(folder: Path) -> ForeignModel:
-    """The model in a folder with one .npz, whose weights are read one by one. Raises CheckpointError."""
+    """The model in a folder with one .npz. Raises CheckpointError."""
     files = sorted(folder.glob("*.npz"))
     if len(files) != 1:
         names = ", ".join(file.name for file in files)
@@ -128,23 +128,13 @@ def _numbers(said: dict[str, Any], file: Path) -> dict[str, int]:
 
 def _tables(weights: dict[str, Tensor], file: Path, width: int) -> Tables:
     """The tables: one, or several where they are not tied."""
-
-    def first(*names: str) -> Tensor:
-        for name in names:
-            if name in weights:
-                return weights[name].half()
-        raise CheckpointError(f"{file} does not fit its settings: {names[0]} is missing.")
-
-    source = first("encoder_Wemb", "Wemb")
-    target = source if "decoder_Wemb" not in weights and "Wemb" in weights else first("decoder_Wemb")
-    output = target
-    if "decoder_ff_logit_out_W" in weights:
-        output = first("decoder_ff_logit_out_W")
-        output = output if len(output) == len(target) else output.T
-    elif "decoder_ff_logit_out_Wt" in weights:
-        output = first("decoder_ff_logit_out_Wt")
-    bias = first("decoder_ff_logit_out_b").flatten()
-    return Tables(source, target, output, bias).check(file, width)
+    source, target = first(weights, "encoder_Wemb", "Wemb"), first(weights, "decoder_Wemb", "Wemb")
+    bias = first(weights, "decoder_ff_logit_out_b")
+    if source is None or target is None or bias is None:
+        raise CheckpointError(f"{file} does not fit its settings: it has no embeddings.")
+    output = first(weights, "decoder_ff_logit_out_W", "decoder_ff_logit_out_Wt")
+    output = target if output is None else output if len(output) == len(target) else output.T
+    return Tables(source, target, output, bias.flatten()).check(file, width)
 
 
 def _weight(weights: dict[str, Tensor], file: Path, ours: str) -> Tensor:

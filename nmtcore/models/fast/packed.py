@@ -8,27 +8,22 @@ numbers, as it does for every saved model; the arithmetic is float32 either way.
 import warnings
 from collections.abc import Callable
 from functools import cache, partial
-from typing import Any, Protocol, Self
+from typing import Any, Self
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
 Product = Callable[[Tensor], Tensor]  # x W^T + b: rows (N, in) to rows (N, out)
+MakeProduct = Callable[[Tensor, Tensor | None], Product]  # from W (out, in) and b (out,)
 
 
-class MakeProduct(Protocol):
-    """Makes a Product from W (out, in) and b (out,)."""
-
-    def __call__(self, weight: Tensor, bias: Tensor | None = None) -> Product: ...
-
-
-def plain_product(weight: Tensor, bias: Tensor | None = None) -> Product:
+def plain_product(weight: Tensor, bias: Tensor | None) -> Product:
     """A product that uses the weights themselves, so it follows their changes."""
     return partial(F.linear, weight=weight, bias=bias)
 
 
-def packed_product(weight: Tensor, bias: Tensor | None = None) -> Product:
+def packed_product(weight: Tensor, bias: Tensor | None) -> Product:
     """A product that uses a copy of the weights, packed for few rows: float32 on a CPU, without gradients."""
     weight, bias = weight.detach(), None if bias is None else bias.detach()
     if in_half_the_bytes(weight):

@@ -71,10 +71,7 @@ def known_pairs() -> tuple[str, ...]:
 
 def lines(code: str, name: str) -> tuple[str, ...]:
     """The lines in a text file of a language or pair, without comments and empty lines; none if there is no file."""
-    path = FOLDER / code / name
-    if not _CODE.fullmatch(code) or not path.is_file():
-        return ()
-    read = (line.rstrip() for line in path.read_text(encoding="utf-8").splitlines())
+    read = (line.rstrip() for line in _text(code, name).splitlines())
     return tuple(line for line in read if line and not line.startswith("#"))
 
 
@@ -90,7 +87,10 @@ def word_pairs(words: Iterable[str]) -> dict[str, str]:
 
 
 def _toml(code: str, name: str) -> dict[str, Any]:
+    return tomllib.loads(_text(code, name))
+
+
+def _text(code: str, name: str) -> str:
+    """What is in a file of a language or pair; nothing if there is no file."""
     path = FOLDER / code / name
-    if not _CODE.fullmatch(code) or not path.is_file():
-        return {}
-    return tomllib.loads(path.read_text(encoding="utf-8"))
+    return path.read_text(encoding="utf-8") if _CODE.fullmatch(code) and path.is_file() else ""
