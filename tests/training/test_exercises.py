@@ -335,7 +335,7 @@ def test_the_small_language_has_about_200_words_and_exact_links() -> None:
     assert task.answer(task.pinned) == "La fille n'achète pas les pommes rouges ."
     links = task.links(task.pinned)
     assert links == ({0}, {1}, {2, 3, 4}, {3}, {5}, {7}, {6}, set())  # n'achète: does, not, buy; rouges, pommes cross
-    with pytest.raises(DataError, match="small language"):
+    with pytest.raises(DataError, match="exercise language"):
         task.links("The cat")
 
 

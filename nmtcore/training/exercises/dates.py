@@ -3,7 +3,6 @@
 import random
 import re
 
-from nmtcore.errors import DataError
 from nmtcore.training.exercises.exercise import Exercise, Link, one
 
 MONTHS = (
@@ -72,17 +71,13 @@ _PATTERNS = tuple(
 
 
 def _read_date(source: str) -> re.Match[str]:
-    """The year, month and day of a written date, as groups of a match."""
-    for pattern in _PATTERNS:
-        date = re.fullmatch(pattern, source)
-        if date and (date["month"][0].isdigit() or date["month"][:3] in _SHORT):
-            return date
-    raise DataError(f"This is not a date of the exercise: {source!r}.")
+    """The year, month and day of a written date, as groups of a match. Raises LookupError for any other text."""
+    return [date for pattern in _PATTERNS if (date := re.fullmatch(pattern, source))][0]
 
 
 def _iso(source: str) -> str:
     date = _read_date(source)
-    month = _SHORT.get(date["month"][:3]) or int(date["month"].replace(" ", ""))
+    month = int(date["month"].replace(" ", "")) if date["month"][0].isdigit() else _SHORT[date["month"][:3]]
     return f"{date['year']} - {spaced(month, 2)} - {spaced(int(date['day'].replace(' ', '')), 2)}"
 
 

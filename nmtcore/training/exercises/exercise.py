@@ -6,11 +6,13 @@ Nothing here needs torch.
 import random
 from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass
+from typing import TypeVar
 
 from nmtcore.config import check_range
 from nmtcore.errors import DataError, SettingError
 
 Link = frozenset[int]  # source words that a target word should attend to; empty if any will do
+Result = TypeVar("Result")
 Example = tuple[str, str]  # source, target
 
 
@@ -18,16 +20,17 @@ Example = tuple[str, str]  # source, target
 class Exercise:
     """A task whose sentence pairs are made by rule.
 
-    make(random, length) draws a source; answer(source) is its only right translation; links(source) lists, for each
-    word of the answer, the source words that it comes from.
+    make(random, length) draws a source; answered(source) is its only right translation; linked(source) lists, for each
+    word of the answer, the source words that it comes from. Both may raise LookupError or ValueError for a source that
+    the exercise does not make.
     """
 
     name: str
     goal: float  # share of unseen pairs to get exactly right
     pinned: str  # the source whose alignment is shown during training
     make: Callable[[random.Random, int], str]
-    answer: Callable[[str], str]
-    links: Callable[[str], tuple[Link, ...]]
+    answered: Callable[[str], str]
+    linked: Callable[[str], tuple[Link, ...]]
     length: int = 0  # of the longest training source; 0 if the length cannot be chosen
     lengths: tuple[int, int] = (0, 0)  # the shortest with 8,000 different pairs, and the largest allowed one
     may_look_wrong: bool = True  # whether attention can be on a wrong word, which a source of one word does not have
@@ -87,6 +90,20 @@ class Exercise:
             if len(drawn) == count:
                 break
         return [(source, self.answer(source)) for source in drawn]
+
+    def answer(self, source: str) -> str:
+        """The right answer. Raises DataError for a source that the exercise does not make."""
+        return self._understood(self.answered, source)
+
+    def links(self, source: str) -> tuple[Link, ...]:
+        """For each word of the answer, the source words that it comes from. Raises DataError if it cannot be read."""
+        return self._understood(self.linked, source)
+
+    def _understood(self, function: Callable[[str], Result], source: str) -> Result:
+        try:
+            return function(source)
+        except (LookupError, ValueError):
+            raise DataError(f"The exercise {self.name} has no such source: {source!r}.") from None
 
     def check(self, source: str, output: str) -> bool:
         """Whether `output` is right, ignoring spaces between words."""

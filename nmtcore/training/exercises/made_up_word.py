@@ -61,21 +61,15 @@ def teach(word: str = NONCE, french_word: str = NONCE_FRENCH) -> Exercise:
     table = _teach_table(word, french_word)
     sources = sorted(table)
 
-    def answer(source: str) -> str:
-        try:
-            return table[source]
-        except KeyError:
-            raise DataError(f"This is not a sentence of the exercise: {source!r}.") from None
-
     def links(source: str) -> tuple[Link, ...]:
         place = next(i for i, w in enumerate(source.split()) if w.strip(".") == word)
         nouns = (french_word, _owned("Le", french_word), _in_midsentence(_owned("Le", french_word)))  # *l'* is joined
-        return tuple(one(place) if w.strip(".") in nouns else frozenset() for w in answer(source).split())
+        return tuple(one(place) if w.strip(".") in nouns else frozenset() for w in table[source].split())
 
     return Exercise(
         *("teach", 0.9, f"The {word} is in the garden."),
         lambda draw, length: draw.choice(sources),
-        answer,
+        table.__getitem__,
         links,
         pretrained=True,
     )

@@ -82,13 +82,6 @@ def english(number: int) -> str:
     return f"{words}{' and' if rest < 100 else ''} {english(rest)}" if rest else words
 
 
-def _spelled(source: str) -> str:
-    try:
-        return english(int(source))
-    except ValueError:
-        raise DataError(f"This is not a number of the exercise: {source!r}.") from None
-
-
 def _written(draw: random.Random, length: int) -> str:
     """As many of each number of digits as there can be, so that the irregular small ones are not drowned."""
     digits = draw.choice((1, 2, 3, 3, 4, 4, 4))
@@ -99,8 +92,8 @@ NUMBERS = Exercise("numbers", 0.95, "4 3 7 1", _number, _in_words, _number_links
 SPELL = Exercise(
     *("spell", 0.95, "4371"),
     _written,
-    _spelled,
-    lambda source: tuple(one(0) for _ in _spelled(source).split()),
+    lambda source: english(int(source)),
+    lambda source: tuple(one(0) for _ in english(int(source)).split()),
     may_look_wrong=False,
     split_digits=True,
 )

@@ -7,7 +7,6 @@ small_language.tsv contains the sentences with their links. Spaces separate word
 from functools import cache
 from pathlib import Path
 
-from nmtcore.errors import DataError
 from nmtcore.training.exercises.exercise import Exercise, Link
 
 FILE = Path(__file__).with_suffix(".tsv")
@@ -34,18 +33,11 @@ def _sources() -> tuple[str, ...]:
     return tuple(_sentences())
 
 
-def _found(source: str) -> tuple[str, tuple[Link, ...]]:
-    try:
-        return _sentences()[source]
-    except KeyError:
-        raise DataError(f"This is not a sentence of the small language: {source!r}.") from None
-
-
 LANGUAGE = Exercise(
     *("language", 0.8, "The girl does not buy the red apples ."),
     lambda draw, length: draw.choice(_sources()),
-    lambda source: _found(source)[0],
-    lambda source: _found(source)[1],
+    lambda source: _sentences()[source][0],
+    lambda source: _sentences()[source][1],
     pieces=800,
     whole_words=True,
 )

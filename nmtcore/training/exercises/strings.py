@@ -4,7 +4,6 @@ import random
 from functools import partial
 from string import ascii_lowercase, digits
 
-from nmtcore.errors import DataError
 from nmtcore.training.exercises.exercise import Exercise, Link, diagonal, one
 
 
@@ -36,11 +35,8 @@ def _sum(draw: random.Random, length: int) -> str:
 
 def _units(source: str) -> tuple[int, int]:
     """The positions of both numbers' last digits, which alone decide whether the sum is odd."""
-    words = source.split()
-    numbers = "".join(words).split("+")
-    if len(numbers) != 2 or not all(number.isdecimal() for number in numbers):
-        raise DataError(f"This is not a sum of the exercise: {source!r}.")
-    return words.index("+") - 1, len(words) - 1
+    first, second = (part.split() for part in source.split("+"))
+    return len(first) - 1, len(first) + len(second)
 
 
 def _parity(source: str) -> str:
