@@ -42,11 +42,13 @@ labels = models.labels(state.question.choices)
 with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="corpus choices"):
     says = given() or set_names()[state.pairs]
     with st.popover(said_choice(state, labels, says), key="corpus settings", width="content"):
-        pairs, lacks = ask_for_pairs(state)
+        try:
+            pairs, lacks = ask_for_pairs(state), []
+        except NmtError as error:
+            pairs, lacks = (), [str(error)]
         draw_choices(state, labels)
     primary = st.container(width="content")  # of the button, drawn once it is known whether there is something to do
-if lacks:
-    show_notes(lacks)
+show_notes(*lacks)
 ids = tuple(state.models.values())
 folders = tuple(str(models.folder(model)) for model in ids)
 order = job.Order(folders, pairs, state.question.beam, tuple(map(models.stamp, ids)))
