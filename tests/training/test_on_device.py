@@ -131,20 +131,6 @@ def test_a_validation_reads_one_number_back_for_each_set_of_weights(device: Acce
     assert counts == [1, 2]  # the second time the mean of the last two as well
 
 
-def test_two_halves_of_a_batch_there_have_the_gradient_of_the_whole(device: Accelerator, vocab: Vocab) -> None:
-    batch = fixed_batches(vocab, PAIRS[:5], 1000)[0]
-    found = []
-    for parts in (1, 2):
-        model = make(vocab, "additive", 0.0).to(NAME)
-        gradient = Gradient(model, settings())
-        gradient.parts = parts
-        gradient(batch)
-        found.append([p.grad.cpu() for p in model.parameters()])
-    assert not device.waits.keys() - {"_to_copy"}
-    for a, b in zip(*found, strict=True):
-        torch.testing.assert_close(a, b, atol=1e-6, rtol=1e-5)
-
-
 def test_batches_are_made_ahead_in_their_order(vocab: Vocab, device: Accelerator) -> None:
     batches = TrainingData(PAIRS, vocab, 40).epoch(0)
     prefetch = Prefetch(torch.device(NAME))

@@ -23,6 +23,7 @@ from nmtcore.training.events import Halved, Progress, Validation
 from nmtcore.training.loop import fit
 from nmtcore.training.loss import batch_loss
 from nmtcore.training.parallel import Gradient, split_rows, take_rows
+from tests.accelerator import NAME, Accelerator
 from tests.helpers import PATIENCE, SIZES, WORD_BY_WORD
 from tests.paths import ROOT
 from tests.runs.helpers import make as make_run
@@ -59,18 +60,23 @@ def test_rows_of_a_batch_keep_their_own_labels(vocab: Vocab) -> None:
     assert part.source.mask.any(0).all()  # no column of padding alone
 
 
-@pytest.mark.parametrize("architecture", WORD_BY_WORD)
-def test_two_halves_give_the_gradient_of_the_whole(vocab: Vocab, architecture: str) -> None:
+@pytest.mark.parametrize(
+    ("architecture", "where"), [*((architecture, "cpu") for architecture in WORD_BY_WORD), ("additive", NAME)]
+)
+def test_two_halves_give_the_gradient_of_the_whole(
+    device: Accelerator, vocab: Vocab, architecture: str, where: str
+) -> None:
     batch = batch_of(vocab)
     assert [len(part.source.ids) for part in split_rows(batch, 2)] == [3, 2]
     found = []
     for count in (1, 2):
-        model = make(vocab, architecture)
+        model = make(vocab, architecture).to(where)
         gradient = Gradient(model, settings())
         gradient.parts = count
         loss = gradient(batch)
         assert all(parameter.grad is not None for parameter in model.parameters())  # as DistributedDataParallel wants
-        found.append((loss, [p.grad for p in model.parameters()]))
+        assert not device.waits.keys() - {"_to_copy"}
+        found.append((loss.cpu(), [p.grad.cpu() for p in model.parameters()]))
     (whole, expected), (halves, got) = found
     assert float(halves) == pytest.approx(float(whole), abs=1e-6)
     for a, b in zip(expected, got, strict=True):
