@@ -5,7 +5,6 @@ The stream begins as the embedding times sqrt(D) plus the position; every sub-la
 model would predict there. The encoder has no output layer, so its lens shows the nearest embeddings by cosine.
 """
 
-import itertools
 import math
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -142,18 +141,20 @@ def recompute_stream(checkpoint: Checkpoint, trace: Trace, stack: Stack) -> Resi
     start, layers = run_trace(checkpoint, trace)[stack]
     model = checkpoint.model
     assert isinstance(model, Transformer)
-    table, ids = (model.embed, trace.source_ids)
+    table, ids = model.embed, trace.source_ids
     if stack == "decoder":
         table, ids = model.embed_target, (SOS, *trace.ids[:-1])
-    befores = [start, *(sublayer.x for layer in layers for sublayer in layer)]
+    names = [part for part in LAYER_PARTS[stack] if part not in ("residual", "norm")]
+    passed = [
+        (i, part, sublayer) for i, layer in enumerate(layers) for part, sublayer in zip(names, layer, strict=True)
+    ]
+    befores = [start, *(sublayer.x for *_, sublayer in passed)]
     T = len(ids)
     said = logit_lens(model, checkpoint.vocab, torch.cat([x[0] for x in befores]), stack)
     says = [tuple(said[n * T : (n + 1) * T]) for n in range(len(befores))]
     embedding = model.add_positions(table(torch.tensor([ids], device=model.device)) * model.scale, None)
-    names = [part for part in LAYER_PARTS[stack] if part not in ("residual", "norm")]
     stages = []
-    for n, (i, part) in enumerate(itertools.product(range(len(layers)), names)):
-        sublayer = layers[i][names.index(part)]
+    for n, (i, part, sublayer) in enumerate(passed):
         fed = isinstance(sublayer.out, FeedForwardOutput)
         inner = _array(sublayer.out.inner if fed else sublayer.out.joined)
         stages.append(
