@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from nmtcore.analysis import arithmetic
-from nmtcore.analysis.arithmetic import head_vectors, recompute, softmax
+from nmtcore.analysis.arithmetic import head_vectors, recompute, softmax, weights_of
 from nmtcore.config import DecodingConfig, TransformerConfig, model_config
 from nmtcore.decoding.trace import Trace
 from nmtcore.intervention import NO_CHANGE, Intervention
@@ -27,13 +27,14 @@ def recurrent(vocab: Vocab, attention: str, context: str = "default", **settings
     return untrained(config, vocab, spread=2, noise=0.1)
 
 
-def arrays(model: Checkpoint) -> dict[str, np.ndarray]:
-    return {name: tensor.numpy() for name, tensor in model.model.state_dict().items()}
+def again(model: Checkpoint, change: Intervention = NO_CHANGE, text: str = TEXT) -> tuple[Trace, arithmetic.Recomputed]:
+    trace = translate(model, text, DECODING, change)
+    return trace, recompute(trace, model.config, weights_of(model))
 
 
-def again(model: Checkpoint, change: Intervention = NO_CHANGE) -> tuple[Trace, arithmetic.Recomputed]:
-    trace = translate(model, TEXT, DECODING, change)
-    return trace, recompute(trace, model.config, arrays(model))
+def furthest(trace: Trace, numpy: arithmetic.Recomputed) -> float:
+    """The largest difference of any number at any step."""
+    return max(values.max() for values in numpy.differences(trace).values())
 
 
 @pytest.mark.parametrize("context", ["input", "output", "fed"])
@@ -43,7 +44,7 @@ def test_every_step_is_the_same_in_numpy(vocab: Vocab, attention: str, context: 
     forced = Intervention(forced=tuple(enumerate((7, 5, 9))) if fed else ())
     trace, numpy = again(recurrent(vocab, attention, "output" if fed else context, input_feeding=fed), forced)
     assert len(trace.target) > 1
-    assert all(values.max() < 1e-5 for values in numpy.differences(trace).values())
+    assert furthest(trace, numpy) < 1e-5
 
 
 def test_a_wrong_number_shows_in_its_step_alone(vocab: Vocab) -> None:
@@ -63,10 +64,10 @@ def test_what_was_bent_is_bent_in_numpy_too(vocab: Vocab, attention: str) -> Non
     trace, numpy = again(model, Intervention.attend_to(1, 4, length))
     assert numpy.weights[1].tolist() == [float(i == 4) for i in range(length)]
     np.testing.assert_allclose(numpy.context[1], trace.inner["states"][0, 4], atol=1e-6)
-    assert max(values.max() for values in numpy.differences(trace).values()) < 1e-5
+    assert furthest(trace, numpy) < 1e-5
     trace, numpy = again(model, Intervention(heads_off=(("cross", 0, 0),)))
     assert not numpy.context.any()
-    assert max(values.max() for values in numpy.differences(trace).values()) < 1e-5
+    assert furthest(trace, numpy) < 1e-5
 
 
 REPEATED = "the dog sees the dog and the red dog ."
@@ -76,15 +77,11 @@ def test_a_copied_words_probability_is_that_of_all_its_positions(vocab: Vocab) -
     model = recurrent(vocab, "additive", copying=True)
     ids = [*vocab.encode(REPEATED), EOS]
     dog = next(piece for piece in ids if ids.count(piece) == 3)
-    forced = Intervention.prefix((dog, *vocab.encode("a cat")))
-    trace = translate(model, REPEATED, DECODING, forced)
-    numpy = arithmetic.recompute(trace, model.config, arrays(model))
+    trace, numpy = again(model, Intervention.prefix((dog, *vocab.encode("a cat"))), REPEATED)
     assert 0.01 < float(trace.inner["generate"][0, 0, 0]) < 0.99
     assert set(ids) & {c.id for step in trace.steps for c in step.candidates} > {dog}
-    assert max(values.max() for values in numpy.differences(trace).values()) < 1e-5
-    nowhere = translate(model, REPEATED, DECODING, Intervention.attend_to(1, 4, len(ids)))
-    again = arithmetic.recompute(nowhere, model.config, arrays(model))
-    assert max(values.max() for values in again.differences(nowhere).values()) < 1e-5
+    assert furthest(trace, numpy) < 1e-5
+    assert furthest(*again(model, Intervention.attend_to(1, 4, len(ids)), REPEATED)) < 1e-5
 
 
 def test_local_attention_is_refused(vocab: Vocab) -> None:
