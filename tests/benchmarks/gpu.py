@@ -2,7 +2,7 @@
 
     python -m tests.benchmarks.gpu [--updates 30]
 
-For each size one line: target pieces a second in training (bf16, batches of `--batch-tokens` pieces), the share of the
+For each size one row: target pieces a second in training (bf16, batches of `--batch-tokens` pieces), the share of the
 device's peak that its operations make, the most memory, and pieces a second of greedy search and of beam 5 over a batch
 of sentences. Before that, the loss of one batch is compared with the CPU's: relative differences of at most 1e-5 in
 float32 and 1e-3 in bfloat16. The models have random weights and the sentences random words: speed does not know.
@@ -10,7 +10,6 @@ float32 and 1e-3 in bfloat16. The models have random weights and the sentences r
 
 import copy
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,7 +27,7 @@ from nmtcore.training.batches import Batch, Batches
 from nmtcore.training.config import TrainingConfig
 from nmtcore.training.loss import autocast, batch_loss
 from nmtcore.training.state import TrainingState
-from tests.benchmarks.machine import machine, options
+from tests.benchmarks.machine import machine, options, row
 from tests.benchmarks.training import SIZE, Generated, flops
 
 NONE = "No GPU is here: nothing to measure. Run this where PyTorch finds one (CUDA, or MPS on a Mac)."
@@ -107,21 +106,19 @@ def decoded(model: Seq2Seq, batches: Batches, device: torch.device, width: int) 
     return len(source.ids) * len(found.steps) / (time.perf_counter() - began)
 
 
-def lines(name: str, device: torch.device, updates: int, batch_tokens: int) -> Iterator[str]:
-    """The table of one device."""
+def report(name: str, device: torch.device, updates: int, batch_tokens: int) -> None:
+    """Print the table of one device."""
     peak = device_peak(device)
-    yield f"{name}, PyTorch {torch.__version__}, bf16, batches of {batch_tokens:,} pieces"
-    yield "size     trained pieces/s  of the peak  memory    greedy pieces/s  beam 5 pieces/s  loss against the CPU's"
+    print(f"{name}, PyTorch {torch.__version__}, bf16, batches of {batch_tokens:,} pieces")
+    speeds = "trained pieces/s", "of the peak", "memory", "greedy pieces/s", "beam 5 pieces/s"
+    row("size", *speeds, "loss against the CPU's", head=True)
     data = Generated(batch_tokens)
     for size, config in SIZES.items():
         found = measure(config, device, data, updates, batch_tokens)
         share = f"{100 * found.operations / peak:.1f}%" if peak else "unknown"
         memory = "unknown" if found.memory is None else f"{found.memory / 1e9:.2f} GB"
-        agreed = [agreement(precision, *losses) for precision, losses in found.losses.items()]
-        yield (
-            f"{size:8} {found.training:16,.0f}  {share:>11}  {memory:8}  {found.greedy:15,.0f}  {found.beam:15,.0f}  "
-            + ", ".join(agreed)
-        )
+        agreed = ", ".join(agreement(precision, *losses) for precision, losses in found.losses.items())
+        row(size, f"{found.training:,.0f}", share, memory, f"{found.greedy:,.0f}", f"{found.beam:,.0f}", agreed)
 
 
 def agreement(precision: str, expected: float, found: float) -> str:
@@ -138,8 +135,7 @@ def main(arguments: list[str] | None = None) -> None:
         return
     print(machine())
     for device in there:
-        for line in lines(device.name, torch.device(device.id), chosen.updates, chosen.batch_tokens):
-            print(line, flush=True)
+        report(device.name, torch.device(device.id), chosen.updates, chosen.batch_tokens)
 
 
 if __name__ == "__main__":
