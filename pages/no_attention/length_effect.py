@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from itertools import groupby
 from typing import Any
@@ -34,17 +35,12 @@ def scores_by_length(state: NoAttentionState) -> None:
     """Quality on the test split by length, as far as the models' cards have it."""
     asked = state.question
     st.header(_("Do long sentences suffer?"), anchor=False)
-    scores = {}
     ids = models.available(asked.choice)
-    joined: dict[Architecture, Any] = {}
+    cards: dict[Architecture, Any] = {}
     for name, model in ids.items():
-        try:
-            meta = models.load(model).meta
-            scores[name] = meta.get("by_length")
-            joined[name] = meta.get("concatenation")
-        except CheckpointError:
-            scores[name] = None
-    known = {name: parts for name, parts in scores.items() if parts}
+        with suppress(CheckpointError):
+            cards[name] = models.load(model).meta
+    known = {name: card["by_length"] for name, card in cards.items() if card.get("by_length")}
     missing = ", ".join(title(name) for name in ids if name not in known)
     if missing:
         st.text(_("The cards of these models have no scores by length: {models}.").format(models=missing))
@@ -61,7 +57,7 @@ def scores_by_length(state: NoAttentionState) -> None:
             "attention has one vector of the same size for a short sentence and for a long one."
         )
     )
-    if remark := unequal({name: joined[name] for name in known}):
+    if remark := unequal({name: cards[name].get("concatenation") for name in known}):
         words.markdown(remark)
     with drawing:
         draw_figure(
@@ -127,14 +123,11 @@ def lengthening() -> None:
     sources, decoding = [read_source(text, languages(asked.pair)[0]) for text in texts], DecodingConfig(asked.beam)
     st.text(texts[-1])
     traces: dict[Architecture, list[Trace]] = {}
-    problems = []
     for name, model in models.available(asked.choice).items():
         try:
             traces[name] = models.ask([models.request(model, source, decoding) for source in sources])
         except (CheckpointError, TextError) as error:
-            problems.append(f"{title(name)}: {error}")
-    for problem in problems:
-        st.text(problem)
+            st.text(f"{title(name)}: {error}")
     if not traces:
         return
     with st.container(key=GROWTH):
