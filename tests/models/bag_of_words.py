@@ -17,15 +17,13 @@ from nmtcore.models.seq2seq import Memory, Seq2Seq, State, StepOutput
 class BagOfWordsConfig(ModelConfig):
     """The settings of a bag-of-words model."""
 
+    architecture = "bag"
+
     bag: int = 16  # components of a piece's embedding
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check_range("bag", self.bag, 1, 512)
-
-    @property
-    def architecture(self) -> str:
-        return "bag"
 
     @property
     def d_model(self) -> int:

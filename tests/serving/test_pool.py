@@ -173,17 +173,17 @@ def test_what_does_not_join_is_decoded_alone(no_workers: Pool) -> None:
     assert [batch(no_workers) for _ in range(4)] == [["one", "two", "four"], ["two"], [long], ["three"]]
 
 
-def test_a_batch_has_a_limit(no_workers: Pool) -> None:
-    for number in range(30):
-        no_workers.submit(asked(str(number)))
-    assert [len(batch(no_workers)), len(batch(no_workers))] == [26, 4]  # 26 x 3 hypotheses are at most 80
-
-
-def test_a_batch_of_long_texts_has_fewer_of_them(no_workers: Pool) -> None:
-    """Otherwise a batch's records would take memory by its rows and their lengths."""
-    for _ in range(20):
-        no_workers.submit(asked("word " * 59 + "words"))  # 300 characters: the places of three
-    assert [len(batch(no_workers)), len(batch(no_workers)), len(batch(no_workers))] == [8, 8, 4]
+@pytest.mark.parametrize(
+    ("count", "text", "sizes"),
+    [
+        (30, "a", [26, 4]),  # 26 x 3 hypotheses are at most 80
+        (20, "word " * 59 + "words", [8, 8, 4]),  # 300 characters: the places of three, since records take memory
+    ],
+)
+def test_a_batch_has_a_limit(no_workers: Pool, count: int, text: str, sizes: list[int]) -> None:
+    for _ in range(count):
+        no_workers.submit(asked(text))
+    assert [len(batch(no_workers)) for _ in sizes] == sizes
 
 
 def heavy(text: str) -> DecodeRequest:

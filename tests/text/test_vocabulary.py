@@ -7,13 +7,8 @@ import pytest
 
 from nmtcore.errors import CheckpointError, DataError
 from nmtcore.text.normalization import normalize
-from nmtcore.text.vocabulary import EOS, PAD, SOS, SPECIAL, UNK, UNKNOWN_TEXT, Vocab, join_sides
+from nmtcore.text.vocabulary import EOS, PAD, SOS, UNK, UNKNOWN_TEXT, Vocab, join_sides
 from tests.helpers import SENTENCES
-
-
-def test_special_ids_come_first(vocab: Vocab) -> None:
-    assert tuple(vocab.token(i) for i in range(4)) == SPECIAL
-    assert (vocab.token(PAD), vocab.token(SOS), vocab.token(EOS)) == ("<pad>", "<sos>", "<eos>")
 
 
 @pytest.mark.parametrize("sentence", SENTENCES)

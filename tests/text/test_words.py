@@ -80,12 +80,6 @@ def test_merge_sums_over_keys_and_averages_over_queries() -> None:
     assert np.allclose(merged.weights.sum(-1), 1, atol=1e-6)
 
 
-def test_merging_words_changes_nothing() -> None:
-    tokens = ("▁one", "▁two", "<eos>")
-    attention = AttentionMap("encoder", tokens, tokens, np.full((1, 1, 3, 3), 1 / 3, np.float32))
-    assert np.array_equal(merge(attention).weights, attention.weights)
-
-
 def test_length_counts_words_or_pieces(vocab: Vocab) -> None:
     assert text_length("one two-three four.", vocab) == 3
     assert text_length(SENTENCES[4], vocab) == len(vocab.encode(SENTENCES[4])) > 1
