@@ -154,7 +154,7 @@ function makeInstance(parent, first, host) {
     tools.show({ penalties, changes, attention: data.attention, mode, kinds }, look);
     const results = drawLines(context(), goTo);
     verdict.replaceChildren(...results.verdict);
-    lines.replaceChildren(...results.below);
+    lines.replaceChildren(...results.below());
     const leadTo = (node, keep) => (keep ? pick(node, true) : point(node));
     best.replaceChildren(...drawRanking({ ...context(), changes }, leadTo));
   }

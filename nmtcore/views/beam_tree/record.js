@@ -8,7 +8,8 @@ export const FIELDS = ["parent", "step", "token", "token_id", "log_probability",
 
 /**
  * The nodes of the search, and of the lines laid over it: where a line leaves the recorded tree, its own nodes follow with
- * the fate `beside`. lines: with their nodes, and the ids of these in the tree; none for a candidate, which is not drawn.
+ * the fate `beside`. lines: with their nodes, the ids of these in the tree (none for a candidate, which is not drawn), and
+ * the word diffs made so far, by the winner's text.
  * @param {import("../kit/records.js").BeamTreeRecord} data
  */
 export function readRecord(data) {
@@ -16,7 +17,7 @@ export function readRecord(data) {
   const known = new Map(nodes.map((node) => [`${node.parent}.${node.token_id}`, node.id]));
   const lines = data.lines.map((line) => {
     const own = readNodes(line.nodes);
-    return { ...line, nodes: own, path: line.kind === "candidate" ? [] : graft(own, line.kind) };
+    return { ...line, nodes: own, diffs: new Map(), path: line.kind === "candidate" ? [] : graft(own, line.kind) };
   });
   for (const node of nodes) if (node.parent >= 0) nodes[node.parent].children.push(node);
   const length = Math.max(...nodes.map((n) => n.step));

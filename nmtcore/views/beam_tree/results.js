@@ -18,24 +18,33 @@ import { pathTo, phrase, scoreOf, wasChosen } from "./record.js";
 const cells = (tag, texts, attributes = {}) => texts.map((text) => el(tag, attributes, text));
 
 // One row for the winner and one for each other line, with differing words set off, and remarks on these lines; apart
-// from it the verdict: where the line that the winner is compared with leaves its path.
+// from it the verdict: where the line that the winner is compared with leaves its path. below() makes rows and remarks.
 export function drawLines({ data, record, ranked, penalties, words, look }, goTo) {
   const winner = ranked[0];
-  if (!winner) return { verdict: [], below: [] };
+  if (!winner) return { verdict: [], below: () => [] };
   const path = pathTo(record, winner.node);
   // The others are the best for the server's penalties: it is asked again once a slider rests.
   const now = ["alpha", "beta"].every((name) => Math.abs(penalties[name] - data.penalties[name]) < 1e-4);
   const lines = record.lines.filter((l) => now || l.kind === "greedy");
   const reference = lines.find((l) => l.kind === "before") ?? lines.find((l) => l.kind === "greedy");
-  const others = lines.map((line) => {
-    const color = line.kind === "greedy" ? titleColor(look, look.greedy) : look.muted;
-    return lineRow(line.name, line.kind, wordDiff(winner.text, line.text)[1], line.nodes.at(-1), color);
-  });
-  const first = lineRow(data.name, "winner", wordDiff(winner.text, (reference ?? winner).text)[0], winner.node, null);
-  const rows = el("tbody", {}, first, ...others);
-  const compared = el("table", { class: "lines", "aria-label": words.lines }, rows);
-  const said = lines.flatMap((line) => [...(line === reference ? [] : [parting(line)]), ...passing(line)]);
-  return { verdict: reference ? [parting(reference)] : [], below: [compared, ...said] };
+  return { verdict: reference ? [parting(reference)] : [], below };
+
+  function below() {
+    const others = lines.map((line) => {
+      const color = line.kind === "greedy" ? titleColor(look, look.greedy) : look.muted;
+      return lineRow(line.name, line.kind, differences(line)[1], line.nodes.at(-1), color);
+    });
+    const segments = reference ? differences(reference)[0] : [[winner.text, false]];
+    const rows = el("tbody", {}, lineRow(data.name, "winner", segments, winner.node, null), ...others);
+    const compared = el("table", { class: "lines", "aria-label": words.lines }, rows);
+    return [compared, ...lines.flatMap((line) => [...(line === reference ? [] : [parting(line)]), ...passing(line)])];
+  }
+
+  // The word diff of the winner and a line, made once: of a long text it takes a while.
+  function differences({ text, diffs }) {
+    if (!diffs.has(winner.text)) diffs.set(winner.text, wordDiff(winner.text, text));
+    return diffs.get(winner.text);
+  }
 
   function lineRow(name, kind, segments, sums, color) {
     const title = el("th", { scope: "row" }, name);
