@@ -11,7 +11,7 @@ from nmtcore.models.attention import AttentionOutput, padding_bias
 from nmtcore.models.checks import check_recurrent
 from nmtcore.models.dropout import apply_dropout
 from nmtcore.models.padded import Padded, read_packed
-from nmtcore.models.recurrent import GATES, RecurrentState, initialise_recurrent
+from nmtcore.models.recurrent import GATES, RecurrentState, initialise_recurrent, step_output
 from nmtcore.models.scores import Additive
 from nmtcore.models.seq2seq import Memory, Seq2Seq, State, StepOutput
 
@@ -127,18 +127,7 @@ class DeepRecurrent(Seq2Seq):
     def step(self, tokens: Tensor, state: State, memory: Memory, intervention: Intervention = NO_CHANGE) -> StepOutput:
         assert isinstance(state, RecurrentState)
         output, following, (attended,) = self.decode(tokens[:, None], state, memory, intervention)
-        return StepOutput(
-            self.project(output[:, 0]),
-            following,
-            {"cross": (attended.weights[:, None],)},
-            {
-                "state": (following.top,),
-                "output": (output[:, 0],),
-                "query": (attended.query[:, 0],),
-                "scores": (attended.scores[:, 0],),
-                "context": (attended.output[:, 0],),
-            },
-        )
+        return step_output(self.project(output[:, 0]), following, output, attended)
 
     def decoder_output(self, source: Padded, inputs: Padded) -> Tensor:
         memory = self.encode(source)

@@ -73,6 +73,18 @@ class RecurrentState:
         return self.hidden[-1]
 
 
+def step_output(
+    logits: Tensor, following: RecurrentState, output: Tensor, attended: AttentionOutput | None
+) -> StepOutput:
+    """The output of a step: logits (B, V), the next state, h~_j (B, 1, E), and what attention computed, if any."""
+    inner = {"state": (following.top,), "output": (output[:, 0],)}
+    if attended is None:
+        return StepOutput(logits, following, {}, inner)
+    named = {"query": attended.query, "scores": attended.scores, "context": attended.output}  # (B, 1, ...) each
+    inner |= {name: (tensor[:, 0],) for name, tensor in named.items()}
+    return StepOutput(logits, following, {"cross": (attended.weights[:, None],)}, inner)
+
+
 class Recurrent(Seq2Seq):
     """Recurrent encoder-decoder: Sutskever et al. 2014, Cho et al. 2014, Bahdanau et al. 2015, Luong et al. 2015.
 
@@ -231,16 +243,7 @@ class Recurrent(Seq2Seq):
         assert isinstance(state, RecurrentState)
         embedded = self.embed(tokens[:, None])  # (B, 1, E)
         following, attended, output = self.advance(embedded, state, memory, intervention)
-        logits = self.project(output[:, 0])  # (B, V)
-        inner = {"state": (following.top,), "output": (output[:, 0],)}
-        if attended is None:
-            return StepOutput(logits, following, {}, inner)
-        inner |= {
-            "query": (attended.query[:, 0],),
-            "scores": (attended.scores[:, 0],),
-            "context": (attended.output[:, 0],),
-        }
-        return StepOutput(logits, following, {"cross": (attended.weights[:, None],)}, inner)
+        return step_output(self.project(output[:, 0]), following, output, attended)
 
     def decoder_output(self, source: Padded, inputs: Padded) -> Tensor:
         memory = self.encode(source)
