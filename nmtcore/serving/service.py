@@ -36,25 +36,21 @@ def size(answer: Answer) -> int:
     return parts + sum(array.nbytes for array in arrays_of(answer))
 
 
-class Records:
+class Records(LRUCache[Hashable, Answer]):
     """A least recently used (LRU) cache of at most `most` bytes of records. It is not thread-safe.
 
     Everyone who asks gets the same record, so its arrays are read-only.
     """
 
     def __init__(self, most: int) -> None:
-        self.kept: LRUCache[Hashable, Answer] = LRUCache(most, getsizeof=size)
-
-    def get(self, key: Hashable) -> Answer | None:
-        """The record with this key, which becomes the most recently used; None if it is not in the cache."""
-        return self.kept.get(key)
+        super().__init__(most, getsizeof=size)
 
     def put(self, key: Hashable, answer: Answer) -> None:
         """Cache an answer and evict others until all fit; an answer larger than the whole cache is not kept."""
         for array in arrays_of(answer):
             array.setflags(write=False)
         with suppress(ValueError):
-            self.kept[key] = answer
+            self[key] = answer
 
 
 @dataclass

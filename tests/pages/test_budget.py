@@ -43,9 +43,9 @@ def test_an_open_page_keeps_no_record_alive(page: str, monkeypatch: pytest.Monke
     monkeypatch.setattr(models.SERVICE, "records", records)
     at = opened(page, text="a small dog .", pair="en-fr", lookup="1")
     assert not at.exception
-    alive = [ref(record) for record in records.kept.values() if isinstance(record, Trace)]
+    alive = [ref(record) for record in records.values() if isinstance(record, Trace)]
     assert alive
-    records.kept.clear()
+    records.clear()
     AppTest.from_string("").run()  # Python's `__main__` is the page that ran last, whoever's
     gc.collect()
     assert not [found().model for found in alive if found()]  # type: ignore[union-attr]

@@ -319,7 +319,7 @@ def test_a_service_decodes_once_with_workers_and_without(model_folders: Path) ->
     assert service.ask(asked(TEXTS[1], model)).result() is here
     assert isinstance(service.ask(asked("a cat " * 400, model)).exception(), TextError)
     assert decoded == [TEXTS[1], ("a cat " * 400).strip()]
-    service.records.kept.clear()
+    service.records.clear()
     service.start(1)
     try:
         there = service.ask(asked(TEXTS[1], model)).result(timeout=PATIENCE)

@@ -26,17 +26,17 @@ def test_bytes_are_bounded(small_checkpoint: Checkpoint) -> None:
     assert records.get(0) is traces[0]  # the least recently used is now the second
     records.put(3, traces[3])
     assert records.get(1) is None and records.get(0) is traces[0] and records.get(3) is traces[3]
-    assert records.kept.currsize == sum(size(trace) for trace in records.kept.values()) <= records.kept.maxsize
+    assert records.currsize == sum(size(trace) for trace in records.values()) <= records.maxsize
     records.put(3, traces[1])
     records.put(3, traces[1])
-    assert records.kept.currsize == sum(size(trace) for trace in records.kept.values()) <= records.kept.maxsize
+    assert records.currsize == sum(size(trace) for trace in records.values()) <= records.maxsize
 
 
 def test_what_is_larger_than_all_is_not_kept(small_checkpoint: Checkpoint) -> None:
     trace = made(small_checkpoint, 2)
     records = Records(size(trace) - 1)
     records.put("one", trace)
-    assert (records.get("one"), records.kept.currsize) == (None, 0)
+    assert (records.get("one"), records.currsize) == (None, 0)
 
 
 def test_the_size_is_about_what_memory_says(small_checkpoint: Checkpoint) -> None:
@@ -67,6 +67,6 @@ def test_rounds_and_times_are_kept_as_records_are(vocab: Vocab) -> None:
     records.put("rounds", rounds)
     records.put("time", 0.0)
     assert records.get("rounds") is rounds and records.get("time") == 0.0
-    assert records.kept.currsize == size(rounds) + size(0.0) and size(rounds) > rounds.attention.weights.nbytes
+    assert records.currsize == size(rounds) + size(0.0) and size(rounds) > rounds.attention.weights.nbytes
     with pytest.raises(ValueError, match="read-only"):
         rounds.attention.weights[...] = 0
