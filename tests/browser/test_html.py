@@ -1,10 +1,9 @@
 """A picture as an HTML file in a browser: nobody changes its search, and all names over its heads can be read."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from nmtcore.config import DecodingConfig, TransformerConfig
@@ -18,24 +17,17 @@ from nmtcore.views.html import to_html
 from tests.conftest import small
 from tests.helpers import translate
 
-Open = Callable[[str, Mapping[str, Any]], Page]
+
+def show(page: Page, folder: Path, view: str, data: Mapping[str, Any]) -> None:
+    path = folder / f"{view}.html"
+    path.write_text(to_html(view, data), encoding="utf-8")
+    page.goto(path.as_uri())
 
 
-@pytest.fixture
-def opened(page: Page, tmp_path: Path) -> Open:
-    def show(view: str, data: Mapping[str, Any]) -> Page:
-        path = tmp_path / f"{view}.html"
-        path.write_text(to_html(view, data), encoding="utf-8")
-        page.goto(path.as_uri())
-        return page
-
-    return show
-
-
-def test_a_search_is_replayed_but_not_changed(opened: Open, vocab: Vocab) -> None:
+def test_a_search_is_replayed_but_not_changed(page: Page, tmp_path: Path, vocab: Vocab) -> None:
     model = small("dot", vocab)
     trace = translate(model, "a red dog", DecodingConfig(beam=3, max_length=6))
-    page = opened("beam_tree", beam_tree_data(trace, vocab, model="Dot", name="beam 3"))
+    show(page, tmp_path, "beam_tree", beam_tree_data(trace, vocab, model="Dot", name="beam 3"))
     page.get_by_role("button", name="First step").click()
     page.get_by_role("button", name="Step forward").click()
     expect(page.locator(".player .where")).to_contain_text("step 2 of")
@@ -44,16 +36,17 @@ def test_a_search_is_replayed_but_not_changed(opened: Open, vocab: Vocab) -> Non
     assert page.locator(".card button").count() == 0, "nobody could answer"
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-def test_every_name_over_sixteen_heads_can_be_read(opened: Open, page: Page, vocab: Vocab, width: int) -> None:
+def test_every_name_over_sixteen_heads_can_be_read(page: Page, tmp_path: Path, vocab: Vocab) -> None:
     model = checkpoint.build(TransformerConfig(len(vocab), 64, 24, heads=16, encoder_layers=1, decoder_layers=1))
     sixteen = Checkpoint(model.eval(), vocab, "en-fr/transformer", {"source": "en", "target": "fr"})
     trace = translate(sixteen, "a red dog", DecodingConfig(beam=1, max_length=4))
-    page.set_viewport_size({"width": width, "height": 720})
-    opened("heads", heads_data(trace, chosen=Head("cross", 0, 0), model="Transformer", note=""))
+    show(page, tmp_path, "heads", heads_data(trace, chosen=Head("cross", 0, 0), model="Transformer", note=""))
     names = page.locator(".thumbs > .name:not(.layer)")
-    expect(names).to_have_text([*map(str, range(1, 17)), "mean"])
-    assert names.evaluate_all("found => found.filter(name => name.scrollWidth > name.clientWidth).length") == 0
-    last = "thumbs => thumbs.scrollWidth - thumbs.clientWidth"
-    if width > 1000:
-        assert page.locator(".thumbs").evaluate(last) == 0, "they need not scroll"
+    thumbs = page.locator(".thumbs")
+    for width in (1280, 390):
+        page.set_viewport_size({"width": width, "height": 720})
+        page.reload()
+        expect(names).to_have_text([*map(str, range(1, 17)), "mean"])
+        assert names.evaluate_all("found => found.filter(name => name.scrollWidth > name.clientWidth).length") == 0
+        if width > 1000:
+            assert thumbs.evaluate("thumbs => thumbs.scrollWidth - thumbs.clientWidth") == 0, "they need not scroll"
