@@ -84,9 +84,11 @@ def build(out: Path, models: Path, pairs: Sequence[str], say: Callable[[str], No
         (out / name).mkdir(parents=True)
     declared = {pair: _pair(pair, models, out) for pair in pairs}
     openings: dict[str, dict[str, str]] = {page.name: {} for page in PAGES}
+    own: dict[tuple[str, str], list[dict[str, str]]] = {}  # a page's own examples, by its name and the pair
     for pair in pairs:
         say(f"{pair}: initial pictures")
-        for page, data in _openings(pair, models):
+        for page, examples, data in _openings(pair, models):
+            own[page.name, pair] = [{"name": name, "text": text} for name, text in examples]
             openings[page.name][pair] = _write_json(out, f"opening/{page.name}.{pair}", data)
     for view in {view for page in PAGES for view in page.views}:
         (out / "views" / f"{view}.js").write_text(bundle.script_of(view), encoding="utf-8")
@@ -98,10 +100,11 @@ def build(out: Path, models: Path, pairs: Sequence[str], say: Callable[[str], No
         (out / f"{script}.js").write_text(bundle.script(HERE / f"{script}.js"), encoding="utf-8")
     (out / "site.css").write_text(bundle.style(HERE / "site.css"), encoding="utf-8")
     for page in PAGES:
-        there = {pair: entry for pair, entry in declared.items() if pair in openings[page.name]}
-        for pair, entry in there.items():
-            own = [{"name": name, "text": text} for name, text in page_examples(page, pair, models)]
-            there[pair] = entry | {"examples": [*own, *entry["examples"]]}
+        there = {
+            pair: entry | {"examples": [*own[page.name, pair], *entry["examples"]]}
+            for pair, entry in declared.items()
+            if pair in openings[page.name]
+        }
         (out / f"{page.name}.html").write_text(_html(page, there, openings[page.name]), encoding="utf-8")
     (out / ".nojekyll").touch()  # makes GitHub Pages serve the files unchanged
     write_service_worker(out)
@@ -152,32 +155,26 @@ def model_entry(folder: Path, name: Architecture) -> dict[str, Any]:
     }
 
 
-def _openings(pair: str, models: Path) -> Iterator[tuple[SitePage, dict[str, Any]]]:
-    """The initial picture of each page that the pair has a model for."""
+def _openings(pair: str, models: Path) -> Iterator[tuple[SitePage, list[tuple[str, str]], dict[str, Any]]]:
+    """Each page that the pair has a model for, its own examples and its initial picture."""
     loaded: dict[Architecture, Checkpoint] = {}
-    every = language(pair.split("-")[0]).examples.items()
+    source = pair.split("-")[0]
     for page in PAGES:
-        examples = [text for _, text in (*page_examples(page, pair, models), *every)]
         for name in page.models:
             if name not in loaded and (models / pair / name / CONFIG).is_file():
                 loaded[name] = load(models / pair / name)
         chosen = {name: loaded[name] for name in page.models if name in loaded}
-        if chosen and examples:
-            yield page, page.data(examples[min(page.first, len(examples) - 1)], chosen)
+        first = chosen.get(page.models[0])
+        own = [example for example in page.examples.get(source, ()) if first and _misleads(first, example[1])]
+        texts = [*(text for _, text in own), *language(source).examples.values()]
+        if chosen and texts:
+            yield page, own, page.data(texts[min(page.first, len(texts) - 1)], chosen)
 
 
-def page_examples(page: SitePage, pair: str, models: Path) -> list[tuple[str, str]]:
-    """The page's own examples, if greedy search and the beam differ on them in these models."""
-    offered = page.examples.get(pair.split("-")[0], ())
-    folder = models / pair / page.models[0]
-    if not offered or not (folder / CONFIG).is_file():
-        return []
-    checkpoint = load(folder)
-    return [
-        (name, text)
-        for name, text in offered
-        if len({translate(checkpoint, checkpoint.read(text), DecodingConfig(width)).text for width in (1, BEAM)}) > 1
-    ]
+def _misleads(checkpoint: Checkpoint, text: str) -> bool:
+    """Whether greedy search and the beam differ on a text."""
+    source = checkpoint.read(text)
+    return len({translate(checkpoint, source, DecodingConfig(width)).text for width in (1, BEAM)}) > 1
 
 
 def shuffled_orders(page: SitePage) -> list[list[list[int]]]:
