@@ -39,6 +39,7 @@ export default mounted((parent, _, host) => {
   let opened = false; // whether the address has been read
   let at = ""; // the key of the picture; empty for the first that the page names
   let zoom = 1;
+  const heights = new WeakMap(); // see heightMade
   let told = ""; // the size that the picture was told
   let high = 0; // consecutive checks at which it was too high
   let title = ""; // the size for which its zoom was found
@@ -154,7 +155,7 @@ export default mounted((parent, _, host) => {
     if (!zoom) {
       high = 0;
       const least = box.width < 1.3 * box.height ? NARROW : asked("--projected-least-width") || WIDE;
-      const own = node.matches(FIGURES) && !told ? node.scrollHeight : 0; // a figure is as high as it was made
+      const own = node.matches(FIGURES) ? heightMade(node) : 0;
       const wide = Math.max(NARROW, asked("--least-width"));
       const tall = own || asked("--projected-least-height") || TALL;
       zoom = Math.max(1, Math.min(MOST, box.width / (own ? wide + 2 * AIR : least), box.height / tall));
@@ -165,6 +166,12 @@ export default mounted((parent, _, host) => {
       zoom = Math.max(1, zoom * (written ? Math.sqrt(share) : share));
     }
     return lay(key, box);
+  }
+
+  // px that a figure was made high, which it shows until it fills the window.
+  function heightMade(/** @type {Element} */ node) {
+    if (getComputedStyle(node).position !== "fixed") heights.set(node, node.scrollHeight);
+    return heights.get(node) ?? 0;
   }
 
   // Whether a picture that is too high is made smaller until it is whole.
@@ -237,7 +244,7 @@ export default mounted((parent, _, host) => {
     const text = [title, which, ...said].filter(Boolean).join(" · ");
     if (about.textContent !== text) about.textContent = text;
     const { steps, next, leave_key } = data.words;
-    const help = [isStepped(picture()?.[1]) && steps, all.length > 1 && mode === "on" && next, leave_key];
+    const help = [isStepped(picture()?.[1]) && steps, place < all.length && mode === "on" && next, leave_key];
     const told = help.filter(Boolean).join(" · ");
     if (keys.textContent !== told) keys.textContent = told;
   }
