@@ -9,6 +9,7 @@ import torch
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding.decode import translate_subwords
 from nmtcore.decoding.trace import Array, Trace
+from nmtcore.errors import InterventionError
 from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.padded import pad
@@ -26,12 +27,19 @@ def translate_permuted(
 ) -> Trace:
     """Translate the pieces of `text` in another order: position i reads piece `order[i]`; `<eos>` stays last.
 
-    order: each piece once, as `random_order` and a page's own orders have them.
+    Raises InterventionError for an order that does not contain each piece once.
     """
     ids, pieces = text.subwords(checkpoint.vocab)
+    check_order(order, len(ids))
     # Tokenising the shuffled text again could split it differently.
     shuffled = Subwords(tuple(ids[i] for i in order), tuple(pieces[i] for i in order))
     return translate_subwords(checkpoint, join_pieces(shuffled.pieces), shuffled, decoding, intervention)
+
+
+def check_order(order: Sequence[int], count: int) -> None:
+    """Raise InterventionError for an order that does not contain each of `count` pieces once."""
+    if sorted(order) != list(range(count)):
+        raise InterventionError(f"The order must contain each of the {count} pieces once.")
 
 
 def random_order(count: int, seed: int) -> tuple[int, ...]:
@@ -70,8 +78,12 @@ class PermutedStates:
 def permuted_states(
     checkpoint: Checkpoint, text: SourceText, order: Sequence[int], intervention: Intervention = NO_CHANGE
 ) -> PermutedStates:
-    """Run only the encoder over the pieces of `text` in their own and in another order, in one batch."""
+    """Run only the encoder over the pieces of `text` in their own and in another order, in one batch.
+
+    Raises InterventionError like `translate_permuted`.
+    """
     ids, pieces = text.subwords(checkpoint.vocab)
+    check_order(order, len(ids))
     both = pad([[*ids, EOS], [*(ids[i] for i in order), EOS]]).to(checkpoint.model.device)
     kept, shuffled = checkpoint.model.encode(both, intervention).states.float().cpu().numpy()
     back = [*np.argsort(order).tolist(), len(order)]

@@ -6,6 +6,7 @@ import pytest
 from nmtcore.analysis.position_ablation import permuted_states, random_order, translate_permuted
 from nmtcore.analysis.positional_encodings import position_table
 from nmtcore.config import DecodingConfig
+from nmtcore.errors import InterventionError
 from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.text.vocabulary import Vocab
@@ -69,6 +70,13 @@ def test_the_states_are_those_of_the_two_decodes(transformer: Checkpoint, change
     exact = rounding(transformer.model, np.abs(found.kept).max())
     np.testing.assert_allclose(found.kept, trace.inner["states"][0], rtol=0, atol=exact)
     np.testing.assert_allclose(found.shuffled, moved.inner["states"][0][back], rtol=0, atol=exact)
+
+
+def test_an_order_holds_each_piece_once(transformer: Checkpoint) -> None:
+    with pytest.raises(InterventionError, match="once"):
+        translate_permuted(transformer, transformer.read("cat sees"), [0, 0], BEAM)
+    with pytest.raises(InterventionError, match="once"):
+        permuted_states(transformer, transformer.read("cat sees"), [0, 0])
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 7, 40])
