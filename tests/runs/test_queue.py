@@ -124,6 +124,10 @@ def test_the_limit_holds_for_many_at_once(tmp_path: Path, monkeypatch: pytest.Mo
         thread.join()
     assert len(run_folder.runs(tmp_path)) == queue.LIMIT
     assert len(refused) == 8 - queue.LIMIT and all("already have 2 runs" in message for message in refused)
+    stopped = make(tmp_path)
+    stopped.write_status(dataclasses.replace(stopped.status(), state="stopped"))
+    with pytest.raises(RunError, match="already have 2 runs"):
+        queue.resume(stopped, "me")
 
 
 def test_a_run_that_is_deleted_meanwhile_stops_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -123,6 +123,7 @@ def not_text(model: bytes) -> bytes:
         lambda model: b"not a model",
         lambda model: b"\x0a\x05hello" * 20,
         lambda model: model[:50],
+        lambda model: model.replace(b"<pad>", b"<dap>"),  # a whole one, of another program
         not_text,
     ],
 )

@@ -69,7 +69,7 @@ RANDOM = np.random.default_rng(1)
         (homophone, "你好", None),
         (misspelling, "Mary, it is so", None),  # a name is to be copied, short words would be others
         (abbreviations, "I'm going to the bank with you.", None),
-        (abbreviations, "这是you", None),
+        (abbreviations, "这是 you, you, you", None),
         (british_spelling, "My favorite color is gray.", "My favourite colour is grey."),
         (british_spelling, "Color it! He realized it.", "Colour it! He realised it."),
         (british_spelling, "The theater's center", "The theatre's centre"),

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args
+from unittest.mock import Mock
 
 import pytest
 import torch
@@ -19,6 +20,7 @@ from nmtcore.training.config import AugmentationConfig, Optimiser, TrainingConfi
 from nmtcore.training.corpus import Pair
 from nmtcore.training.events import Done, Event, Progress, Saved, Validation
 from nmtcore.training.loop import fit
+from nmtcore.training.optimiser import make_optimiser
 from nmtcore.training.parallel import Gradient
 from tests.accelerator import NAME, Accelerator
 from tests.helpers import SIZES
@@ -168,3 +170,11 @@ def test_batches_for_a_cuda_gpu_are_pinned_and_sent_without_waiting(
     sent.clear()
     batches[0].to("cuda")
     assert sent == [(False, False)] * 5, "from other memory a copy that nobody waits for could be of later numbers"
+
+
+@pytest.mark.parametrize("optimiser", ["sgd", "momentum", "adam", "adamw"])
+def test_on_a_cuda_gpu_one_kernel_updates_all_weights(monkeypatch: pytest.MonkeyPatch, optimiser: str) -> None:
+    made = Mock()
+    monkeypatch.setattr("nmtcore.training.optimiser.uncompiled", lambda kind: made)
+    make_optimiser([Mock(device=torch.device("cuda"))], settings(optimiser=optimiser))
+    assert made.call_args.kwargs["fused"] is True
