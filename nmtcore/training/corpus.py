@@ -115,7 +115,7 @@ def read_text(path: Path | str) -> str:
             return file.read().decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise DataError(f"{path} is not in UTF-8: save it again with that encoding.") from error
-    except (OSError, EOFError) as error:
+    except (OSError, EOFError, zlib.error) as error:
         raise DataError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}.") from error
 
 

@@ -36,6 +36,7 @@ def test_own_pairs_are_read(tmp_path: Path, zipped: bool) -> None:
         ("# nothing\n\n", "has no line with a kind, a sentence and its translation"),
         ("family\tété\tsummer\n".encode("latin-1"), "is not in UTF-8"),
         (gzip.compress(ROWS.encode(), mtime=0)[:-9], "cannot be read"),
+        (gzip.compress(b"", mtime=0)[:10] + ROWS.encode(), "cannot be read"),  # packed in no known way
     ],
 )
 def test_what_is_wrong_is_said_with_file_and_row(tmp_path: Path, content: str | bytes, message: str) -> None:
