@@ -83,6 +83,7 @@ ONE = "\ufdfa"  # becomes 18 characters, as a vocabulary reads it
         ({"rehearsed": ("x" * 301,)}, "at most 300 characters"),
         ({"rehearsed": (ONE * (REHEARSED // 18 + 1),)}, "at most 300 characters"),
         ({"rehearsed": ("word",) * 2001}, "At most 2,000 sentences"),
+        ({"rehearsed": ("two\nlines",)}, "is one line"),
     ],
 )
 def test_settings_are_checked(changes: dict[str, Any], message: str) -> None:

@@ -70,8 +70,13 @@ for (const kind of Object.keys(AXES)) {
   });
 }
 
-test("a map of one row still has a share on the marker", () => {
-  near(statistic("marker", "cross", [SOURCE.map(() => 1 / 7)], undefined, [["<eos>"], SOURCE]), 1 / 7);
+test("a map of one row still has its numbers, and keys without a marker no share on it", () => {
+  const row = [SOURCE.map(() => 1 / 7)];
+  near(statistic("marker", "cross", row, undefined, [["<eos>"], SOURCE]), 1 / 7);
+  near(statistic("distance", "cross", row, undefined, [["<eos>"], SOURCE]), 3);
+  near(statistic("entropy", "decoder", [[1]], undefined, [["<sos>"], ["<sos>"]]), 0);
+  near(statistic("marker", "decoder", [[1]], undefined, [["<sos>"], ["<sos>"]]), 1);
+  assert.equal(statistic("marker", "cross", row, undefined, [["<eos>"], [...SOURCE.slice(0, -1), "▁end"]]), 0);
 });
 
 test("the diagonal and its opposite correlate most; even weights, or one key, not at all", () => {
