@@ -52,7 +52,8 @@ def test_runs_are_laid_over_one_another_and_the_link_says_which(page: AppTest, r
 
 def test_a_link_with_runs_that_are_gone_shows_those_that_are_there(page: AppTest, root: Path, run: Run) -> None:
     second = other(root, run, "a" * 12, seed=2)
-    page.query_params["other-runs"] = f"{'c' * 12}.{second.id}.{run.id}"
+    (other(root, run, "d" * 12).folder / "config.json").write_text("[", encoding="utf-8")
+    page.query_params["other-runs"] = f"{'c' * 12}.{'d' * 12}.{second.id}.{run.id}"
     at = watching(page, run)
     assert box(at).value == [second.id]
     assert "What differs" in said(at)

@@ -103,11 +103,12 @@ def test_traditional_sources_are_read_as_simplified_ones() -> None:
     assert ("學生", "student") in check(rows.encode()).pairs, "of a language that nobody named"
 
 
-def test_swapped_columns_are_noticed() -> None:
+def test_swapped_columns_and_untranslated_rows_are_noticed() -> None:
     rows = "".join(f"sentence {i}\t句子{i}\n" for i in range(30)).encode()
     assert any("swapped" in note for note in check(rows, "zh", "en").notes)
     assert check(rows, "en", "zh").notes == ()
     assert check(rows).notes == ()
+    assert check(b"cat\tcat\ndog\tchien\n").notes == ("1 row has the same sentence on both sides.",)
 
 
 def test_rows_of_too_many_pieces_are_left_out_for_a_model_that_goes_on(page: AppTest) -> None:
