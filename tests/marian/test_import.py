@@ -305,6 +305,11 @@ def whole_numbers(folder: Path) -> None:
         np.savez(folder / "model.npz", **{**file, "encoder_l1_ffn_W1": np.zeros((24, 32), np.int8)})
 
 
+def no_table(folder: Path) -> None:
+    with np.load(folder / "model.npz") as file:
+        np.savez(folder / "model.npz", **{name: file[name] for name in file.files if name != "Wemb"})
+
+
 def no_settings(folder: Path) -> None:
     np.savez(folder / "model.npz", Wemb=np.zeros((3, 4)))
 
@@ -320,6 +325,7 @@ def no_settings(folder: Path) -> None:
         ({}, compressed_and_damaged, "model.npz is refused: encoder_l1_ffn_W1 is damaged"),
         ({}, three_axes, "model.npz does not fit its configuration: encoder.0.feedforward.inner.weight is (2, 24, 32)"),
         ({}, whole_numbers, "model.npz is not supported: encoder_l1_ffn_W1 holds int8, not floating-point numbers"),
+        ({}, no_table, "model.npz does not fit its settings: it has no embeddings"),
         ({}, no_settings, "model.npz is no model of Marian"),
         ({}, replaced("model.npz", "no archive"), "model.npz is no archive"),
         ({}, replaced("opus.vocab.yml", "- a\n- b"), "opus.vocab.yml is damaged"),
