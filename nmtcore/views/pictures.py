@@ -72,7 +72,7 @@ def show(model: Model, text: str, picture: str = "alignment", **options: Any) ->
 def alignment(
     trace: Trace | MaskPredictRecord,
     *,
-    head: tuple[int, int] | None = None,
+    head: str = "",
     title: str = "",
     play: bool = True,
     marks: bool = False,
@@ -80,8 +80,9 @@ def alignment(
 ) -> Picture:
     """Draw the cross attention of a decode as a matrix and as ribbons, or the context vector of a model without.
 
-    head: layer and head, counted from 0; by default the best-aligning head of a shipped model, otherwise the mean of
-    the last layer. play: offer to play the decoding. marks: mark words with a probability below one half.
+    head: layer and head, counted from 1, such as "cross.2.1"; by default the best-aligning head of a shipped model,
+    otherwise the mean of the last layer. play: offer to play the decoding. marks: mark words with a probability below
+    one half. Raises SettingError for a head that the model does not have.
     """
     return compare([trace], heads=[head], titles=[title] if title else None, play=play, marks=marks, height=height)
 
@@ -90,7 +91,7 @@ def compare(
     traces: Sequence[Trace | MaskPredictRecord],
     *,
     titles: Sequence[str] | None = None,
-    heads: Sequence[tuple[int, int] | None] | None = None,
+    heads: Sequence[str] | None = None,
     play: bool = True,
     marks: bool = False,
     height: int = 560,
@@ -104,7 +105,7 @@ def compare(
     if len(texts) != 1:
         raise TraceError(f"compare() draws one sentence by several models; these are of {len(texts)} sentences.")
     names = list(titles) if titles is not None else [_title(trace) for trace in records]
-    chosen = list(heads) if heads is not None else [None] * len(records)
+    chosen = list(heads) if heads is not None else [""] * len(records)
     if not len(names) == len(chosen) == len(records):
         raise SettingError(f"compare() needs a title and a head for each trace: there are {len(records)}.")
     drawn = [_panel(trace, name, head) for trace, name, head in zip(records, names, chosen, strict=True)]
@@ -124,9 +125,7 @@ def heads(
     if ARCHITECTURES[trace.architecture].config is not TransformerConfig:
         raise TraceError(f"heads() draws the heads of a Transformer; {trace.model} is not one.")
     aligns = _aligning_head(trace, model) or (0, 0)
-    chosen = Head.read(head or Head("cross", *aligns).code, trace)
-    if chosen is None:
-        raise SettingError(f"{trace.model} has no head {head!r}: name it as kind.layer.head, such as cross.1.1.")
+    chosen = _head(head or Head("cross", *aligns).code, trace)
     parts = None
     if cell and chosen.layer is not None and chosen.head is not None:
         loaded = _model_of(trace, model)
@@ -315,14 +314,27 @@ def _title(record: Trace | MaskPredictRecord) -> str:
     return ARCHITECTURES[record.architecture].title
 
 
-def _panel(record: Trace | MaskPredictRecord, title: str, head: tuple[int, int] | None) -> Panel:
+def _panel(record: Trace | MaskPredictRecord, title: str, code: str) -> Panel:
     if isinstance(record, MaskPredictRecord):
         return Panel.of_rounds(title, record)
     cross = record.attention_of("cross")
-    if cross and head:
-        cross.check(*head)
-    best = _aligning_head(record, None) if cross and cross.heads * cross.layers > 1 else None
-    return Panel.of(title, record.architecture, record, head or best)
+    head = None
+    if cross and code:
+        chosen = _head(code, record)
+        if chosen.kind != "cross" or chosen.layer is None or chosen.head is None:
+            raise SettingError(f"An alignment is one head of cross attention, such as cross.1.1; {code} is not one.")
+        head = chosen.layer, chosen.head
+    elif cross and cross.heads * cross.layers > 1:
+        head = _aligning_head(record, None)
+    return Panel.of(title, record.architecture, record, head)
+
+
+def _head(code: str, trace: Trace) -> Head:
+    """The head with this code, such as "cross.2.1". Raises SettingError."""
+    head = Head.read(code, trace) if isinstance(code, str) else None
+    if head is None:
+        raise SettingError(f"{trace.model} has no head {code!r}: name it as kind.layer.head, such as cross.1.1.")
+    return head
 
 
 def _aligning_head(trace: Trace, model: Model | None) -> tuple[int, int] | None:

@@ -121,8 +121,13 @@ def test_one_head_is_enlarged_and_named(vocab: Vocab) -> None:
         nmt.views.heads(trace, head="encoder.3.1")
     with pytest.raises(SettingError, match="no piece 't99': they are s0 to s"):
         nmt.views.layer(trace, piece="t99", model=model)
-    with pytest.raises(TraceError, match="no layer 9: this attention has 3"):
-        nmt.views.alignment(trace, head=(9, 0))
+    with pytest.raises(SettingError, match="An alignment is one head of cross attention, such as cross.1.1"):
+        nmt.views.alignment(trace, head="encoder.2.1")
+    for unknown in ("cross.9.1", (1, 0)):
+        with pytest.raises(SettingError, match="name it as kind.layer.head"):
+            nmt.views.alignment(trace, head=unknown)  # type: ignore[arg-type]
+    [panel] = nmt.views.alignment(trace, head="cross.2.1").data["panels"]
+    assert panel["weights"] == pytest.approx(trace.attention_of("cross").weights[1, 0], abs=1e-3)
     assert nmt.views.layer(trace, piece="s1", model=model).data["opens"] == "s1"
 
 
