@@ -176,6 +176,51 @@ def tree(
     return nodes
 
 
+@dataclass(frozen=True)
+class BeamSource:
+    """What the beam of a Trace is built from."""
+
+    record: SearchRecord
+    names: Mapping[int, str]  # of all tokens in the record
+    winner: Hypothesis
+    target: Tokens  # y_1 .. y_T, in which the byte pieces of a character are named by the character
+
+    @property
+    def count(self) -> int:
+        """An upper bound of the number of nodes."""
+        return int((self.record.totals[:, :, :CANDIDATES] > -INFINITY).sum())
+
+    def nodes(self) -> tuple[BeamNode, ...]:
+        nodes = tree(self.record, self.names, self.winner)
+        for node, name in zip(path(nodes, next(n for n in nodes if n.fate == "winner")), self.target, strict=True):
+            nodes[node.id] = node._replace(token=name)
+        return tuple(nodes)
+
+
+class SearchedTrace(Trace):
+    """A Trace that builds its beam on first use (lazy evaluation).
+
+    The nodes are hundreds of small objects, more than everything else in a record. Most pictures show none of them,
+    and a worker process need neither build nor send them.
+    """
+
+    @classmethod
+    def of(cls, beam_source: BeamSource, **fields: Any) -> SearchedTrace:
+        """Make a Trace with these fields and the beam of this source."""
+        trace = cls(beam=(), **fields)
+        vars(trace)["beam_source"] = beam_source
+        del vars(trace)["beam"]
+        return trace
+
+    def __getattr__(self, name: str) -> Any:
+        """Build the beam: Python calls this once, while `vars` does not have it."""
+        source = vars(self).get("beam_source") if name == "beam" else None
+        if source is None:
+            raise AttributeError(name)
+        vars(self)["beam"] = beam = source.nodes()
+        return beam
+
+
 # Source axes of the arrays in `Trace.inner`: in a batch they are as long as the longest sentence.
 SOURCE_AXES = {
     **{name: (1,) for name in ("states", "keys")},
@@ -203,9 +248,7 @@ def record_trace(
     record = search_record(search, sentence, decoding.limit(len(source)))
     chosen = best_hypothesis(record, decoding)
     target = tuple(vocab.tokens(chosen.tokens))  # byte pieces are named by their character
-    beam = tree(record, {token: vocab.token(token) for token in {*record.tokens.ravel().tolist()}}, chosen)
-    for node, name in zip(path(beam, next(n for n in beam if n.fate == "winner")), target, strict=True):
-        beam[node.id] = node._replace(token=name)
+    names = {token: vocab.token(token) for token in {*record.tokens.ravel().tolist()}}
 
     def step(j: int) -> Step:
         """The step that chose y_{j+1}, with the candidates of the hypothesis that it continued."""
@@ -220,7 +263,8 @@ def record_trace(
         return Step(target[j], chosen.tokens[j], likelihoods[chosen.candidates[j]], candidates)
 
     rows = [int(one.rows[sentence, slot]) for one, slot in zip(search.steps, chosen.slots, strict=False)]
-    return Trace(
+    return SearchedTrace.of(
+        BeamSource(record, names, chosen, target),
         model=checkpoint.name,
         architecture=checkpoint.model.config.architecture,
         source_text=text,
@@ -236,7 +280,6 @@ def record_trace(
         intervention=intervention,
         steps=tuple(map(step, range(len(target)))),
         attention=tuple(_maps(search, sentence, rows, source, target)),
-        beam=tuple(beam),
         inner=_inner(search, sentence, rows, len(source)),
     )
 

@@ -10,13 +10,14 @@ from typing import Any
 from cachetools import LRUCache
 
 from nmtcore.decoding.mask_predict import MaskPredictRecord
+from nmtcore.decoding.recorder import BeamSource
 from nmtcore.decoding.trace import Array, Trace
 from nmtcore.errors import NmtError
 from nmtcore.serving.pool import Pool
 from nmtcore.serving.request import Answer, DecodeRequest
 
-# Measured bytes of a beam node, a step's candidate, a place of a round, and the rest of an answer.
-NODE, CANDIDATE, PLACE, OTHER = 240, 100, 200, 4000
+# Measured bytes of a beam node, a step's candidate, a name, a place of a round, and the rest of an answer.
+NODE, CANDIDATE, NAME, PLACE, OTHER = 240, 100, 150, 200, 4000
 
 
 def arrays_of(answer: Answer) -> list[Array]:
@@ -30,7 +31,13 @@ def size(answer: Answer) -> int:
     """Roughly how many bytes of memory an answer takes."""
     parts = OTHER
     if isinstance(answer, Trace):
-        parts += NODE * len(answer.beam) + CANDIDATE * sum(len(step.candidates) for step in answer.steps)
+        parts += CANDIDATE * sum(len(step.candidates) for step in answer.steps)
+        source: BeamSource | None = vars(answer).get("beam_source")
+        if source is None:
+            parts += NODE * len(answer.beam)
+        else:  # its nodes may be made later
+            arrays = vars(source.record).values()
+            parts += NODE * source.count + NAME * len(source.names) + sum(array.nbytes for array in arrays)
     elif isinstance(answer, MaskPredictRecord):
         parts += PLACE * sum(map(len, answer.rounds))
     return parts + sum(array.nbytes for array in arrays_of(answer))

@@ -1,5 +1,6 @@
 """The cache of records: bounded by bytes, evicts the least recently used first, and its records are read-only."""
 
+import dataclasses
 import pickle
 import tracemalloc
 
@@ -46,10 +47,24 @@ def test_the_size_is_about_what_memory_says(small_checkpoint: Checkpoint) -> Non
     try:
         before = tracemalloc.get_traced_memory()[0]
         trace = pickle.loads(packed)
+        assert trace.beam
         grown = tracemalloc.get_traced_memory()[0] - before
     finally:
         tracemalloc.stop()
     assert 0.7 * grown < size(trace) < 1.5 * grown, f"{grown} {size(trace)}"
+
+
+def test_a_record_is_the_same_after_it_was_sent(small_checkpoint: Checkpoint) -> None:
+    trace = made(small_checkpoint, 3)
+    sent = pickle.loads(pickle.dumps(trace))
+    before = size(sent)
+    assert "beam" not in vars(sent)
+    again = pickle.loads(pickle.dumps(sent))
+    assert sent == trace and sent.beam == trace.beam and sent.beam is sent.beam
+    assert size(sent) == before, "what was added on arrival is subtracted on removal"
+    assert dataclasses.replace(again, text="other").beam == trace.beam
+    assert dataclasses.replace(sent, beam=()).beam == () and sent.beam
+    assert not hasattr(sent, "anything else")
 
 
 def test_records_are_read_only(small_checkpoint: Checkpoint) -> None:
