@@ -33,6 +33,7 @@ LIMIT = 10_000  # ms after which a measurement counts as missing
 ENTERED = 6  # sentences a page
 PANES = {  # panes of a page, with the rest of their links
     "no_attention lstm": "lstm=2",
+    "no_attention length": "section=length",
     "dot general": "general=shown",
     "transformer layer": "pane=layer",
     "transformer masks": "pane=batch",
@@ -180,7 +181,7 @@ ACTS = (
     clicks("translate", "ribbons, matrix", ".panels", 'button:text-is("Ribbons")', 'button:text-is("Matrix")'),
     hovers("translate", "word", ".panels", token(2, 1), token(2, 3)),
     keys("no_attention", "step", ".context-vector", lambda tab: tab.locator(".context-vector .player input"), *ARROWS),
-    clicks("no_attention", "measure", '[data-testid="stMain"]', *MEASURES),
+    clicks("no_attention length", "measure", '[data-testid="stMain"]', *MEASURES),
     clicks("no_attention lstm", "step", f"{LSTM} .pair", f"{LSTM} .player .forward", f"{LSTM} .player .back"),
     clicks("no_attention lstm", "layer", f"{LSTM} .pair", *nth(f"{LSTM} .layers button", 2, 1)),
     *(
@@ -308,7 +309,7 @@ def main() -> None:
         for place in chosen:
             visit(tab, f"{address}/{address_of(place)}")
             rested(tab)
-            if place != "finetune":
+            if place not in ("finetune", "no_attention length"):  # no figure of one translation
                 line(place, "Enter to first figure", "Enter", entered(tab, place, texts))
             for act in ACTS:
                 if act.place == place:
