@@ -108,9 +108,14 @@ def add_decoding(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--rounds", type=int, metavar="T", help=said)
 
 
+def choose_search(options: argparse.Namespace) -> DecodingConfig:
+    """The requested beam search. Raises SettingError."""
+    return DecodingConfig(options.beam, options.alpha, options.beta)
+
+
 def choose_decoding(options: argparse.Namespace, checkpoint: Checkpoint) -> Decoding:
     """The decoding settings of a model: mask-predict if it needs it, otherwise search. Raises SettingError."""
-    searched = DecodingConfig(options.beam, options.alpha, options.beta)
+    searched = choose_search(options)
     if not is_autoregressive(checkpoint.config.architecture):
         return MaskPredictDecoding() if options.rounds is None else MaskPredictDecoding(options.rounds)
     if options.rounds is not None:

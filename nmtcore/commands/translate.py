@@ -61,8 +61,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     checkpoint = shared.load_model(options.model, shared.choose_device(options))
     decoding = shared.choose_decoding(options, checkpoint)
-    searched = DecodingConfig(options.beam, options.alpha, options.beta)
-    if isinstance(decoding, MaskPredictDecoding) and searched != DecodingConfig():
+    if isinstance(decoding, MaskPredictDecoding) and shared.choose_search(options) != DecodingConfig():
         raise SettingError(
             f"{checkpoint.name} writes all words at once: --rounds says how; --beam, --alpha and --beta are for models "
             "that write word by word."
